@@ -1,0 +1,74 @@
+# Roundcast: schedules of collective communications, compiled to switch tables and run on hardware.
+#
+# Everything built goes under build/. `make help` lists the targets.
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+CC ?= cc
+CFLAGS ?= -O3 -g
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror
+CPPFLAGS += -D_GNU_SOURCE -Isched -Icsim -Itestbench
+LDLIBS := -ljansson -lz -lpthread -ldl -lm
+
+# `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
+ifeq ($(SANITIZE),1)
+BUILD := build/sanitize
+CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+BUILD := build
+endif
+
+COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+
+SOURCES := $(wildcard sched/*.c sched/algorithms/*.c sched/cli/*.c csim/*.c csim/examples/*.c testbench/*.c)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+MAIN := $(BUILD)/obj/sched/cli/main.o
+LIBRARY := $(BUILD)/libroundcast.a
+UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
+
+# Verilator ships GTKWave's FST writer, which is plain C.
+VERILATOR_ROOT ?= /usr/share/verilator
+FST_DIR := $(VERILATOR_ROOT)/include/gtkwave
+FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o fastlz.o lz4.o)
+CPPFLAGS += -isystem $(FST_DIR)
+
+.PHONY: all
+all: $(BUILD)/roundcast ## build the roundcast program
+
+$(BUILD)/roundcast: $(MAIN) $(LIBRARY)
+	@echo "  link $@"
+	$(Q)$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+
+$(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  cc   $<"
+	$(Q)$(COMPILE) -c -o $@ $<
+
+$(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -O2 -w '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
+
+$(BUILD)/unit/%: testbench/unit/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo "  cc   $<"
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+
+.PHONY: units
+units: $(UNITS)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: clean
+clean: ## remove everything built
+	$(Q)rm -rf build
+
+-include $(OBJECTS:.o=.d) $(UNITS:=.d)

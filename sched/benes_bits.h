@@ -1,0 +1,59 @@
+/* benes_bits: a bit per lane, a bit per switch, and the ways between them, 64 lanes at a time.
+ *
+ * In a stage whose switches pair lanes that differ in bit b < 6, the switches of 64 lanes are 32, in the
+ * order of their low lanes, the lanes in which bit b is 0. So settings are the low lanes' bits, closed up:
+ *
+ *     b = 1    lanes     7 6 5 4 3 2 1 0        switches    3 2 1 0
+ *              bits      . . d c . . b a                    d c b a
+ */
+#ifndef ROUNDCAST_BENES_BITS_H
+#define ROUNDCAST_BENES_BITS_H
+
+#include <stdint.h>
+
+/* The lanes of a word in which a bit of the lane's number is 0; all of them for bit 6. */
+static inline uint64_t benes_bits_low(unsigned bit)
+{
+    static const uint64_t low[] = {
+        UINT64_C(0x5555555555555555),
+        UINT64_C(0x3333333333333333),
+        UINT64_C(0x0f0f0f0f0f0f0f0f),
+        UINT64_C(0x00ff00ff00ff00ff),
+        UINT64_C(0x0000ffff0000ffff),
+        UINT64_C(0x00000000ffffffff),
+        UINT64_MAX,
+    };
+    return low[bit];
+}
+
+/* 32 settings to the low lanes of their switches, in steps that halve the group that moves. */
+static inline uint64_t benes_bits_spread(uint32_t settings, unsigned bit)
+{
+    uint64_t lanes = settings;
+    for (unsigned step = 5; step-- > bit;)
+        lanes = (lanes | lanes << (1 << step)) & benes_bits_low(step);
+    return lanes;
+}
+
+/* The inverse; bits of high lanes must be 0. */
+static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
+{
+    for (unsigned step = bit; step < 5; step++)
+        lanes = (lanes | lanes >> (1 << step)) & benes_bits_low(step + 1);
+    return (uint32_t)lanes;
+}
+
+/* 32 bytes of 0 or 1 to bits: the product gathers the low bits of eight bytes in its highest byte. */
+static inline uint32_t benes_bits_pack(const uint8_t byte[32])
+{
+    uint32_t packed = 0;
+    for (unsigned part = 0; part < 4; part++) {
+        uint64_t eight = 0;
+        for (unsigned each = 0; each < 8; each++)
+            eight |= (uint64_t)byte[8 * part + each] << 8 * each;
+        packed |= (uint32_t)(eight * UINT64_C(0x0102040810204080) >> 56) << 8 * part;
+    }
+    return packed;
+}
+
+#endif
