@@ -1,0 +1,272 @@
+/* The kernel of csim: what a cycle means.
+ *
+ * Shown on the smallest design that shows each: two registers that exchange their values (a commit that
+ * copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15, 16, 17, 33); a
+ * register that is written in some cycles only; a combinational chain declared in every order of its three
+ * processes; reset in mid-run; what csim_audit finds. Hierarchy and mistakes are test_elaborate.c's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "csim.h"
+
+static struct csim *elaborated(struct csim *sim)
+{
+    struct err err = {0};
+    if (!csim_elaborate(sim, &err))
+        fail_msg("%s", err.text);
+    return sim;
+}
+
+/* -- Registers ----------------------------------------------------------------------------------- */
+
+struct exchange {
+    struct csim_signal a, b;
+    struct csim_signal hold;
+    uint32_t lanes;
+};
+
+static void copy_lanes(uint32_t *to, const uint32_t *from, uint32_t lanes)
+{
+    memcpy(to, from, lanes * sizeof *to);
+}
+
+static void exchange_a(void *state)
+{
+    struct exchange *x = state;
+    if (!csim_get(&x->hold))
+        copy_lanes(csim_write(&x->a), csim_read(&x->b), x->lanes);
+}
+
+static void exchange_b(void *state)
+{
+    struct exchange *x = state;
+    if (!csim_get(&x->hold))
+        copy_lanes(csim_write(&x->b), csim_read(&x->a), x->lanes);
+}
+
+static struct exchange *exchange_new(struct csim *sim, uint32_t lanes)
+{
+    struct csim_module *module = csim_module(csim_root(sim), "exchange");
+    struct exchange *x = csim_state(module, sizeof *x);
+    assert_non_null(x);
+    x->lanes = lanes;
+    csim_signal(module, &x->a, 8, lanes, "a");
+    csim_signal(module, &x->b, 8, lanes, "b");
+    csim_signal(module, &x->hold, 1, 1, "hold");
+    csim_external(&x->hold);
+    csim_initial(&x->a, 1);
+    csim_initial(&x->b, 2);
+    struct csim_process *a = csim_clocked(module, "drive_a", exchange_a);
+    csim_reads(a, &x->b);
+    csim_reads(a, &x->hold);
+    csim_writes(a, &x->a);
+    struct csim_process *b = csim_clocked(module, "drive_b", exchange_b);
+    csim_reads(b, &x->a);
+    csim_reads(b, &x->hold);
+    csim_writes(b, &x->b);
+    return x;
+}
+
+static void expect_lanes(struct csim_net *net, uint32_t value)
+{
+    for (uint32_t lane = 0; lane < csim_lanes(net); lane++)
+        assert_int_equal(csim_peek(net)[lane], value);
+}
+
+static void two_registers_exchange(void **unused)
+{
+    (void)unused;
+    const uint32_t lane_counts[] = {1, 2, 15, 16, 17, 33};
+    for (size_t c = 0; c < sizeof lane_counts / sizeof *lane_counts; c++) {
+        struct csim *sim = csim_create();
+        struct exchange *x = exchange_new(sim, lane_counts[c]);
+        elaborated(sim);
+        for (unsigned cycle = 0; cycle < 5; cycle++) {
+            expect_lanes(x->a.net, cycle % 2 == 0 ? 1 : 2);
+            expect_lanes(x->b.net, cycle % 2 == 0 ? 2 : 1);
+            assert_int_equal(csim_cycles(sim), cycle);
+            csim_cycle(sim);
+        }
+        csim_destroy(sim);
+    }
+}
+
+static void an_unwritten_register_holds(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct exchange *x = exchange_new(sim, 17);
+    elaborated(sim);
+    struct err err;
+    uint32_t a = 1;
+    for (unsigned cycle = 0; cycle < 16; cycle++) {
+        uint32_t hold = (0x6BA3u >> cycle) & 1; /* runs of 1, 2 and 3 of each */
+        csim_poke(x->hold.net)[0] = hold;
+        assert_true(csim_audit(sim, &err)); /* audit spoils `next`, so a wrong swap would show */
+        a = hold ? a : 3 - a;
+        expect_lanes(x->a.net, a);
+        expect_lanes(x->b.net, 3 - a);
+    }
+    csim_destroy(sim);
+}
+
+static void reset_restores_signals(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct exchange *x = exchange_new(sim, 3);
+    elaborated(sim);
+    csim_cycle(sim);
+    csim_poke(x->hold.net)[0] = 1;
+    csim_reset(sim);
+    expect_lanes(x->a.net, 1);
+    expect_lanes(x->b.net, 2);
+    expect_lanes(x->hold.net, 0);
+    assert_int_equal(csim_cycles(sim), 1);
+    csim_destroy(sim);
+}
+
+/* -- Combinational processes --------------------------------------------------------------------- */
+
+/* in → +1 → ×2 → -3 → out, each a process. */
+struct chain {
+    struct csim_signal in, plus, times, out;
+    unsigned runs;
+};
+
+static void chain_plus(void *state)
+{
+    struct chain *c = state;
+    c->runs++;
+    csim_put(&c->plus, csim_get(&c->in) + 1);
+}
+
+static void chain_times(void *state)
+{
+    struct chain *c = state;
+    csim_put(&c->times, csim_get(&c->plus) * 2);
+}
+
+static void chain_minus(void *state)
+{
+    struct chain *c = state;
+    csim_put(&c->out, csim_get(&c->times) - 3);
+}
+
+static struct chain *chain_new(struct csim *sim, const unsigned order[3])
+{
+    struct csim_module *module = csim_module(csim_root(sim), "chain");
+    struct chain *c = csim_state(module, sizeof *c);
+    assert_non_null(c);
+    csim_signal(module, &c->in, 16, 1, "in");
+    csim_signal(module, &c->plus, 16, 1, "plus");
+    csim_signal(module, &c->times, 16, 1, "times");
+    csim_signal(module, &c->out, 16, 1, "out");
+    csim_external(&c->in);
+    const struct {
+        const char *name;
+        void (*run)(void *);
+        struct csim_signal *from, *to;
+    } steps[3] = {{"p_plus", chain_plus, &c->in, &c->plus},
+                  {"p_times", chain_times, &c->plus, &c->times},
+                  {"p_minus", chain_minus, &c->times, &c->out}};
+    for (unsigned s = 0; s < 3; s++) {
+        struct csim_process *process = csim_combinational(module, steps[order[s]].name, steps[order[s]].run);
+        csim_reads(process, steps[order[s]].from);
+        csim_writes(process, steps[order[s]].to);
+    }
+    return c;
+}
+
+static void order_of_declaration_is_of_no_importance(void **unused)
+{
+    (void)unused;
+    const unsigned orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (unsigned o = 0; o < 6; o++) {
+        struct csim *sim = csim_create();
+        struct chain *c = chain_new(sim, orders[o]);
+        elaborated(sim);
+        for (uint32_t in = 5; in < 8; in++) {
+            csim_poke(c->in.net)[0] = in;
+            csim_settle(sim);
+            assert_int_equal(*csim_peek(c->out.net), (in + 1) * 2 - 3);
+        }
+        csim_destroy(sim);
+    }
+}
+
+static void settling_twice_runs_once(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct chain *c = chain_new(sim, (const unsigned[]){0, 1, 2});
+    elaborated(sim);
+    csim_settle(sim);
+    csim_settle(sim);
+    csim_cycle(sim); /* nothing was poked: still settled */
+    assert_int_equal(c->runs, 1);
+    csim_settle(sim); /* an edge has passed */
+    assert_int_equal(c->runs, 2);
+    csim_poke(c->in.net)[0] = 9;
+    csim_settle(sim);
+    assert_int_equal(c->runs, 3);
+    csim_destroy(sim);
+}
+
+/* -- Audit ----------------------------------------------------------------------------------------- */
+
+struct careless {
+    struct csim_signal count;
+    unsigned lanes; /* how many it writes of 20 */
+    uint32_t value;
+};
+
+static void careless_tick(void *state)
+{
+    struct careless *c = state;
+    uint32_t *out = csim_write(&c->count);
+    for (unsigned lane = 0; lane < c->lanes; lane++)
+        out[lane] = c->value;
+}
+
+static void audit_finds_what_a_cycle_trusts(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct csim_module *module = csim_module(csim_root(sim), "careless");
+    struct careless *c = csim_state(module, sizeof *c);
+    assert_non_null(c);
+    csim_signal(module, &c->count, 4, 20, "count");
+    csim_writes(csim_clocked(module, "tick", careless_tick), &c->count);
+    elaborated(sim);
+    struct err err;
+    c->lanes = 20;
+    c->value = 15;
+    assert_true(csim_audit(sim, &err));
+    c->lanes = 19;
+    assert_false(csim_audit(sim, &err));
+    assert_int_equal(err.code, ERR_WIDTH);
+    assert_non_null(strstr(err.text, "careless.count: lane 19 is 0xDEADBEEF after cycle 2, not written"));
+    c->lanes = 20;
+    c->value = 16;
+    assert_false(csim_audit(sim, &err));
+    assert_non_null(strstr(err.text, "careless.count: lane 0 is 0x10 after cycle 3; expected 4 bits"));
+    csim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_registers_exchange),
+        cmocka_unit_test(an_unwritten_register_holds),
+        cmocka_unit_test(reset_restores_signals),
+        cmocka_unit_test(order_of_declaration_is_of_no_importance),
+        cmocka_unit_test(settling_twice_runs_once),
+        cmocka_unit_test(audit_finds_what_a_cycle_trusts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* The vectorised switch column against one switch at a time, written from the geometry of
+ * benes_topology.h.
+ *
+ * State space: every bit of every N = 2 … 4096, so both code paths (pairs within eight lanes, and across),
+ * chunks that share a row word, rows of part of a word, of one and of many. Settings: all straight, all
+ * crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Lanes beyond N are checked to
+ * be the only ones that may be spoilt: nothing is written past the padding (ASan, and a guard). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benes_topology.h"
+#include "lanes.h"
+
+#define MAX_LOG2 12
+#define GUARD 16
+
+static uint32_t next_random(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (uint32_t)(*seed >> 32);
+}
+
+static void one_by_one(uint32_t *out, const uint32_t *in, const uint32_t *row, unsigned bit, uint32_t lanes)
+{
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t sw = benes_switch(bit, lane);
+        uint32_t crossed = row[sw / 32] >> (sw % 32) & 1;
+        out[lane] = in[lane ^ crossed << bit];
+    }
+}
+
+static uint32_t padded(uint32_t lanes)
+{
+    return (lanes + 15) / 16 * 16;
+}
+
+static uint32_t *lanes_new(uint32_t lanes)
+{
+    uint32_t *block = aligned_alloc(64, (padded(lanes) + GUARD) * sizeof *block);
+    assert_non_null(block);
+    memset(block, 0xA5, (padded(lanes) + GUARD) * sizeof *block);
+    return block;
+}
+
+static void compare(const uint32_t *row, unsigned bit, uint32_t lanes)
+{
+    uint32_t *in = lanes_new(lanes), *out = lanes_new(lanes), *expected = lanes_new(lanes);
+    uint64_t seed = lanes + bit;
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        in[lane] = next_random(&seed);
+    one_by_one(expected, in, row, bit, lanes);
+    lanes_switch(out, in, row, bit, lanes);
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        if (out[lane] != expected[lane])
+            fail_msg("%u lanes, bit %u: lane %u", lanes, bit, lane);
+    for (uint32_t lane = padded(lanes); lane < padded(lanes) + GUARD; lane++)
+        assert_int_equal(out[lane], UINT32_C(0xA5A5A5A5));
+    free(in);
+    free(out);
+    free(expected);
+}
+
+/* A row in memory of its own size, so that ASan sees a read beyond it. */
+static uint32_t *row_new(unsigned log2_lanes)
+{
+    uint32_t *row = calloc(benes_row_words(log2_lanes), sizeof *row);
+    assert_non_null(row);
+    return row;
+}
+
+static void straight_and_crossed(void **unused)
+{
+    (void)unused;
+    for (unsigned k = 1; k <= MAX_LOG2; k++) {
+        uint32_t *row = row_new(k);
+        for (int fill = 0; fill <= 0xFF; fill += 0xFF) {
+            memset(row, fill, benes_row_words(k) * sizeof *row);
+            for (unsigned bit = 0; bit < k; bit++)
+                compare(row, bit, UINT32_C(1) << k);
+        }
+        free(row);
+    }
+}
+
+static void each_switch_alone(void **unused)
+{
+    (void)unused;
+    for (unsigned k = 1; k <= 6; k++) {
+        for (uint32_t sw = 0; sw < UINT32_C(1) << (k - 1); sw++) {
+            uint32_t *row = row_new(k);
+            row[sw / 32] = UINT32_C(1) << (sw % 32);
+            for (unsigned bit = 0; bit < k; bit++)
+                compare(row, bit, UINT32_C(1) << k);
+            free(row);
+        }
+    }
+}
+
+static void random_rows(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 1;
+    for (unsigned k = 1; k <= MAX_LOG2; k++) {
+        uint32_t *row = row_new(k);
+        for (unsigned sample = 0; sample < 16; sample++) {
+            for (uint32_t word = 0; word < benes_row_words(k); word++)
+                row[word] = next_random(&seed);
+            for (unsigned bit = 0; bit < k; bit++)
+                compare(row, bit, UINT32_C(1) << k);
+        }
+        free(row);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_and_crossed),
+        cmocka_unit_test(each_switch_alone),
+        cmocka_unit_test(random_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
