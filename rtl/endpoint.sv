@@ -1,0 +1,204 @@
+// endpoint: a processor's port: packet memory, send program, receive program, error flags.
+//
+//                      row        +--------------+  packet   +---------------+
+//     fetch_i ------------------> | send program |---------->| packet memory |--> lane_o
+//                                 +--------------+           |  held | word  |
+//                      row        +-----------------+ packet |               |
+//     rx_fetch_i ---------------> | receive program |------->|               |<-- lane_i
+//                                 +-----------------+        +---------------+
+//
+// A program tells for each row which packet is sent (received), if any; circuits carry no header, so the
+// receiver knows from its program alone what arrives. A word of the packet memory carries a held bit:
+// it was stored, by the host or from the network. In the cycle numbering of the machine, for a packet
+// whose flit 0 is on lane_o in cycle c:
+//
+//     c-2     fetch_i, row_i           send program is read
+//     c-1+f   tx_en_i, tx_flit_i = f   packet memory is read
+//     c+f     flit f on lane_o
+//
+// and for one whose flit 0 is on lane_i in cycle c:
+//
+//     c-1     rx_fetch_i, rx_row_i     receive program is read
+//     c+f     rx_en_i, rx_flit_i = f   flit f on lane_i, stored at the end of the cycle
+//     c+F-1                            obs_o tells which packet is complete, and the flags
+//
+// What goes wrong raises a flag, which stays until the next start: sending what is not held, receiving
+// what is not expected, missing what is.
+`default_nettype none
+
+module endpoint #(
+  parameter int Width      = 0,                      // bits of a word, 1 ... 31
+  parameter int Packets    = 0,                      // packets of the memory, a power of two >= 2
+  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 0,                      // rows of the programs, a power of two >= 2
+  parameter int Node       = 0,                      // the node that the host addresses it by
+  parameter int NodeBits   = 1,
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  parameter int LaneBits   = Width + 1               // {valid, word}
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  clear_i,              // lower the flags
+  input  wire                  single_i,             // packets have one flit
+  input  wire                  fetch_i,
+  input  wire [RowBits-1:0]    row_i,
+  input  wire                  tx_en_i,
+  input  wire [FlitBits-1:0]   tx_flit_i,
+  output wire [LaneBits-1:0]   lane_o,
+  input  wire                  rx_fetch_i,
+  input  wire [RowBits-1:0]    rx_row_i,
+  input  wire                  rx_en_i,
+  input  wire [FlitBits-1:0]   rx_flit_i,
+  input  wire [LaneBits-1:0]   lane_i,
+  output wire [31:0]           obs_o,                // {valid, missing, unexpected, not held, packet}
+  // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
+  input  wire                  host_req_i,
+  input  wire                  host_all_i,           // every node is addressed
+  input  wire [NodeBits-1:0]   host_node_i,
+  input  wire                  host_we_send_i,
+  input  wire                  host_we_recv_i,
+  input  wire                  host_we_packet_i,
+  input  wire                  host_re_i,
+  input  wire [RowBits-1:0]    host_row_i,
+  input  wire [PacketBits-1:0] host_packet_i,
+  input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [31:0]           host_wdata_i,
+  input  wire [1:0]            host_region_i,        // what is read: 0 send, 1 receive, 2 packet, 3 flags
+  output wire [31:0]           host_rdata_o          // one cycle after host_re_i; 0 if not addressed
+);
+
+  // Host port.
+
+  logic selected_q, selected_read_q;
+
+  always_ff @(posedge clk_i) begin
+    if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
+  end
+  always_ff @(posedge clk_i) begin
+    if (host_re_i) selected_read_q <= selected_q;
+  end
+
+  // Programs.
+
+  wire                  send_valid, recv_valid;
+  wire [PacketBits-1:0] send_packet, recv_packet;
+
+  ram #(.Width(1 + PacketBits), .Depth(Rows)) u_send_program (
+    .clk_i,
+    .strobe_i(host_we_send_i),
+    .we_i(selected_q),
+    .waddr_i(host_row_i),
+    .wdata_i({host_wdata_i[31], host_wdata_i[PacketBits-1:0]}),
+    .re_i(fetch_i),
+    .raddr_i(row_i),
+    .rdata_o({send_valid, send_packet})
+  );
+
+  ram #(.Width(1 + PacketBits), .Depth(Rows)) u_recv_program (
+    .clk_i,
+    .strobe_i(host_we_recv_i),
+    .we_i(selected_q),
+    .waddr_i(host_row_i),
+    .wdata_i({host_wdata_i[31], host_wdata_i[PacketBits-1:0]}),
+    .re_i(rx_fetch_i),
+    .raddr_i(rx_row_i),
+    .rdata_o({recv_valid, recv_packet})
+  );
+
+  // Packet memory: {held, word} at {packet, flit}.
+
+  wire                arrived  = lane_i[Width];
+  wire                expected = rx_en_i & recv_valid;
+  wire [LaneBits-1:0] memory_word;
+  wire [PacketBits+FlitBits-1:0] write_addr =
+      host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i};
+  wire [PacketBits+FlitBits-1:0] read_addr =
+      host_re_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i};
+  wire [LaneBits-1:0] write_word =
+      host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : {1'b1, lane_i[Width-1:0]};
+
+  ram #(.Width(LaneBits), .Depth(Packets * Flits)) u_packets (
+    .clk_i,
+    .strobe_i(host_we_packet_i | rx_en_i),
+    .we_i(host_we_packet_i ? selected_q : expected & arrived),
+    .waddr_i(write_addr),
+    .wdata_i(write_word),
+    .re_i(tx_en_i | host_re_i),
+    .raddr_i(read_addr),
+    .rdata_o(memory_word)
+  );
+
+  // A packet of one flit may have to be sent on in the cycle after it was stored, when the memory still
+  // reads the old word: forward the new one. Longer packets are read later than that.
+
+  logic                bypass_q;
+  logic [LaneBits-1:0] bypass_word_q;
+
+  always_ff @(posedge clk_i) begin
+    if (single_i) begin
+      bypass_q      <= expected & arrived & (write_addr == read_addr);
+      bypass_word_q <= write_word;
+    end
+    if (clear_i) bypass_q <= 1'b0;
+  end
+
+  wire [LaneBits-1:0] word = bypass_q ? bypass_word_q : memory_word;
+
+  // Sending.
+
+  logic tx_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    tx_valid_q <= tx_en_i & send_valid;
+  end
+
+  assign lane_o = {tx_valid_q, {Width{tx_valid_q}} & word[Width-1:0]};
+
+  // Flags and observation.
+
+  logic not_held_q, unexpected_q, missing_q;
+  logic broken_q;                                    // of the row: some flit was missing or unexpected
+
+  wire not_held = tx_valid_q & ~word[Width];
+
+  always_ff @(posedge clk_i) begin
+    if (not_held) not_held_q <= 1'b1;
+    if (arrived != expected) begin
+      broken_q <= 1'b1;
+      if (arrived) unexpected_q <= 1'b1;
+      else missing_q <= 1'b1;
+    end
+    if (rx_fetch_i) broken_q <= 1'b0;
+    if (rst_i | clear_i) begin
+      not_held_q   <= 1'b0;
+      unexpected_q <= 1'b0;
+      missing_q    <= 1'b0;
+    end
+  end
+
+  assign obs_o = {expected & arrived & ~broken_q,
+                  missing_q | (expected & ~arrived), unexpected_q | (arrived & ~expected),
+                  not_held_q | not_held, 28'(recv_packet)};
+
+  // Host reads.
+
+  logic [31:0] read_word;
+
+  always_comb begin
+    case (host_region_i)
+      2'd0:    read_word = {send_valid, 31'(send_packet)};
+      2'd1:    read_word = {recv_valid, 31'(recv_packet)};
+      2'd2:    read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
+      default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};
+    endcase
+  end
+
+  assign host_rdata_o = {32{selected_read_q}} & read_word;
+
+  wire unused = &{1'b0, host_wdata_i};
+
+endmodule
+
+`default_nettype wire

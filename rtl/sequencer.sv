@@ -1,0 +1,91 @@
+// sequencer: walks through the rows of a run.
+//
+// A row lasts row_cycles_i cycles; its packets' flits 0 ... flits_i-1 leave in the first flits_i of them.
+// (With barriers row_cycles_i is flits + latency: a row begins when the last flit of the one before is
+// stored.) For a row whose flit 0 is on the lanes in cycle c:
+//
+//     c-2        fetch_o, row_o                      the send programs are read
+//     c-1        wave_fetch_o, wave_row_o            the wavefront enters the network
+//     c-1+f      tx_en_o, tx_flit_o = f, tx_last_o   the packet memories are read
+//
+// Cycle 0 is the cycle in which flit 0 of row 0 is on the lanes. run_o is high in cycles 1 ... rows *
+// row_cycles, those in which the observation port shows what was stored at the end of the cycle before.
+`default_nettype none
+
+module sequencer #(
+  parameter int Rows     = 0,                        // a power of two >= 2
+  parameter int Flits    = 0,                        // a power of two >= 2
+  parameter int RowBits  = $clog2(Rows),
+  parameter int FlitBits = $clog2(Flits),
+  parameter int CycleBits = 16                       // bits of row_cycles_i
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 start_i,               // one cycle, when the machine is idle
+  input  wire [RowBits:0]     rows_i,                // 0 ... Rows
+  input  wire [FlitBits:0]    flits_i,               // 1 ... Flits
+  input  wire [CycleBits-1:0] row_cycles_i,          // flits_i + latency, or more
+  output logic                active_o,              // from start to done: the fabric is clocked
+  output logic                run_o,
+  output logic                done_o,                // from the end of a run until the next start
+  output wire                 fetch_o,
+  output wire  [RowBits-1:0]  row_o,
+  output logic                wave_fetch_o,
+  output logic [RowBits-1:0]  wave_row_o,
+  output logic                tx_en_o,
+  output logic                tx_last_o,
+  output logic [FlitBits-1:0] tx_flit_o
+);
+
+  logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
+  logic [RowBits:0]     row_q;
+  logic [CycleBits-1:0] cycle_q;                     // of the row
+
+  wire row_end  = cycle_q == row_cycles_i - 1'b1;
+  wire last_row = row_q == rows_i - 1'b1;
+  wire flit_now = busy_q && cycle_q < CycleBits'(flits_i);
+
+  assign fetch_o = busy_q && cycle_q == '0;
+  assign row_o   = row_q[RowBits-1:0];
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      busy_q <= 1'b0;
+    end else if (start_i) begin
+      busy_q  <= rows_i != '0;
+      row_q   <= '0;
+      cycle_q <= '0;
+    end else if (busy_q) begin
+      cycle_q <= row_end ? '0 : cycle_q + 1'b1;
+      if (row_end) row_q <= row_q + 1'b1;
+      if (row_end && last_row) busy_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    wave_fetch_o <= fetch_o;
+    wave_row_o   <= row_q[RowBits-1:0];
+    tx_en_o      <= flit_now;
+    tx_last_o    <= flit_now && cycle_q == CycleBits'(flits_i) - 1'b1;
+    tx_flit_o    <= cycle_q[FlitBits-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      busy1_q  <= 1'b0;
+      busy2_q  <= 1'b0;
+      run_o    <= 1'b0;
+      active_o <= 1'b0;
+      done_o   <= 1'b0;
+    end else begin
+      busy1_q  <= busy_q;
+      busy2_q  <= busy1_q;
+      run_o    <= busy2_q;
+      active_o <= start_i || busy_q || busy1_q || busy2_q;
+      done_o   <= !start_i && (done_o || (active_o && !busy_q && !busy1_q && !busy2_q));
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,43 @@
+// switch2: a 2x2 crossbar switch, the element of the Benes network.
+//
+//     low_i  --+-- low_o      setting 0: straight
+//              |
+//     high_i --+-- high_o     setting 1: crossed
+//
+// Per output bit and switch: one LUT4 (two data inputs, the setting) and, if Registered, its flip-flop.
+// A switch has no back-pressure: rounds are static, whatever enters leaves.
+//
+// The outputs are written as own ^ (setting & (own ^ other)), not as a conditional: simulators then
+// compile no branch per switch, which would be mispredicted as soon as the tables are long. The
+// register stands here, on a lane of its own, so that a simulator keeps every lane in one scalar.
+`default_nettype none
+
+module switch2 #(
+  parameter int LaneBits   = 0,                      // bits of a lane: word and valid bit, >= 1
+  parameter bit Registered = 1                       // a pipeline register at both outputs
+) (
+  input  wire                 clk_i,
+  input  wire                 ce_i,                  // clock enable of the register
+  input  wire                 setting_i,
+  input  wire  [LaneBits-1:0] low_i,
+  input  wire  [LaneBits-1:0] high_i,
+  output logic [LaneBits-1:0] low_o,
+  output logic [LaneBits-1:0] high_o
+);
+
+  if (Registered) begin : g_register
+    always_ff @(posedge clk_i) begin
+      if (ce_i) low_o <= ({LaneBits{setting_i}} & (high_i ^ low_i)) ^ low_i;
+    end
+    always_ff @(posedge clk_i) begin
+      if (ce_i) high_o <= ({LaneBits{setting_i}} & (low_i ^ high_i)) ^ high_i;
+    end
+  end else begin : g_wire
+    assign low_o  = ({LaneBits{setting_i}} & (high_i ^ low_i)) ^ low_i;
+    assign high_o = ({LaneBits{setting_i}} & (low_i ^ high_i)) ^ high_i;
+    wire unused = &{1'b0, clk_i, ce_i};
+  end
+
+endmodule
+
+`default_nettype wire

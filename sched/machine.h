@@ -1,0 +1,149 @@
+/* machine: what a multistage machine is built for, how a run is clocked, and its address map.
+ *
+ * The compiler writes images over this map, csim decodes it, the bench reads back through it; the
+ * RTL decodes it by itself (rtl/host_port.sv has the same picture).
+ *
+ *     address of a 32-bit word
+ *     31      all nodes: a write goes to the memory of every node
+ *     30..28  region
+ *             0  register [3:0]
+ *             1  switch table      {stage, row, column}     32 settings; no column bits if one column
+ *             2  send program      {node, row}              {valid, packet}
+ *             3  receive program   {node, row}              {valid, packet}
+ *             4  packet memory     {node, packet, flit}     {held, word}
+ *             5  flags             {node}                   {missing, unexpected, not held}, read only
+ *
+ * Bit 31 of a word is its valid or held bit. Fields are as wide as the capacities need, the last one
+ * in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
+ */
+#ifndef ROUNDCAST_MACHINE_H
+#define ROUNDCAST_MACHINE_H
+
+#include "benes_topology.h"
+#include "err.h"
+
+#include <stdint.h>
+
+#define MACHINE_MAX_WIDTH 31
+#define MACHINE_MAX_LOG2_RTL_PORTS 10
+
+/* What is built. All capacities are powers of two, at least 2. */
+struct machine {
+    unsigned log2_ports; /* 1 … 16 */
+    unsigned pipe;       /* a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pad;        /* further registers behind the network */
+    unsigned width;      /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    unsigned log2_packets, log2_flits, log2_rows;
+};
+
+/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. */
+struct run {
+    uint32_t rows;       /* 0 … capacity; round r is row r-1 */
+    uint32_t flits;      /* of a packet, 1 … capacity */
+    uint32_t row_cycles; /* flits + latency: rounds on a barrier */
+};
+
+enum machine_region {
+    MACHINE_REGISTER,
+    MACHINE_TABLE,
+    MACHINE_SEND,
+    MACHINE_RECEIVE,
+    MACHINE_PACKET,
+    MACHINE_FLAGS
+};
+
+enum machine_register {
+    MACHINE_ID = 0,
+    MACHINE_PORTS = 1,
+    MACHINE_WIDTH = 2,
+    MACHINE_PACKETS = 3,
+    MACHINE_FLITS = 4,
+    MACHINE_ROWS = 5,
+    MACHINE_LATENCY = 6,
+    MACHINE_RUN_ROWS = 8,
+    MACHINE_RUN_FLITS = 9,
+    MACHINE_RUN_ROW_CYCLES = 10,
+    MACHINE_STATUS = 11 /* {done, active} */
+};
+
+#define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
+#define MACHINE_ALL_NODES UINT32_C(0x80000000)
+#define MACHINE_VALID UINT32_C(0x80000000)
+
+/* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
+#define MACHINE_NOT_HELD 1u
+#define MACHINE_UNEXPECTED 2u
+#define MACHINE_MISSING 4u
+
+/* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
+#define MACHINE_OBS_FLAGS 28
+#define MACHINE_OBS_PACKET UINT32_C(0x0fffffff)
+
+static inline uint32_t machine_ports(const struct machine *machine)
+{
+    return UINT32_C(1) << machine->log2_ports;
+}
+
+static inline unsigned machine_stages(const struct machine *machine)
+{
+    return benes_stages(machine->log2_ports);
+}
+
+/* L: cycles from a flit's leaving an endpoint to its arrival at another. */
+static inline unsigned machine_latency(const struct machine *machine)
+{
+    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
+}
+
+/* The cycle at whose end the last flit of round `round` is stored, counted from the cycle in which
+ * flit 0 of round 1 leaves. The one place where rounds become cycles. */
+static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
+                                             uint64_t round)
+{
+    return (round - 1) * run->row_cycles + run->flits - 1 + machine_latency(machine);
+}
+
+/* Bits that the column takes in the address of a switch table word. */
+static inline unsigned machine_column_bits(const struct machine *machine)
+{
+    return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
+}
+
+static inline uint32_t machine_region_address(enum machine_region region)
+{
+    return (uint32_t)region << 28;
+}
+
+static inline uint32_t machine_table_address(const struct machine *machine, uint32_t stage, uint32_t row,
+                                             uint32_t column)
+{
+    return machine_region_address(MACHINE_TABLE) |
+           (((stage << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
+}
+
+/* Of the send or receive program. */
+static inline uint32_t machine_program_address(const struct machine *machine, enum machine_region program,
+                                               uint32_t node, uint32_t row)
+{
+    return machine_region_address(program) | (node << machine->log2_rows) | row;
+}
+
+static inline uint32_t machine_packet_address(const struct machine *machine, uint32_t node, uint32_t slot,
+                                              uint32_t flit)
+{
+    return machine_region_address(MACHINE_PACKET) |
+           (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
+}
+
+static inline uint32_t machine_flags_address(uint32_t node)
+{
+    return machine_region_address(MACHINE_FLAGS) | node;
+}
+
+/* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
+bool machine_check(const struct machine *machine, struct err *err);
+
+/* Parse `benes:PORTS[,pipe=P][,pad=D]` into log2_ports, pipe (1 unless given) and pad (0). E401. */
+bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
+
+#endif

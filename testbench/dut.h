@@ -1,0 +1,51 @@
+/* dut: the device under test, one C interface for every engine.
+ *
+ * An engine executes an image and knows nothing of routers or schedules. The ports are those of
+ * rtl/multistage_machine.sv. One call of `step` is one clock cycle: the inputs are applied, the
+ * outputs of the cycle are sampled, then comes the rising edge. All outputs are registers, so they do
+ * not depend on the inputs of their own cycle.
+ *
+ * This header is also the binary interface of engines that are loaded at run time (the Verilated
+ * ones): it is plain C, and such a library exports one symbol, `dut_entry`.
+ */
+#ifndef ROUNDCAST_DUT_H
+#define ROUNDCAST_DUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct dut_inputs {
+    bool rst, start;
+    bool host_we, host_re;
+    uint32_t host_addr, host_wdata;
+};
+
+struct dut_outputs {
+    bool run, done, obs_strobe;
+    uint32_t host_rdata;
+    const uint32_t *obs; /* obs[ports], meaningful while obs_strobe; valid until the next step */
+};
+
+/* A running engine; the functions of dut_ops take its `self`. */
+struct dut_ops {
+    void (*destroy)(void *self);
+    void (*step)(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs);
+
+    /* Write a trace of every signal to an .fst file, from the next step on. At most one per life.
+     * False, with a message in error[size], if the file cannot be written. Tracing starts disabled;
+     * trace_enable switches it on and off between steps (waves shows nothing while it is off).
+     * Time is 10 ns a cycle, cycle 0 being the first step after the engine was created. */
+    bool (*trace_open)(void *self, const char *file, char *error, unsigned size);
+    void (*trace_enable)(void *self, bool enable);
+    bool (*trace_close)(void *self, char *error, unsigned size);
+};
+
+/* What a loadable engine exports as `dut_entry`: create an engine of the one shape that it was built
+ * for; NULL when memory runs out. */
+struct dut_library {
+    const char *description; /* the parameters that it was built with */
+    void *(*create)(void);
+    struct dut_ops ops;
+};
+
+#endif
