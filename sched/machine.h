@@ -25,6 +25,9 @@
 #include <stdint.h>
 
 #define MACHINE_MAX_WIDTH 31
+#define MACHINE_MAX_PAD 64
+#define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
+#define MACHINE_MAX_LOG2_PORTS 16
 #define MACHINE_MAX_LOG2_RTL_PORTS 10
 
 /* What is built. All capacities are powers of two, at least 2. */
@@ -142,6 +145,13 @@ static inline uint32_t machine_flags_address(uint32_t node)
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
+
+/* Does the run fit the machine? `name` is what the message calls the image. E205. */
+bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
+                       struct err *err);
+
+/* Can a word be written there? */
+bool machine_has_address(const struct machine *machine, uint32_t address);
 
 /* Parse `benes:PORTS[,pipe=P][,pad=D]` into log2_ports, pipe (1 unless given) and pad (0). E401. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);

@@ -1,0 +1,102 @@
+/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast.
+ *
+ *     bench_schedule [N [M]]     default: 1048576 nodes, 16 packets, 16.7 million transfers
+ *
+ * One core. Each figure is the best of three runs, as the others measure what else the machine does;
+ * generating includes the pages that the kernel hands out. The file is written to and read from
+ * memory (tmpfile under TMPDIR, or /tmp).
+ */
+#include "algorithm.h"
+#include "verify.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define RUNS 3
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct figures {
+    double generate, verify, write, read; /* seconds, the best */
+    double bytes;
+    size_t transfers;
+    uint64_t rounds;
+};
+
+static void keep_best(double *best, double start)
+{
+    double took = seconds() - start;
+    if (*best <= 0 || took < *best)
+        *best = took;
+}
+
+static bool measure(const struct algorithm *algorithm, const struct collective *collective,
+                    struct figures *figures, struct err *err)
+{
+    struct schedule schedule = {0}, again = {0};
+    struct verify_report report;
+    double start = seconds();
+    bool held = algorithm_build(algorithm, collective, &schedule, err);
+    keep_best(&figures->generate, start);
+
+    start = seconds();
+    held = held && verify_schedule(algorithm->name, &schedule, &report, err);
+    keep_best(&figures->verify, start);
+
+    FILE *file = tmpfile();
+    if (file == NULL)
+        held = err_set(err, ERR_WRITE, "no temporary file");
+    start = seconds();
+    held = held && schedule_write(file, "temporary file", &schedule, err);
+    keep_best(&figures->write, start);
+
+    if (held) {
+        figures->bytes = (double)ftell(file);
+        rewind(file);
+    }
+    start = seconds();
+    held = held && schedule_read(file, "temporary file", &again, err);
+    keep_best(&figures->read, start);
+
+    figures->transfers = again.transfer_count;
+    figures->rounds = again.end;
+    if (file != NULL)
+        fclose(file);
+    schedule_free(&schedule);
+    schedule_free(&again);
+    return held;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const names[] = {"circulant", "matching", "binomial"};
+    struct collective collective = {.n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1u << 20,
+                                    .m = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 16,
+                                    .model = MODEL_SEND_RECEIVE};
+    struct err err = {0};
+    printf("broadcast of %u packets to %u nodes, million transfers per second\n\n", collective.m,
+           collective.n);
+    printf("%-10s  %9s  %6s  %8s  %6s  %5s  %5s  %9s\n", "algorithm", "transfers", "rounds", "generate",
+           "verify", "write", "read", "file, MB");
+    for (size_t which = 0; which < sizeof names / sizeof *names; which++) {
+        const struct algorithm *algorithm = algorithm_find(names[which], &err);
+        struct figures best = {0};
+        bool held = algorithm != NULL;
+        for (unsigned run = 0; run < RUNS && held; run++)
+            held = measure(algorithm, &collective, &best, &err);
+        if (!held) {
+            err_print(stderr, &err);
+            return err_exit_status(err.code);
+        }
+        double million = 1e-6 * (double)best.transfers;
+        printf("%-10s  %9zu  %6llu  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", names[which], best.transfers,
+               (unsigned long long)best.rounds, million / best.generate, million / best.verify,
+               million / best.write, million / best.read, 1e-6 * best.bytes);
+    }
+    return 0;
+}

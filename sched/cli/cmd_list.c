@@ -1,0 +1,98 @@
+/* list: the algorithms and models there are, and what each needs. */
+#include "algorithm.h"
+#include "command.h"
+#include "options.h"
+#include "report.h"
+
+static void models_of(const struct algorithm *algorithm, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        if ((algorithm->models & 1u << model) != 0 && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "",
+                                     model_name((enum model)model));
+}
+
+static bool print_tables(struct err *err)
+{
+    char models[100];
+    struct report_table table = {.columns = 4};
+    report_cell(&table, "algorithm");
+    report_cell(&table, "models");
+    report_cell(&table, "what it does");
+    report_cell(&table, "source");
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        models_of(*entry, models, sizeof models);
+        report_cell(&table, "%s", (*entry)->name);
+        report_cell(&table, "%s", models);
+        report_cell(&table, "%s", (*entry)->summary);
+        report_cell(&table, "%s", (*entry)->source);
+    }
+    if (!report_table_print(stdout, &table, err))
+        return false;
+    putchar('\n');
+    table.columns = 2;
+    report_cell(&table, "model");
+    report_cell(&table, "a round allows");
+    for (unsigned model = 0; model < MODEL_COUNT; model++) {
+        report_cell(&table, "%s", model_name((enum model)model));
+        report_cell(&table, "%s", model_rule((enum model)model));
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+static json_t *json_of(const struct algorithm *algorithm)
+{
+    json_t *models = json_array();
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        if ((algorithm->models & 1u << model) != 0)
+            json_array_append_new(models, json_string(model_name((enum model)model)));
+    return json_pack("{s:s, s:o, s:s, s:s}", "name", algorithm->name, "models", models, "summary",
+                     algorithm->summary, "source", algorithm->source);
+}
+
+static bool print_json(struct err *err)
+{
+    json_t *algorithms = json_array(), *models = json_array();
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        json_array_append_new(algorithms, json_of(*entry));
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
+                                                model_rule((enum model)model)));
+    return report_json(stdout, json_pack("{s:o, s:o}", "algorithms", algorithms, "models", models), err);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options_common *common = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = common;
+        return 0;
+    case ARGP_KEY_ARG:
+        return options_refuse(err_set(common->err, ERR_OPTION,
+                                      "%.40s: 'list' takes no argument; expected options only", argument));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .parser = parse, .children = children, .doc = "List the algorithms and models."};
+    struct options_common common = {.err = err};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &common, &common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    return common.json ? print_json(err) : print_tables(err);
+}
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "",
+    .summary = "algorithms and models, what each needs",
+    .run = run,
+};

@@ -1,0 +1,102 @@
+/* route: compile a schedule into the image of a machine. */
+#include "bundle.h"
+#include "command.h"
+#include "io.h"
+#include "options_machine.h"
+#include "report.h"
+#include "route.h"
+#include "verify.h"
+
+#include <inttypes.h>
+
+struct route_options {
+    struct options_common common;
+    struct options_machine machine;
+    const char *path;
+    const char *output;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct route_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->machine;
+        state->child_inputs[1] = &options->common;
+        return 0;
+    case 'o':
+        options->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            return options_refuse(
+                err_set(options->common.err, ERR_OPTION, "%.40s: one file too many; expected one", argument));
+        options->path = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool report(const struct route_options *options, const struct bundle *bundle, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    if (options->common.json)
+        return report_json(
+            stdout,
+            json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output, "ports",
+                      (json_int_t)machine_ports(machine), "stages", (json_int_t)machine_stages(machine),
+                      "latency", (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width,
+                      "rows", (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles",
+                      (json_int_t)run->row_cycles, "words", (json_int_t)bundle->image.count),
+            err);
+    printf("%s: benes:%" PRIu32 ", %u stages, latency %u; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
+           " flits of %u bits a packet; %zu words\n",
+           options->output, machine_ports(machine), machine_stages(machine), machine_latency(machine),
+           run->rows, run->row_cycles, run->flits, machine->width, bundle->image.count);
+    return true;
+}
+
+static bool route(const struct route_options *options, struct err *err)
+{
+    struct bundle bundle = {0};
+    struct verify_report verified;
+    struct machine machine;
+    bool routed = io_read_schedule(options->path, &bundle.schedule, err) &&
+                  verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
+                  options_machine_fit(&options->machine, &bundle.schedule, &machine, &bundle.payload) &&
+                  route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
+                  bundle_write(options->output, &bundle, err) && report(options, &bundle, err);
+    bundle_free(&bundle);
+    return routed;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {
+        {&options_machine_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {{"output", 'o', "DIR", 0, "the folder to write", 1}, {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "FILE",
+                                     .doc = "Compile a schedule into the image of a machine: switch tables, "
+                                            "endpoint programs, initial packets."};
+    struct route_options options = {.common.err = err, .machine = OPTIONS_MACHINE(err)};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "route: no file; expected a schedule, or - for standard input");
+    if (options.output == NULL)
+        return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
+    return route(&options, err);
+}
+
+const struct command command_route = {
+    .name = "route",
+    .arguments = "FILE [--network …] -o DIR",
+    .summary = "compile a schedule into a machine's image",
+    .run = run,
+};

@@ -1,0 +1,109 @@
+/* schedule: build an algorithm's schedule and write it. */
+#include "algorithm.h"
+#include "bound.h"
+#include "command.h"
+#include "io.h"
+#include "options.h"
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct schedule_options {
+    struct options_common common;
+    struct options_collective collective;
+    const char *algorithm;
+    const char *output;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct schedule_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->collective;
+        state->child_inputs[1] = &options->common;
+        return 0;
+    case 'o':
+        options->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->algorithm != NULL)
+            return options_refuse(err_set(options->common.err, ERR_OPTION,
+                                          "%.40s: one algorithm too many; expected only %.40s", argument,
+                                          options->algorithm));
+        options->algorithm = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool report(const struct schedule_options *options, const struct schedule *schedule, struct err *err)
+{
+    uint64_t bound = bound_rounds(schedule->model, schedule->nodes, schedule->packets);
+    if (options->common.json)
+        return report_json(
+            stdout,
+            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "file", options->output,
+                      "algorithm", schedule->algorithm, "model", model_name(schedule->model), "nodes",
+                      (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "source",
+                      (json_int_t)schedule->demand[0].source, "rounds", (json_int_t)schedule->end, "bound",
+                      (json_int_t)bound, "distance", (json_int_t)(schedule->end - bound), "transfers",
+                      (json_int_t)schedule->transfer_count),
+            err);
+    printf("%s: %s, %" PRIu32 " packets from node %" PRIu32 " to %" PRIu32 " nodes, %s: %" PRIu64
+           " rounds (bound %" PRIu64 "), %zu transfers\n",
+           options->output, schedule->algorithm, schedule->packets, schedule->demand[0].source,
+           schedule->nodes, model_name(schedule->model), schedule->end, bound, schedule->transfer_count);
+    return true;
+}
+
+static bool build_and_write(const struct schedule_options *options, struct err *err)
+{
+    const struct options_collective *asked = &options->collective;
+    if (options->algorithm == NULL)
+        return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
+    const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
+    if (algorithm == NULL || !options_collective_check(asked))
+        return false;
+    bool to_stdout = strcmp(options->output, "-") == 0;
+    if (to_stdout && options->common.json)
+        return err_set(err, ERR_OPTION,
+                       "--json: standard output carries the schedule; expected -o FILE with it");
+
+    struct collective collective = {
+        .n = asked->nodes, .m = asked->packets, .source = asked->source, .model = asked->model};
+    struct schedule schedule = {0};
+    if (!algorithm_build(algorithm, &collective, &schedule, err))
+        return false;
+    bool written =
+        io_write_schedule(options->output, &schedule, err) && (to_stdout || report(options, &schedule, err));
+    schedule_free(&schedule);
+    return written;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {
+        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {
+        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1}, {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "ALGORITHM",
+                                     .doc = "Build the schedule of a broadcast and write it."};
+    struct schedule_options options = {.common.err = err, .collective.err = err, .output = "-"};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    return build_and_write(&options, err);
+}
+
+const struct command command_schedule = {
+    .name = "schedule",
+    .arguments = "ALGORITHM -n N -m M [-o F]",
+    .summary = "build a schedule",
+    .run = run,
+};

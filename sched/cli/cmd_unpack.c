@@ -1,0 +1,130 @@
+/* unpack: read an image back and print the circuits of its rounds. */
+#include "command.h"
+#include "io.h"
+#include "options.h"
+#include "report.h"
+#include "unpack.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct unpack_options {
+    struct options_common common;
+    uint64_t round; /* 0: all */
+    const char *path;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct unpack_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case 'r':
+        return options_refuse(
+            options_number("--round", argument, 1, UINT32_MAX, &options->round, options->common.err));
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            return options_refuse(err_set(options->common.err, ERR_OPTION,
+                                          "%.40s: one image too many; expected one", argument));
+        options->path = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_round(uint32_t row, const struct circuit circuit[], uint32_t count)
+{
+    printf("round %" PRIu32 "\n", row + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
+               circuit[k].sent);
+        if (circuit[k].received == 0)
+            printf("  # the receiver expects nothing");
+        else if (circuit[k].received != circuit[k].sent)
+            printf("  # the receiver takes it for packet %" PRIu32, circuit[k].received);
+        putchar('\n');
+    }
+}
+
+static json_t *round_json(uint32_t row, const struct circuit circuit[], uint32_t count)
+{
+    json_t *circuits = json_array();
+    for (uint32_t k = 0; k < count; k++)
+        json_array_append_new(
+            circuits, json_pack("{s:I, s:I, s:I, s:I}", "source", (json_int_t)circuit[k].source,
+                                "destination", (json_int_t)circuit[k].destination, "sent",
+                                (json_int_t)circuit[k].sent, "received", (json_int_t)circuit[k].received));
+    return json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
+}
+
+static bool print_rounds(const struct unpack_options *options, const struct unpacked *unpacked,
+                         struct err *err)
+{
+    if (options->round > unpacked->run.rows)
+        return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32, options->round,
+                       unpacked->run.rows);
+    struct circuit *circuit = malloc(machine_ports(&unpacked->machine) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_set(err, ERR_TOO_BIG, "unpack: no memory for a round; expected a smaller machine");
+    uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
+    uint32_t end = options->round ? first + 1 : unpacked->run.rows;
+    json_t *rounds = options->common.json ? json_array() : NULL;
+    for (uint32_t row = first; row < end; row++) {
+        uint32_t count = unpack_circuits(unpacked, row, circuit);
+        if (options->common.json)
+            json_array_append_new(rounds, round_json(row, circuit, count));
+        else
+            print_round(row, circuit, count);
+    }
+    free(circuit);
+    return !options->common.json || report_json(stdout, rounds, err);
+}
+
+static bool unpack(const struct unpack_options *options, struct err *err)
+{
+    struct image image;
+    struct unpacked unpacked;
+    FILE *file = io_open_input(options->path, err);
+    if (file == NULL)
+        return false;
+    bool read = image_read(file, io_input_name(options->path), &image, err);
+    io_close_input(file);
+    if (!read)
+        return false;
+    bool printed = unpack_image(&image, &unpacked, err);
+    if (printed) {
+        printed = print_rounds(options, &unpacked, err);
+        unpack_free(&unpacked);
+    }
+    image_free(&image);
+    return printed;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {{"round", 'r', "ROUND", 0, "only this round (all)", 1}, {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "IMAGE",
+                                     .doc = "Follow every sender of an image through the switches and print "
+                                            "the transfers that the machine will make."};
+    struct unpack_options options = {.common.err = err};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "unpack: no image; expected DIR/image.hex, or - for standard input");
+    return unpack(&options, err);
+}
+
+const struct command command_unpack = {
+    .name = "unpack",
+    .arguments = "IMAGE [--round R]",
+    .summary = "read an image back as transfers",
+    .run = run,
+};

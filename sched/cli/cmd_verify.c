@@ -1,0 +1,110 @@
+/* verify: does a schedule keep its model and meet its demand? */
+#include "bound.h"
+#include "command.h"
+#include "io.h"
+#include "options.h"
+#include "report.h"
+#include "verify.h"
+
+#include <inttypes.h>
+
+struct verify_options {
+    struct options_common common;
+    const char *path;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct verify_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            return options_refuse(
+                err_set(options->common.err, ERR_OPTION, "%.40s: one file too many; expected one", argument));
+        options->path = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The bound is that of a broadcast: all packets from one node to all. */
+static bool is_broadcast(const struct schedule *schedule)
+{
+    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
+}
+
+static bool print_json(const char *name, const struct schedule *schedule, const struct verify_report *report,
+                       const struct err *breach, struct err *err)
+{
+    bool holds = breach->code == ERR_NONE;
+    json_t *root =
+        json_pack("{s:s, s:b, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", name, "holds", holds,
+                  "algorithm", schedule->algorithm, "model", model_name(schedule->model), "nodes",
+                  (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "rounds",
+                  (json_int_t)report->rounds, "transfers", (json_int_t)report->transfers, "arrivals",
+                  (json_int_t)report->arrivals, "redundant", (json_int_t)report->redundant);
+    if (is_broadcast(schedule))
+        json_object_set_new(
+            root, "bound",
+            json_integer((json_int_t)bound_rounds(schedule->model, schedule->nodes, schedule->packets)));
+    if (!holds)
+        json_object_set_new(root, "error", report_json_error(breach));
+    return report_json(stdout, root, err);
+}
+
+static void print_text(const char *name, const struct schedule *schedule, const struct verify_report *report)
+{
+    printf("%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name, schedule->algorithm,
+           schedule->packets, schedule->nodes, model_name(schedule->model));
+    printf("  rounds     %" PRIu64, report->rounds);
+    if (is_broadcast(schedule))
+        printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
+    printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n", report->transfers,
+           report->arrivals, report->redundant);
+}
+
+static bool check(const struct verify_options *options, const struct schedule *schedule, struct err *err)
+{
+    const char *name = io_input_name(options->path);
+    struct verify_report report;
+    struct err breach = {0};
+    bool holds = verify_schedule(name, schedule, &report, &breach);
+    if (options->common.json && !print_json(name, schedule, &report, &breach, err))
+        return false;
+    if (holds && !options->common.json)
+        print_text(name, schedule, &report);
+    if (!holds)
+        *err = breach;
+    return holds;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {.parser = parse,
+                                     .children = children,
+                                     .args_doc = "FILE",
+                                     .doc = "Check a schedule against its model and its demand."};
+    struct verify_options options = {.common.err = err};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "verify: no file; expected a schedule, or - for standard input");
+
+    struct schedule schedule = {0};
+    bool holds = io_read_schedule(options.path, &schedule, err) && check(&options, &schedule, err);
+    schedule_free(&schedule);
+    return holds;
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .arguments = "FILE",
+    .summary = "check a schedule against its model and demand",
+    .run = run,
+};

@@ -1,0 +1,175 @@
+#include "options.h"
+
+#include "schedule.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { KEY_JSON = 0x100, KEY_MODEL };
+
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
+                    struct err *err)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || digits[count] != '\0')
+        return err_set(err, ERR_OPTION, "%s: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64,
+                       option, text, minimum, maximum);
+    uint64_t number = 0;
+    bool fits = text[0] != '-';
+    for (size_t which = 0; which < count && fits; which++)
+        fits = !__builtin_mul_overflow(number, 10, &number) &&
+               !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
+    if (!fits || number < minimum || number > maximum)
+        return err_set(err, ERR_RANGE, "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64, option,
+                       text, minimum, maximum);
+    *value = number;
+    return true;
+}
+
+bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                      uint32_t *value, struct err *err)
+{
+    uint64_t number = 0;
+    if (!options_number(option, text, minimum, maximum, &number, err))
+        return false;
+    *value = (uint32_t)number;
+    return true;
+}
+
+static bool parse_model(const char *name, struct options_collective *collective)
+{
+    collective->has_model = true;
+    if (model_parse(name, &collective->model))
+        return true;
+    return err_set(collective->err, ERR_ALGORITHM,
+                   "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+}
+
+static error_t parse_collective(int key, char *argument, struct argp_state *state)
+{
+    struct options_collective *collective = state->input;
+    switch (key) {
+    case 'n':
+        return options_refuse(
+            options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->nodes, collective->err));
+    case 'm':
+        return options_refuse(
+            options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS, &collective->packets, collective->err));
+    case 's':
+        return options_refuse(options_number32("--source", argument, 0, SCHEDULE_MAX_NODES - 1,
+                                               &collective->source, collective->err));
+    case KEY_MODEL:
+        return options_refuse(parse_model(argument, collective));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option collective_options[] = {
+    {"nodes", 'n', "N", 0, "processors, 1 or more", 0},
+    {"packets", 'm', "M", 0, "packets to broadcast, 1 or more", 0},
+    {"model", KEY_MODEL, "MODEL", 0, "one of" MODEL_NAMES, 0},
+    {"source", 's', "NODE", 0, "the node that has the packets (0)", 0},
+    {0},
+};
+
+const struct argp options_collective_argp = {.options = collective_options, .parser = parse_collective};
+
+bool options_collective_check(const struct options_collective *collective)
+{
+    if (collective->nodes == 0)
+        return err_set(collective->err, ERR_OPTION, "-n: not given; expected the number of nodes");
+    if (collective->packets == 0)
+        return err_set(collective->err, ERR_OPTION, "-m: not given; expected the number of packets");
+    if (collective->source >= collective->nodes)
+        return err_set(collective->err, ERR_RANGE,
+                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, collective->source,
+                       collective->nodes - 1);
+    return true;
+}
+
+/* The option that a word of the command line names (`--name…`, or `-k` for short ones), in an argp
+ * or its children; NULL if there is none or more than one begins so. */
+static const struct argp_option *find_option(const struct argp *argp, const char *word, size_t length,
+                                             unsigned *matches)
+{
+    const struct argp_option *found = NULL;
+    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL; option++) {
+        bool named = length >= 2 && word[1] == '-' ? strncmp(option->name, word + 2, length - 2) == 0
+                                                   : option->key == word[length - 1];
+        if (named) {
+            found = option;
+            ++*matches;
+        }
+    }
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
+        const struct argp_option *option = find_option(child->argp, word, length, matches);
+        if (option != NULL)
+            found = option;
+    }
+    return found;
+}
+
+/* argp does not like an option, which we have no message for: say which, and why. */
+static void explain(const struct argp_state *state, struct err *err)
+{
+    /* A long option has been stepped over, one letter of a word of short ones has not. */
+    const char *word = state->argv[state->next - 1];
+    if (word[0] != '-' || word[1] != '-')
+        word =
+            state->next < state->argc && state->argv[state->next][0] == '-' ? state->argv[state->next] : word;
+    unsigned matches = 0;
+    const struct argp_option *option = find_option(state->root_argp, word, strcspn(word, "="), &matches);
+    if (matches > 1)
+        err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full", word);
+    else if (option == NULL)
+        err_set(err, ERR_OPTION, "%.40s: no such option; expected one of 'roundcast %s --help'", word,
+                state->argv[0]);
+    else if (option->arg != NULL)
+        err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
+    else
+        err_set(err, ERR_OPTION, "%.40s: takes no value; expected --%s alone", word, option->name);
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    struct options_common *common = state->input;
+    switch (key) {
+    case 'h':
+        common->help = true;
+        return 0;
+    case KEY_JSON:
+        common->json = true;
+        return 0;
+    case ARGP_KEY_ERROR:
+        if (common->err->code == ERR_NONE)
+            explain(state, common->err);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option common_options[] = {
+    {"json", KEY_JSON, NULL, 0, "report as JSON", -1},
+    {"help", 'h', NULL, 0, "this text", -1},
+    {0},
+};
+
+const struct argp options_common_argp = {.options = common_options, .parser = parse_common};
+
+enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
+                                   struct options_common *common)
+{
+    if (argp_parse(argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
+        return OPTIONS_REFUSED;
+    if (!common->help)
+        return OPTIONS_PARSED;
+    char name[64];
+    snprintf(name, sizeof name, "roundcast %s", argv[0]);
+    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+    return OPTIONS_HELPED;
+}

@@ -1,0 +1,74 @@
+/* options: what commands share of reading their options with argp.
+ *
+ * argp's own messages and exits are switched off; whatever is wrong becomes our `struct err`. A
+ * command's argp has options_common_argp among its children, its input begins with the values of
+ * these:
+ *
+ *     struct my_options {
+ *         struct options_common common;          first
+ *         struct options_collective collective;  where wanted
+ *         …
+ *     };
+ *     parser, at ARGP_KEY_INIT:
+ *         state->child_inputs[0] = &options->common;
+ *         state->child_inputs[1] = &options->collective;
+ *
+ * A parser reports what is wrong with options_refuse(err_set(…)).
+ */
+#ifndef ROUNDCAST_OPTIONS_H
+#define ROUNDCAST_OPTIONS_H
+
+#include "err.h"
+#include "model.h"
+
+#include <argp.h>
+#include <errno.h>
+
+/* --help and --json, which every command has. */
+struct options_common {
+    struct err *err;
+    bool help;
+    bool json;
+};
+
+/* -n, -m, --model and --source: the broadcast that is asked for. */
+struct options_collective {
+    struct err *err;
+    uint32_t nodes, packets; /* 0: not given */
+    uint32_t source;
+    bool has_model;
+    enum model model; /* send-receive if not given */
+};
+
+extern const struct argp options_common_argp, options_collective_argp;
+
+enum options_outcome {
+    OPTIONS_PARSED,
+    OPTIONS_HELPED, /* the help has been printed: nothing is left to do */
+    OPTIONS_REFUSED /* err is set */
+};
+
+/* Parse a command's options. `input` is the command's options, `common` (with err set by the caller)
+ * the part that options_common_argp fills. Errors: E101, E102, and what the parsers set. */
+enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
+                                   struct options_common *common);
+
+/* After parsing: -n and -m must have been given, the source be one of the nodes. E101, E102. */
+bool options_collective_check(const struct options_collective *collective);
+
+/* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
+ * out of range, both with the option's name and the legal range. */
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
+                    struct err *err);
+
+/* The same for 32 bits. */
+bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                      uint32_t *value, struct err *err);
+
+/* What a parser returns after err_set. */
+static inline error_t options_refuse(bool accepted)
+{
+    return accepted ? 0 : EINVAL;
+}
+
+#endif

@@ -1,0 +1,181 @@
+#include "image.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 1024
+#define WORDS_A_LINE 8
+#define LINE_SIZE 160
+
+bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
+{
+    if (image->count == image->room) {
+        size_t room = image->room ? 2 * image->room : FIRST_ROOM;
+        struct image_word *grown = realloc(image->word, room * sizeof *grown);
+        if (grown == NULL)
+            return err_set(err, ERR_TOO_BIG, "image: no memory for %zu words; expected a smaller machine",
+                           room);
+        image->word = grown;
+        image->room = room;
+    }
+    image->word[image->count++] = (struct image_word){address, word};
+    return true;
+}
+
+void image_free(struct image *image)
+{
+    free(image->word);
+    *image = (struct image){0};
+}
+
+bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    fprintf(to,
+            "// roundcast-image 1\n"
+            "// machine benes:%" PRIu32 ",pipe=%u,pad=%u width=%u packets=%u flits=%u rows=%u\n"
+            "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "\n",
+            machine_ports(machine), machine->pipe, machine->pad, machine->width, 1u << machine->log2_packets,
+            1u << machine->log2_flits, 1u << machine->log2_rows, image->run.rows, image->run.flits,
+            image->run.row_cycles);
+    unsigned on_line = 0;
+    for (size_t k = 0; k < image->count; k++) {
+        bool jump = k == 0 || image->word[k].address != image->word[k - 1].address + 1;
+        if (jump)
+            fprintf(to, "%s@%08" PRIx32 "\n", on_line > 0 ? "\n" : "", image->word[k].address);
+        if (jump || on_line == WORDS_A_LINE)
+            on_line = 0;
+        fprintf(to, "%s%08" PRIx32, on_line > 0 ? " " : "", image->word[k].word);
+        on_line++;
+        bool last = k + 1 == image->count || image->word[k + 1].address != image->word[k].address + 1;
+        if (on_line == WORDS_A_LINE || last) {
+            fputc('\n', to);
+            on_line = 0;
+        }
+    }
+    fprintf(to, "// end %zu\n", image->count);
+    if (ferror(to))
+        return err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written", name,
+                       strerror(errno));
+    return true;
+}
+
+/* log2 of a power of two in 2 … 2^27; false for anything else. */
+static bool exact_log2(unsigned value, unsigned *log2)
+{
+    *log2 = 1;
+    while (*log2 < 27 && (1u << *log2) < value)
+        (*log2)++;
+    return value == 1u << *log2;
+}
+
+/* The three lines of the header. */
+static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
+{
+    char line[LINE_SIZE], network[LINE_SIZE];
+    unsigned width, packets, flits, rows;
+    int end = 0;
+    if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
+        return err_set(err, ERR_VERSION,
+                       "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
+    struct machine *machine = &image->machine;
+    if (fgets(line, sizeof line, from) == NULL ||
+        sscanf(line, "// machine %100s width=%u packets=%u flits=%u rows=%u%n", network, &width, &packets,
+               &flits, &rows, &end) != 5 ||
+        line[end] != '\n' || !exact_log2(packets, &machine->log2_packets) ||
+        !exact_log2(flits, &machine->log2_flits) || !exact_log2(rows, &machine->log2_rows))
+        return err_set(err, ERR_SYNTAX,
+                       "%.200s:2: not a machine; expected '// machine benes:N,pipe=P,pad=D width=W packets=K "
+                       "flits=F rows=R' with K, F, R powers of two",
+                       name);
+    machine->width = width;
+    struct err inner;
+    if (!machine_parse_network(network, machine, &inner) || !machine_check(machine, &inner))
+        return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+    struct run *run = &image->run;
+    end = 0;
+    if (fgets(line, sizeof line, from) == NULL ||
+        sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n", &run->rows,
+               &run->flits, &run->row_cycles, &end) != 3 ||
+        line[end] != '\n')
+        return err_set(err, ERR_SYNTAX, "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C'",
+                       name);
+    return machine_check_run(machine, run, name, err);
+}
+
+struct reader {
+    FILE *from;
+    const char *name;
+    unsigned long line;
+    uint32_t address;
+    struct image *image;
+};
+
+/* A word of 8 hexadecimal digits, or `@` and an address of 8. */
+static bool read_token(struct reader *reader, const char *token, struct err *err)
+{
+    bool is_address = *token == '@';
+    const char *digits = token + is_address;
+    if (strlen(digits) != 8 || strspn(digits, "0123456789abcdefABCDEF") != 8)
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: '%.20s'; expected 8 hexadecimal digits, or @ and 8",
+                       reader->name, reader->line, token);
+    uint32_t value = (uint32_t)strtoul(digits, NULL, 16);
+    if (is_address) {
+        reader->address = value;
+        return true;
+    }
+    if (!machine_has_address(&reader->image->machine, reader->address))
+        return err_set(err, ERR_IMAGE, "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
+                       reader->name, reader->line, reader->address);
+    return image_append(reader->image, reader->address++, value, err);
+}
+
+/* The words of a line, up to a comment. */
+static bool read_line(struct reader *reader, char *line, struct err *err)
+{
+    char *rest = NULL;
+    for (char *token = strtok_r(line, " \t\n", &rest); token != NULL;
+         token = strtok_r(NULL, " \t\n", &rest)) {
+        if (strncmp(token, "//", 2) == 0)
+            break;
+        if (!read_token(reader, token, err))
+            return false;
+    }
+    return true;
+}
+
+/* All lines up to `// end COUNT`, which tells a whole file from one that was cut. */
+static bool read_words(struct reader *reader, struct err *err)
+{
+    char line[LINE_SIZE];
+    size_t count;
+    while (fgets(line, sizeof line, reader->from) != NULL) {
+        reader->line++;
+        if (sscanf(line, "// end %zu", &count) == 1 && count == reader->image->count)
+            return true;
+        if (strchr(line, '\n') == NULL)
+            return err_set(err, ERR_CUT,
+                           "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
+                           reader->name, reader->line, LINE_SIZE - 2);
+        if (!read_line(reader, line, err))
+            return false;
+    }
+    if (ferror(reader->from))
+        return err_set(err, ERR_READ, "%.200s: %s; expected a readable file", reader->name, strerror(errno));
+    return err_set(err, ERR_CUT,
+                   "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
+                   reader->name, reader->line + 1, reader->image->count);
+}
+
+bool image_read(FILE *from, const char *name, struct image *image, struct err *err)
+{
+    *image = (struct image){0};
+    struct reader reader = {.from = from, .name = name, .line = 3, .image = image};
+    if (read_header(from, name, image, err) && read_words(&reader, err))
+        return true;
+    image_free(image);
+    return false;
+}

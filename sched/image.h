@@ -1,0 +1,45 @@
+/* image: all tables of one machine as memory words, and the machine that they are for.
+ *
+ * The file is what $readmemh reads, so that one file feeds csim, Verilator, a netlist and an FPGA:
+ *
+ *     // roundcast-image 1
+ *     // machine benes:32,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64
+ *     // run rows=9 flits=4 row-cycles=13
+ *     @10000000
+ *     00000001 00000000 …
+ *     // end 512                                  the number of words
+ *
+ * Addresses are those of machine.h; a word without an address of its own follows the one before.
+ * Words are written in this order, a later one to the same address replacing an earlier one.
+ */
+#ifndef ROUNDCAST_IMAGE_H
+#define ROUNDCAST_IMAGE_H
+
+#include "machine.h"
+
+#include <stddef.h>
+
+struct image_word {
+    uint32_t address, word;
+};
+
+struct image {
+    struct machine machine;
+    struct run run;
+    size_t count, room;
+    struct image_word *word;
+};
+
+/* Append a word. E104. */
+bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
+
+/* Write the file's text. E202. */
+bool image_write(FILE *to, const char *name, const struct image *image, struct err *err);
+
+/* Read strictly: header, machine_check, run within the machine, addresses that exist in it. Errors:
+ * E201, E203, E204, E205, E207, E401, E406 as `name:line: …`. Free it with image_free. */
+bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
+
+void image_free(struct image *image);
+
+#endif

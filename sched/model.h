@@ -1,0 +1,30 @@
+/* model: the rules of who may send and receive how much in one round. */
+#ifndef ROUNDCAST_MODEL_H
+#define ROUNDCAST_MODEL_H
+
+#include <stdbool.h>
+
+/* enumerator, name in files and on the command line, what one round allows */
+#define MODEL_TABLE(X)                                                                         \
+    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet") \
+    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                \
+    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")
+
+enum model {
+#define MODEL_ENUM(name, text, rule) MODEL_##name,
+    MODEL_TABLE(MODEL_ENUM)
+#undef MODEL_ENUM
+        MODEL_COUNT
+};
+
+/* All names, each after a blank, for messages that say what was expected. */
+#define MODEL_TEXT(name, text, rule) " " text
+#define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
+
+const char *model_name(enum model model);
+const char *model_rule(enum model model);
+
+/* Find a model by its name; false if there is none. */
+bool model_parse(const char *name, enum model *model);
+
+#endif

@@ -1,0 +1,34 @@
+/* route: from a schedule to the image of a machine that executes it.
+ *
+ * Node v is port v; ports from n on stay idle. Round r is row r-1 of every table.
+ */
+#ifndef ROUNDCAST_ROUTE_H
+#define ROUNDCAST_ROUTE_H
+
+#include "image.h"
+#include "payload.h"
+#include "schedule.h"
+
+/* Capacities below which a machine is not made smaller, so that one Verilated model serves many
+ * schedules. */
+#define ROUTE_MIN_LOG2_PACKETS 4
+#define ROUTE_MIN_LOG2_FLITS 3
+#define ROUTE_MIN_LOG2_ROWS 6
+
+/* The smallest Beneš network with a port for every node: its log2_ports, at least 1. */
+unsigned route_smallest_network(uint32_t nodes);
+
+/* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
+ * `flits` flits, but not below `minimum`'s (NULL: 1). E402 if no machine is large enough. */
+bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
+               struct machine *machine, struct err *err);
+
+/* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
+ * and packet memories, switch tables, programs, and the payload of the demand's packets at their
+ * sources. The payload has been cut for the schedule's packets and the machine's width. Errors: E402
+ * if the machine is too small, E403 if a round is no partial permutation, E104. Free it with
+ * image_free. O(rounds · ports · log ports + transfers). */
+bool route_schedule(const struct schedule *schedule, const struct machine *machine,
+                    const struct payload *payload, struct image *image, struct err *err);
+
+#endif

@@ -1,0 +1,207 @@
+#include "schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Lines of the canonical text before the first demand: version, algorithm, topology, model. */
+#define LINES_BEFORE_DEMANDS 4
+
+#define LARGE_PAGE (UINT64_C(2) << 20)
+
+bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
+{
+    if (nodes < 1 || nodes > SCHEDULE_MAX_NODES)
+        return err_set(err, ERR_RANGE, "%" PRIu32 " nodes; expected 1 … %" PRIu32, nodes, SCHEDULE_MAX_NODES);
+    if (packets < 1 || packets > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE, "%" PRIu32 " packets; expected 1 … %" PRIu32, packets,
+                       SCHEDULE_MAX_PACKETS);
+    if (source >= nodes)
+        return err_set(err, ERR_RANGE, "source %" PRIu32 "; expected 0 … %" PRIu32, source, nodes - 1);
+    return true;
+}
+
+bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
+                             uint32_t packets, uint32_t source, enum model model, struct err *err)
+{
+    if (!schedule_check_range(nodes, packets, source, err))
+        return false;
+    char *text = strdup(algorithm);
+    struct demand *demand = calloc(1, sizeof *demand);
+    if (text == NULL || demand == NULL) {
+        free(text);
+        free(demand);
+        return err_set(err, ERR_TOO_BIG, "no memory for a schedule");
+    }
+    *demand = (struct demand){.first_packet = 1, .last_packet = packets, .source = source};
+    *schedule = (struct schedule){.algorithm = text,
+                                  .nodes = nodes,
+                                  .packets = packets,
+                                  .model = model,
+                                  .demand_count = 1,
+                                  .demand = demand};
+    return true;
+}
+
+void schedule_free(struct schedule *schedule)
+{
+    for (size_t which = 0; which < schedule->demand_count; which++)
+        free(schedule->demand[which].wanted);
+    free(schedule->demand);
+    free(schedule->algorithm);
+    free(schedule->step);
+    free(schedule->transfer);
+    free(schedule->jump);
+    *schedule = (struct schedule){0};
+}
+
+/* Bytes of memory in this machine; a schedule that needs more is refused, not swapped. */
+static size_t memory_of_machine(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+}
+
+/* Ask for large pages where an array is large: the kernel then spends a tenth of the time on handing
+ * them out. Only advice: nothing depends on it. */
+static void advise_large_pages(void *array, size_t bytes)
+{
+    uintptr_t start = ((uintptr_t)array + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t end = ((uintptr_t)array + bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (end > start)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
+/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`. */
+static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
+                 struct err *err)
+{
+    if (more <= *room - count)
+        return true;
+    size_t most = memory_of_machine() / entry;
+    bool fits = count <= most && more <= most - count;
+    size_t wanted = count + more;
+    if (fits && amortise && wanted < 2 * *room)
+        wanted = 2 * *room;
+    void *larger = fits ? realloc(*array, wanted * entry) : NULL;
+    if (larger == NULL)
+        return err_set(
+            err, ERR_TOO_BIG,
+            "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
+            "%zu entries on this machine",
+            count, more, entry, most);
+    advise_large_pages(larger, wanted * entry);
+    *array = larger;
+    *room = wanted;
+    return true;
+}
+
+static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
+{
+    void *array = schedule->step;
+    bool grown =
+        grow(&array, sizeof *schedule->step, schedule->step_count, more, amortise, &schedule->step_room, err);
+    schedule->step = array;
+    return grown;
+}
+
+static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise, struct err *err)
+{
+    void *array = schedule->transfer;
+    bool grown = grow(&array, sizeof *schedule->transfer, schedule->transfer_count, more, amortise,
+                      &schedule->transfer_room, err);
+    schedule->transfer = array;
+    return grown;
+}
+
+bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err)
+{
+    return grow_steps(schedule, steps, false, err) && grow_transfers(schedule, transfers, false, err);
+}
+
+struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err)
+{
+    if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
+        return NULL;
+    schedule->step[schedule->step_count++] = (struct step){.time = time, .first = schedule->transfer_count};
+    return schedule->transfer + schedule->transfer_count;
+}
+
+bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err)
+{
+    if (schedule->transfer_count == schedule->transfer_room && !grow_transfers(schedule, 1, true, err))
+        return false;
+    schedule->transfer[schedule->transfer_count++] = transfer;
+    return true;
+}
+
+void schedule_close_step(struct schedule *schedule, size_t count)
+{
+    const struct step *last = &schedule->step[schedule->step_count - 1];
+    schedule->transfer_count += count;
+    if (last->first == schedule->transfer_count)
+        schedule->step_count--;
+    else
+        schedule->end = last->time;
+}
+
+bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)
+{
+    uint64_t canonical =
+        LINES_BEFORE_DEMANDS + schedule->demand_count + schedule->step_count + schedule->transfer_count + 1;
+    uint64_t known = schedule->jump_count > 0 ? schedule->jump[schedule->jump_count - 1].extra : 0;
+    if (line == canonical + known)
+        return true;
+    void *array = schedule->jump;
+    bool grown =
+        grow(&array, sizeof *schedule->jump, schedule->jump_count, 1, true, &schedule->jump_room, err);
+    schedule->jump = array;
+    if (grown)
+        schedule->jump[schedule->jump_count++] =
+            (struct line_jump){.transfer = schedule->transfer_count, .extra = line - canonical};
+    return grown;
+}
+
+size_t schedule_step_of(const struct schedule *schedule, size_t transfer)
+{
+    size_t low = 0, high = schedule->step_count; /* step[low].first ≤ transfer < step[high].first */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->step[middle].first <= transfer)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
+{
+    size_t steps =
+        transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1 : schedule->step_count;
+    size_t low = 0, high = schedule->jump_count; /* jumps before `low` are at or before the transfer */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->jump[middle].transfer <= transfer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t extra = low > 0 ? schedule->jump[low - 1].extra : 0;
+    return LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1 + extra;
+}
+
+const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].first_packet <= packet)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &schedule->demand[low];
+}

@@ -1,0 +1,136 @@
+/* schedule: the transfers of a collective, in order of time, with topology, model and demand.
+ *
+ * In memory (DESIGN section 4 has the file):
+ *
+ *     step      [0]            [1]                 …  step_count entries, time strictly ascending
+ *                first          first
+ *                |              |
+ *     transfer  [0][1]         [2][3][4]           …  transfer_count entries
+ *
+ * Step k holds transfer[step[k].first] up to, but not including, transfer[step[k+1].first]
+ * (transfer_count for the last step). A round without transfers has no step. In the round models
+ * `time` is the round, from 1. Transfers within a step are concurrent: their order carries no
+ * meaning and is kept as written.
+ *
+ * A transfer is 12 bytes, so that a schedule of 16 million of them is 200 MB and is read, written
+ * and checked at the speed of memory.
+ */
+#ifndef ROUNDCAST_SCHEDULE_H
+#define ROUNDCAST_SCHEDULE_H
+
+#include "err.h"
+#include "model.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Limits that readers, options and algorithms share. */
+#define SCHEDULE_MAX_NODES (UINT32_C(1) << 24)
+#define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
+
+struct transfer {
+    uint32_t source;      /* 0 … nodes-1 */
+    uint32_t destination; /* 0 … nodes-1, not source */
+    uint32_t packet;      /* 1 … packets */
+};
+
+struct step {
+    uint64_t time; /* the round, from 1 */
+    size_t first;  /* index of its first transfer */
+};
+
+/* Packets first … last start at `source` and are wanted by `wanted` nodes. */
+struct demand {
+    uint32_t first_packet, last_packet; /* 1 … packets, ranges of several demands do not overlap */
+    uint32_t source;
+    uint32_t wanted_count; /* 0: wanted by every node (`*`) */
+    uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
+};
+
+/* Where the file that was read has more lines than the canonical text: from transfer `transfer` on
+ * (transfer_count: from the `end` line on) there are `extra` more before it. */
+struct line_jump {
+    size_t transfer;
+    uint64_t extra;
+};
+
+struct schedule {
+    char *algorithm; /* free text of the `algorithm` line; owned */
+    uint32_t nodes;  /* topology: complete graph on this many nodes, from 1 */
+    uint32_t packets;
+    enum model model;
+
+    size_t demand_count;
+    struct demand *demand; /* ascending by packet; together they cover 1 … packets */
+
+    size_t step_count, step_room;
+    struct step *step;
+    size_t transfer_count, transfer_room;
+    struct transfer *transfer;
+
+    uint64_t end; /* the last round used, 0 if there is none */
+
+    size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
+    struct line_jump *jump;       /* ascending by transfer and extra */
+};
+
+/* Are the numbers of a broadcast in their ranges? E102 with the legal range. */
+bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err);
+
+/* An empty schedule of a broadcast: packets 1 … packets start at `source`, wanted by every node.
+ * `algorithm` is copied: one line of text without `#`.
+ * Frees nothing: `schedule` must be zero or freed. Errors: E102 for nodes, packets or source out
+ * of range, E104. Free it with schedule_free. */
+bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
+                             uint32_t packets, uint32_t source, enum model model, struct err *err);
+
+void schedule_free(struct schedule *schedule);
+
+/* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not
+ * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the
+ * keyboard is refused rather than swapped. */
+bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err);
+
+/* Open step `time` (greater than the last step's) and return room for up to `count` transfers,
+ * which the caller fills from the front and closes with schedule_close_step; count > 0. NULL with E104 when
+ * memory runs out. Amortised O(1). */
+struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err);
+
+/* Append one transfer to the open step, for who does not know how many come. E104. Amortised O(1). */
+bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
+
+/* Keep the first `count` of the transfers that schedule_open_step made room for (0 after
+ * schedule_append); a step that stays empty vanishes. */
+void schedule_close_step(struct schedule *schedule, size_t count);
+
+/* For readers: the next transfer (or `end`) stands on `line` of the file. Keeps a jump if that is
+ * not where the lines before it lead to. Errors: E104. */
+bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
+
+/* The line of a transfer in the file that was read, comments and blank lines counted; in the
+ * canonical text if the schedule was built. Index transfer_count is the `end` line.
+ * O(log steps + log jumps). */
+uint64_t schedule_line(const struct schedule *schedule, size_t transfer);
+
+/* The step that holds a transfer. O(log steps). */
+size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
+
+/* The demand that covers a packet (1 … packets). O(log demands). */
+const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
+
+/* One past the last transfer of step k. */
+static inline size_t schedule_step_end(const struct schedule *schedule, size_t k)
+{
+    return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
+}
+
+/* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
+ * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E210 as
+ * `name:line: what; expected what`. O(bytes). */
+bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
+
+/* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
+bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,277 @@
+/* schedule_read: the strict reader of the schedule file (DESIGN section 4).
+ *
+ * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
+ * come.
+ */
+#include "scan.h"
+#include "schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_ROOM 200 /* of the `algorithm` line */
+
+/* The next line must begin with `keyword`. */
+static bool expect_keyword(struct scan *scan, const char *keyword, struct err *err)
+{
+    char word[SCAN_WORD], expected[64];
+    snprintf(expected, sizeof expected, "'%s'", keyword);
+    scan_next_line(scan);
+    if (!scan_word(scan, expected, word, err))
+        return false;
+    if (strcmp(word, keyword) != 0)
+        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected '%s'", word, keyword);
+    return true;
+}
+
+static bool read_version(struct scan *scan, struct err *err)
+{
+    char word[SCAN_WORD];
+    uint64_t version;
+    if (!scan_next_line(scan))
+        return scan_unexpected(scan, "'roundcast-schedule 1'", err);
+    if (!scan_word(scan, "", word, NULL) || strcmp(word, "roundcast-schedule") != 0)
+        return scan_error(scan, err, ERR_VERSION, "not a schedule; expected 'roundcast-schedule 1'");
+    if (!scan_number(scan, "version", 0, UINT64_MAX, &version, err))
+        return false;
+    if (version != 1)
+        return scan_error(scan, err, ERR_VERSION, "schedule of version %" PRIu64 "; expected version 1",
+                          version);
+    return scan_line_end(scan, err);
+}
+
+/* `algorithm` and free text to the end of the line. */
+static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    if (!expect_keyword(scan, "algorithm", err))
+        return false;
+    char text[TEXT_ROOM];
+    size_t length = 0;
+    scan_blanks(scan);
+    for (int byte; byte = scan_peek(scan), byte != '#' && byte != '\n' && byte != EOF; scan->at++) {
+        if (byte < ' ' && byte != '\t')
+            return scan_unexpected(scan, "printable text", err);
+        if (length == TEXT_ROOM - 1)
+            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes", TEXT_ROOM - 1);
+        text[length++] = (char)byte;
+    }
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    if (length == 0)
+        return scan_unexpected(scan, "the algorithm's name", err);
+    text[length] = '\0';
+    schedule->algorithm = strdup(text);
+    if (schedule->algorithm == NULL)
+        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a schedule");
+    return scan_line_end(scan, err);
+}
+
+static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    char word[SCAN_WORD];
+    uint64_t nodes;
+    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, "'complete'", word, err))
+        return false;
+    if (strcmp(word, "tree") == 0 || strcmp(word, "hypercube") == 0)
+        return scan_error(scan, err, ERR_UNSUPPORTED, "topology '%s' is not there yet; expected 'complete'",
+                          word);
+    if (strcmp(word, "complete") != 0)
+        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected 'complete'", word);
+    if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
+        return false;
+    schedule->nodes = (uint32_t)nodes;
+    return scan_line_end(scan, err);
+}
+
+static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    static const char *const later[] = {"postal", "single-port", "multiport", "all-port"};
+    char word[SCAN_WORD];
+    if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
+        return false;
+    if (model_parse(word, &schedule->model))
+        return scan_line_end(scan, err);
+    for (size_t which = 0; which < sizeof later / sizeof *later; which++)
+        if (strcmp(word, later[which]) == 0)
+            return scan_error(scan, err, ERR_UNSUPPORTED,
+                              "model '%s' is not there yet; expected one of" MODEL_NAMES, word);
+    return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
+}
+
+/* `*`, or nodes in ascending order with commas between. */
+static bool read_wanted(struct scan *scan, uint32_t nodes, struct demand *demand, struct err *err)
+{
+    scan_blanks(scan);
+    if (scan_peek(scan) == '*') {
+        scan->at++;
+        return true;
+    }
+    uint32_t room = 0;
+    for (;;) {
+        uint64_t node;
+        if (!scan_number(scan, "wanting node", 0, nodes - 1, &node, err))
+            return false;
+        if (demand->wanted_count > 0 && node <= demand->wanted[demand->wanted_count - 1])
+            return scan_error(scan, err, ERR_ORDER,
+                              "wanting node %" PRIu64 " follows %" PRIu32 "; expected ascending nodes", node,
+                              demand->wanted[demand->wanted_count - 1]);
+        if (demand->wanted_count == room) {
+            room = 2 * room + 8;
+            uint32_t *larger = realloc(demand->wanted, room * sizeof *larger);
+            if (larger == NULL)
+                return scan_error(scan, err, ERR_TOO_BIG, "no memory for %" PRIu32 " wanting nodes", room);
+            demand->wanted = larger;
+        }
+        demand->wanted[demand->wanted_count++] = (uint32_t)node;
+        if (scan_peek(scan) != ',')
+            return true;
+        scan->at++;
+    }
+}
+
+/* The packets of a demand must begin where those of the demand before end. */
+static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand, struct err *err)
+{
+    uint64_t first, last;
+    if (!scan_number(scan, "packet", 1, SCHEDULE_MAX_PACKETS, &first, err))
+        return false;
+    last = first;
+    if (scan_peek(scan) == '-') {
+        scan->at++;
+        if (!scan_number(scan, "last packet", first, SCHEDULE_MAX_PACKETS, &last, err))
+            return false;
+    }
+    uint32_t next = schedule->packets + 1;
+    if (first < next)
+        return scan_error(scan, err, ERR_DEMAND,
+                          "packet %" PRIu64 " is in a demand before; expected packet %" PRIu32, first, next);
+    if (first > next)
+        return scan_error(scan, err, ERR_DEMAND,
+                          "packet %" PRIu32 " is in no demand; expected it before packet %" PRIu64, next,
+                          first);
+    demand->first_packet = (uint32_t)first;
+    demand->last_packet = schedule->packets = (uint32_t)last;
+    return true;
+}
+
+/* What follows the word `demand`. */
+static bool read_demand(struct scan *scan, struct schedule *schedule, size_t *room, struct err *err)
+{
+    if (schedule->demand_count == *room) {
+        size_t more = 2 * *room + 4;
+        struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
+        if (larger == NULL)
+            return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demands", more);
+        schedule->demand = larger;
+        *room = more;
+    }
+    struct demand *demand = &schedule->demand[schedule->demand_count++];
+    *demand = (struct demand){0};
+    uint64_t source;
+    if (!read_packets(scan, schedule, demand, err) ||
+        !scan_number(scan, "source", 0, schedule->nodes - 1, &source, err))
+        return false;
+    demand->source = (uint32_t)source;
+    return read_wanted(scan, schedule->nodes, demand, err) && scan_line_end(scan, err);
+}
+
+static bool read_transfer(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    uint64_t source, destination, packet, line = scan->line;
+    if (!scan_number(scan, "source", 0, schedule->nodes - 1, &source, err) ||
+        !scan_number(scan, "destination", 0, schedule->nodes - 1, &destination, err) ||
+        !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
+        return false;
+    if (source == destination)
+        return scan_error(scan, err, ERR_SELF_SEND, "node %" PRIu64 " sends to itself; expected another node",
+                          source);
+    struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
+    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_append(schedule, transfer, err);
+}
+
+/* What follows the word `round`: its number and its transfers, up to the next word. */
+static bool read_round(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    uint64_t round;
+    if (!scan_number(scan, "round", 1, INT64_MAX, &round, err))
+        return false;
+    if (round <= schedule->end)
+        return scan_error(scan, err, ERR_ORDER,
+                          "round %" PRIu64 " follows round %" PRIu64 "; expected a later round", round,
+                          schedule->end);
+    if (!scan_line_end(scan, err) || schedule_open_step(schedule, round, 1, err) == NULL)
+        return false;
+    size_t before = schedule->transfer_count;
+    while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
+        if (!read_transfer(scan, schedule, err))
+            return false;
+    if (schedule->transfer_count == before)
+        return scan_unexpected(scan, "a transfer: source, destination and packet", err);
+    schedule_close_step(schedule, 0);
+    return true;
+}
+
+/* What follows the word `end`; nothing may follow the line. */
+static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line, struct err *err)
+{
+    uint64_t round;
+    if (!scan_number(scan, "last round", 0, INT64_MAX, &round, err))
+        return false;
+    if (round != schedule->end)
+        return scan_error(scan, err, ERR_ORDER, "'end %" PRIu64 "'; expected the last round, %" PRIu64, round,
+                          schedule->end);
+    if (!schedule_add_jump(schedule, line, err) || !scan_line_end(scan, err))
+        return false;
+    if (scan_next_line(scan) || ferror(scan->from))
+        return scan_unexpected(scan, "nothing after the 'end' line", err);
+    return true;
+}
+
+/* Demands, then rounds, then `end`. */
+static bool read_body(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    size_t demand_room = 0;
+    char word[SCAN_WORD];
+    for (;;) {
+        scan_next_line(scan);
+        uint64_t line = scan->line;
+        bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
+        const char *expected = begun      ? "'round' or 'end'"
+                               : demanded ? "'demand', 'round' or 'end'"
+                                          : "'demand'";
+        if (!scan_word(scan, expected, word, err))
+            return false;
+        if (strcmp(word, "demand") == 0 && !begun) {
+            if (!read_demand(scan, schedule, &demand_room, err))
+                return false;
+        } else if (strcmp(word, "round") == 0 && demanded) {
+            if (!read_round(scan, schedule, err))
+                return false;
+        } else if (strcmp(word, "end") == 0 && demanded) {
+            return read_end(scan, schedule, line, err);
+        } else {
+            bool known =
+                strcmp(word, "demand") == 0 || strcmp(word, "round") == 0 || strcmp(word, "end") == 0;
+            return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word, expected);
+        }
+    }
+}
+
+bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+{
+    struct scan *scan = scan_new(from, name, err);
+    if (scan == NULL)
+        return false;
+    struct schedule reading = {0};
+    bool read = read_version(scan, err) && read_algorithm(scan, &reading, err) &&
+                read_topology(scan, &reading, err) && read_model(scan, &reading, err) &&
+                read_body(scan, &reading, err);
+    scan_free(scan);
+    if (read)
+        *schedule = reading;
+    else
+        schedule_free(&reading);
+    return read;
+}

@@ -1,0 +1,126 @@
+/* schedule_write: the canonical text of a schedule. One block, numbers by hand: printf would be the
+ * cost of a big schedule. */
+#include "schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK (1u << 20)
+#define LINE_ROOM 72 /* three numbers of 20 digits, blanks and the newline */
+
+struct sink {
+    FILE *to;
+    bool failed;
+    size_t used;
+    char block[BLOCK];
+};
+
+static void drain(struct sink *sink)
+{
+    if (fwrite(sink->block, 1, sink->used, sink->to) != sink->used)
+        sink->failed = true;
+    sink->used = 0;
+}
+
+static void put_text(struct sink *sink, const char *text)
+{
+    for (size_t length = strlen(text); length > 0;) {
+        size_t room = BLOCK - sink->used, part = length < room ? length : room;
+        memcpy(sink->block + sink->used, text, part);
+        sink->used += part;
+        text += part;
+        length -= part;
+        if (sink->used == BLOCK)
+            drain(sink);
+    }
+}
+
+/* Decimal digits of a number at `to`; returns one past the last. */
+static char *put_digits(char *to, uint64_t number)
+{
+    char digits[20];
+    unsigned count = 0;
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0)
+        *to++ = digits[--count];
+    return to;
+}
+
+/* `before`, the number, `after`; before and after are a word each. */
+static void put_number(struct sink *sink, const char *before, uint64_t number, const char *after)
+{
+    char text[LINE_ROOM];
+    *put_digits(text, number) = '\0';
+    put_text(sink, before);
+    put_text(sink, text);
+    put_text(sink, after);
+}
+
+static void put_demand(struct sink *sink, const struct demand *demand)
+{
+    put_number(sink, "demand ", demand->first_packet, "");
+    if (demand->last_packet > demand->first_packet)
+        put_number(sink, "-", demand->last_packet, "");
+    put_number(sink, " ", demand->source, " ");
+    if (demand->wanted_count == 0)
+        put_text(sink, "*");
+    for (uint32_t which = 0; which < demand->wanted_count; which++)
+        put_number(sink, which > 0 ? "," : "", demand->wanted[which], "");
+    put_text(sink, "\n");
+}
+
+static void put_header(struct sink *sink, const struct schedule *schedule)
+{
+    put_text(sink, "roundcast-schedule 1\nalgorithm ");
+    put_text(sink, schedule->algorithm);
+    put_number(sink, "\ntopology complete ", schedule->nodes, "\nmodel ");
+    put_text(sink, model_name(schedule->model));
+    put_text(sink, "\n");
+    for (size_t which = 0; which < schedule->demand_count; which++)
+        put_demand(sink, &schedule->demand[which]);
+}
+
+static void put_step(struct sink *sink, const struct schedule *schedule, size_t k)
+{
+    put_number(sink, "round ", schedule->step[k].time, "\n");
+    size_t end = schedule_step_end(schedule, k);
+    for (size_t index = schedule->step[k].first; index < end; index++) {
+        if (BLOCK - sink->used < LINE_ROOM)
+            drain(sink);
+        const struct transfer *transfer = &schedule->transfer[index];
+        char *start = sink->block + sink->used;
+        char *at = put_digits(start, transfer->source);
+        *at++ = ' ';
+        at = put_digits(at, transfer->destination);
+        *at++ = ' ';
+        at = put_digits(at, transfer->packet);
+        *at++ = '\n';
+        sink->used += (size_t)(at - start);
+    }
+}
+
+bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err)
+{
+    struct sink *sink = malloc(sizeof *sink);
+    if (sink == NULL)
+        return err_set(err, ERR_TOO_BIG, "%s: no memory to write", name);
+    sink->to = to;
+    sink->failed = false;
+    sink->used = 0;
+
+    errno = 0;
+    put_header(sink, schedule);
+    for (size_t k = 0; k < schedule->step_count && !sink->failed; k++)
+        put_step(sink, schedule, k);
+    put_number(sink, "end ", schedule->end, "\n");
+    drain(sink);
+    bool failed = fflush(to) != 0 || sink->failed;
+    free(sink);
+    if (failed)
+        return err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
+    return true;
+}

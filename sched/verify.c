@@ -1,0 +1,284 @@
+#include "verify.h"
+
+#include "held.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* What a node did last, as stamps: step index + 1, 0 for never. */
+struct port {
+    uint32_t sent, received;
+};
+
+/* Whom a node met last: telephone only. */
+struct pair {
+    uint32_t stamp, partner;
+};
+
+struct verifier {
+    const char *name;
+    const struct schedule *schedule;
+    struct verify_report *report;
+    struct err *err;
+    uint64_t breaches;
+    uint64_t met; /* demanded pairs (node, packet) that have arrived */
+    struct held held;
+    struct port *port;           /* [nodes] */
+    struct pair *pair;           /* [nodes], NULL if not telephone */
+    const struct demand *demand; /* of the packet looked at last */
+};
+
+static const struct demand *demand_of(struct verifier *v, uint32_t packet)
+{
+    if (packet < v->demand->first_packet || packet > v->demand->last_packet)
+        v->demand = schedule_demand_of(v->schedule, packet);
+    return v->demand;
+}
+
+/* Packets are held by the node where they start, without a receipt. */
+static inline bool holds(struct verifier *v, uint32_t node, uint32_t packet)
+{
+    return held_test(&v->held, node, packet) || demand_of(v, packet)->source == node;
+}
+
+static bool is_wanted(const struct demand *demand, uint32_t node)
+{
+    if (demand->wanted_count == 0)
+        return true;
+    uint32_t low = 0, high = demand->wanted_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (demand->wanted[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return demand->wanted[low] == node;
+}
+
+/* Count a breach; the first is told, at the line of transfer `index`. */
+__attribute__((format(printf, 4, 5))) static void breach(struct verifier *v, size_t index, enum err_code code,
+                                                         const char *format, ...)
+{
+    if (v->breaches++ > 0)
+        return;
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, schedule_line(v->schedule, index), text);
+}
+
+/* The transfer before `index` in its step that `node` sends or receives. */
+static const struct transfer *earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
+                                      bool receives)
+{
+    const struct transfer *transfer = v->schedule->transfer;
+    size_t at = v->schedule->step[schedule_step_of(v->schedule, index)].first;
+    while (!(sends && transfer[at].source == node) && !(receives && transfer[at].destination == node))
+        at++;
+    return &transfer[at];
+}
+
+static uint64_t round_of(const struct verifier *v, size_t index)
+{
+    return v->schedule->step[schedule_step_of(v->schedule, index)].time;
+}
+
+static void breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
+{
+    const struct transfer *before = earlier(v, index, node, sends, !sends);
+    breach(v, index, ERR_ONE_PORT,
+           "round %" PRIu64 ": node %" PRIu32 " %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
+           round_of(v, index), node, sends ? "sends" : "receives", before->packet,
+           v->schedule->transfer[index].packet);
+}
+
+static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
+{
+    const struct transfer *before = earlier(v, index, node, true, true);
+    const struct transfer *now = &v->schedule->transfer[index];
+    breach(v, index, ERR_PAIRING,
+           "round %" PRIu64 ": node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
+           "; at most 1 partner per round",
+           round_of(v, index), node, before->source == node ? before->destination : before->source,
+           now->source == node ? now->destination : now->source);
+}
+
+static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
+{
+    const struct transfer *before = earlier(v, index, node, true, true);
+    const struct transfer *now = &v->schedule->transfer[index];
+    bool sends_now = now->source == node;
+    breach(v, index, ERR_HALF_DUPLEX,
+           "round %" PRIu64 ": node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
+           "; only one of both per round",
+           round_of(v, index), node, sends_now ? now->packet : before->packet,
+           sends_now ? before->packet : now->packet);
+}
+
+static void breach_not_held(struct verifier *v, size_t index)
+{
+    const struct transfer *now = &v->schedule->transfer[index];
+    breach(v, index, ERR_NOT_HELD,
+           "round %" PRIu64 ": node %" PRIu32 " sends packet %" PRIu32
+           ", which it does not hold; expected it to arrive in an earlier round",
+           round_of(v, index), now->source, now->packet);
+}
+
+/* Telephone: note that the node meets a partner; false if it has met another one in this round. */
+static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t partner)
+{
+    struct pair *pair = &v->pair[node];
+    if (pair->stamp == stamp && pair->partner != partner)
+        return false;
+    *pair = (struct pair){stamp, partner};
+    return true;
+}
+
+/* The rules of a round for one transfer; the first one that it breaks counts. `model` is a constant
+ * where this is inlined. */
+static inline __attribute__((always_inline)) void check(struct verifier *v, size_t index, uint32_t stamp,
+                                                        enum model model)
+{
+    struct transfer now = v->schedule->transfer[index];
+    struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
+    if (!holds(v, now.source, now.packet))
+        breach_not_held(v, index);
+    else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
+        breach_pairing(v, index, now.source);
+    else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.destination, now.source))
+        breach_pairing(v, index, now.destination);
+    else if (model == MODEL_TELEGRAPH && source->received == stamp)
+        breach_half_duplex(v, index, now.source);
+    else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
+        breach_half_duplex(v, index, now.destination);
+    else if (source->sent == stamp)
+        breach_twice(v, index, now.source, true);
+    else if (destination->received == stamp)
+        breach_twice(v, index, now.destination, false);
+    source->sent = stamp;
+    destination->received = stamp;
+}
+
+static void check_step(struct verifier *v, size_t k)
+{
+    size_t first = v->schedule->step[k].first, end = schedule_step_end(v->schedule, k);
+    uint32_t stamp = (uint32_t)k + 1;
+    switch (v->schedule->model) {
+    case MODEL_TELEPHONE:
+        for (size_t index = first; index < end; index++)
+            check(v, index, stamp, MODEL_TELEPHONE);
+        break;
+    case MODEL_TELEGRAPH:
+        for (size_t index = first; index < end; index++)
+            check(v, index, stamp, MODEL_TELEGRAPH);
+        break;
+    case MODEL_SEND_RECEIVE:
+    case MODEL_COUNT:
+        for (size_t index = first; index < end; index++)
+            check(v, index, stamp, MODEL_SEND_RECEIVE);
+        break;
+    }
+}
+
+/* What a round brings is held when it is over. A transfer that broke a rule delivers all the same:
+ * each wrong line counts once, and not again in all that follows from it. */
+static void deliver_step(struct verifier *v, size_t k)
+{
+    size_t end = schedule_step_end(v->schedule, k);
+    for (size_t index = v->schedule->step[k].first; index < end; index++) {
+        struct transfer now = v->schedule->transfer[index];
+        const struct demand *demand = demand_of(v, now.packet);
+        if (now.destination != demand->source && held_add(&v->held, now.destination, now.packet)) {
+            v->report->arrivals++;
+            v->met += is_wanted(demand, now.destination);
+        } else {
+            v->report->redundant++;
+        }
+    }
+}
+
+/* How many pairs (node, packet) a demand asks for that are not there from the start. */
+static uint64_t demanded(const struct schedule *schedule, const struct demand *demand)
+{
+    uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
+    uint64_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    return packets * (nodes - is_wanted(demand, demand->source));
+}
+
+/* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over no
+ * more than the transfers. */
+static bool tell_unmet(struct verifier *v, const struct demand *demand)
+{
+    const struct schedule *schedule = v->schedule;
+    uint32_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
+        for (uint32_t which = 0; which < nodes; which++) {
+            uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
+            if (holds(v, node, packet))
+                continue;
+            breach(v, schedule->transfer_count, ERR_UNMET,
+                   "after round %" PRIu64 ": node %" PRIu32 " has not received packet %" PRIu32
+                   "; the demand wants it there",
+                   schedule->end, node, packet);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_demands(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    uint64_t wanted = 0;
+    for (size_t which = 0; which < schedule->demand_count; which++)
+        wanted += demanded(schedule, &schedule->demand[which]);
+    if (wanted == v->met)
+        return;
+    for (size_t which = 0; which < schedule->demand_count; which++)
+        if (tell_unmet(v, &schedule->demand[which]))
+            break;
+    v->breaches += wanted - v->met - 1;
+}
+
+static bool allocate(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    if (schedule->step_count >= UINT32_MAX)
+        return err_set(v->err, ERR_TOO_BIG, "%s: %zu rounds; expected fewer than %" PRIu32, v->name,
+                       schedule->step_count, UINT32_MAX);
+    v->port = calloc(schedule->nodes, sizeof *v->port);
+    bool telephone = schedule->model == MODEL_TELEPHONE;
+    if (telephone)
+        v->pair = calloc(schedule->nodes, sizeof *v->pair);
+    if (v->port == NULL || (telephone && v->pair == NULL))
+        return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
+                       schedule->nodes);
+    return held_init(&v->held, schedule->nodes, schedule->packets, schedule->transfer_count, v->err);
+}
+
+bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
+                     struct err *err)
+{
+    *report = (struct verify_report){.rounds = schedule->end, .transfers = schedule->transfer_count};
+    struct verifier v = {
+        .name = name, .schedule = schedule, .report = report, .err = err, .demand = schedule->demand};
+    bool held = allocate(&v);
+    if (held) {
+        for (size_t k = 0; k < schedule->step_count; k++) {
+            check_step(&v, k);
+            deliver_step(&v, k);
+        }
+        check_demands(&v);
+        held = v.breaches == 0;
+        if (!held && err != NULL)
+            err->further = v.breaches - 1;
+    }
+    free(v.port);
+    free(v.pair);
+    held_free(&v.held);
+    return held;
+}

@@ -1,0 +1,35 @@
+/* verify: does a schedule keep the rules of its model and meet its demand?
+ *
+ * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from
+ * round r+1. Receiving a packet that is held already is legal (it is counted as redundant).
+ */
+#ifndef ROUNDCAST_VERIFY_H
+#define ROUNDCAST_VERIFY_H
+
+#include "schedule.h"
+
+struct verify_report {
+    uint64_t rounds;    /* the last round used */
+    uint64_t transfers; /* checked */
+    uint64_t arrivals;  /* first receipts of a packet by a node */
+    uint64_t redundant; /* receipts of a packet already held */
+};
+
+/* Check every rule. The first breach is told by line (schedule_line), round, node and rule:
+ *
+ *     b.sched:14: round 3: node 5 receives packets 1 and 9; at most 1 per round [E301 one-port]
+ *
+ * and the others are counted in err->further: a transfer that breaks rules counts once, a packet
+ * missing at a node once. `report` is filled in any case. `name` is what messages call the schedule.
+ *
+ * E301 one-port         a node sends or receives two packets in a round
+ * E302 not-held         a node sends what has not arrived there in an earlier round
+ * E303 unmet            a demanded packet never arrives; told at the `end` line
+ * E304 pairing          telephone: a node has two partners in a round
+ * E305 half-duplex      telegraph: a node sends and receives in a round
+ * E104                  no memory
+ * O(transfers + nodes), memory O(transfers + nodes). */
+bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
+                     struct err *err);
+
+#endif

@@ -1,0 +1,275 @@
+/* test_algorithms: every schedule that can be built is legal, as long as promised, and wastes nothing.
+ *
+ * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8, 21},
+ * every algorithm, every model that it keeps, the sources 0, 1, n/2 and n-1; for the two optimal ones also n
+ * ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and halfway between them up to n = 1537, and the
+ * rows of golden/complete-graph.csv, which were made by another implementation.
+ *
+ * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is asked
+ * as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
+ */
+#include "algorithm.h"
+#include "bound.h"
+#include "verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GOLDEN "testbench/golden/complete-graph.csv"
+
+/* Round by round with a table of what each node holds and since when. Fails on any breach. */
+static void judge(const struct schedule *s, uint32_t source)
+{
+    size_t row = s->packets + 1;
+    uint64_t *since = calloc(s->nodes * row, sizeof *since); /* round of the receipt, 0: not yet */
+    uint64_t *sends = calloc(s->nodes, sizeof *sends), *receives = calloc(s->nodes, sizeof *receives);
+    uint32_t *partner = calloc(s->nodes, sizeof *partner);
+    assert_true(since != NULL && sends != NULL && receives != NULL && partner != NULL);
+    uint64_t last = 0;
+    for (size_t k = 0; k < s->step_count; k++) {
+        uint64_t round = s->step[k].time;
+        assert_true(round > last);
+        last = round;
+        for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {
+            const struct transfer *t = &s->transfer[index];
+            assert_true(t->source < s->nodes && t->destination < s->nodes && t->source != t->destination);
+            assert_true(t->packet >= 1 && t->packet <= s->packets);
+            uint64_t arrived = since[t->source * row + t->packet];
+            assert_true(t->source == source || (arrived > 0 && arrived < round));
+            assert_true(t->destination != source && since[t->destination * row + t->packet] == 0);
+            since[t->destination * row + t->packet] = round;
+            assert_true(sends[t->source] != round && receives[t->destination] != round);
+            if (s->model == MODEL_TELEGRAPH)
+                assert_true(receives[t->source] != round && sends[t->destination] != round);
+            if (s->model == MODEL_TELEPHONE) {
+                assert_true(receives[t->source] != round || partner[t->source] == t->destination);
+                assert_true(sends[t->destination] != round || partner[t->destination] == t->source);
+                partner[t->source] = t->destination;
+                partner[t->destination] = t->source;
+            }
+            sends[t->source] = round;
+            receives[t->destination] = round;
+        }
+    }
+    /* Every receipt was the first of its kind; so many of them are all there can be. */
+    assert_int_equal(s->transfer_count, (size_t)(s->nodes - 1) * s->packets);
+    assert_int_equal(s->end, last);
+    free(since);
+    free(sends);
+    free(receives);
+    free(partner);
+}
+
+/* Build, judge twice, and compare the rounds with the closed form. Returns the rounds. */
+static uint64_t check(const struct algorithm *algorithm, enum model model, uint32_t n, uint32_t m,
+                      uint32_t source)
+{
+    struct collective collective = {.n = n, .m = m, .source = source, .model = model};
+    struct schedule schedule = {0};
+    struct verify_report report;
+    struct err err = {0};
+    if (!algorithm_build(algorithm, &collective, &schedule, &err))
+        fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
+    judge(&schedule, source);
+    if (!verify_schedule(algorithm->name, &schedule, &report, &err))
+        fail_msg("n=%u m=%u source=%u: %s", n, m, source, err.text);
+    assert_int_equal(report.redundant, 0);
+    assert_int_equal(report.arrivals, schedule.transfer_count);
+    assert_int_equal(schedule.end, algorithm_rounds(algorithm, &collective));
+    assert_true(schedule.end >= bound_rounds(model, n, m));
+    assert_int_equal(schedule.demand[0].source, source);
+    uint64_t rounds = schedule.end;
+    schedule_free(&schedule);
+    return rounds;
+}
+
+static bool is_optimal(const struct algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "matching") == 0 || strcmp(algorithm->name, "circulant") == 0;
+}
+
+static uint64_t optimum(uint32_t n, uint32_t m)
+{
+    uint64_t rounds = m - 1;
+    for (uint32_t reached = 1; reached < n; reached *= 2)
+        rounds++;
+    return n == 1 ? 0 : rounds;
+}
+
+static void check_sources(const struct algorithm *algorithm, enum model model, uint32_t n, uint32_t m)
+{
+    const uint32_t sources[] = {0, 1, n / 2, n - 1};
+    for (unsigned which = 0; which < 4; which++) {
+        struct collective collective = {.n = n, .m = m, .source = sources[which], .model = model};
+        if (!algorithm_check(algorithm, &collective, NULL))
+            continue;
+        uint64_t rounds = check(algorithm, model, n, m, sources[which]);
+        if (is_optimal(algorithm))
+            assert_int_equal(rounds, optimum(n, m));
+    }
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 2, 3, 5, 8, 21};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (uint32_t n = 1; n <= 40; n++)
+                for (unsigned which = 0; which < 6; which++)
+                    check_sources(*entry, (enum model)model, n, packets[which]);
+}
+
+/* Each algorithm keeps the models that it is said to keep, and no n is left out but odd ones by
+ * matching in the telephone model. */
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool keeps[MODEL_COUNT];
+    } expected[] = {{"binomial", {true, true, true}},
+                    {"path", {true, false, false}},
+                    {"binary-tree", {true, false, false}},
+                    {"matching", {true, true, false}},
+                    {"circulant", {true, false, false}}};
+    for (unsigned which = 0; which < 5; which++) {
+        struct err err = {0};
+        const struct algorithm *algorithm = algorithm_find(expected[which].name, &err);
+        assert_non_null(algorithm);
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (uint32_t n = 1; n <= 9; n++) {
+                struct collective collective = {.n = n, .m = 3, .model = (enum model)model};
+                struct schedule schedule = {0};
+                bool odd = which == 3 && model == MODEL_TELEPHONE && n % 2 != 0 && n > 1;
+                bool keeps = expected[which].keeps[model] && !odd;
+                err.code = ERR_NONE;
+                assert_int_equal(algorithm_build(algorithm, &collective, &schedule, &err), keeps);
+                assert_int_equal(err.code, keeps ? ERR_NONE : ERR_ALGORITHM);
+                if (odd)
+                    assert_non_null(strstr(err.text, "expected an even number"));
+                schedule_free(&schedule);
+            }
+    }
+    struct err err = {0};
+    assert_null(algorithm_find("binomal", &err));
+    assert_int_equal(err.code, ERR_ALGORITHM);
+    assert_non_null(strstr(err.text, "binomial path binary-tree matching circulant"));
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct collective refused[] = {
+        {0, 1, 0, MODEL_SEND_RECEIVE}, {SCHEDULE_MAX_NODES + 1, 1, 0, MODEL_SEND_RECEIVE},
+        {4, 0, 0, MODEL_SEND_RECEIVE}, {4, SCHEDULE_MAX_PACKETS + 1, 0, MODEL_SEND_RECEIVE},
+        {4, 1, 4, MODEL_SEND_RECEIVE},
+    };
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
+            struct schedule schedule = {0};
+            struct err err = {0};
+            assert_false(algorithm_build(*entry, &refused[which], &schedule, &err));
+            assert_int_equal(err.code, ERR_RANGE);
+        }
+        /* Legal numbers whose schedule no memory holds. */
+        struct collective huge = {.n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS};
+        struct schedule schedule = {0};
+        struct err err = {0};
+        assert_false(algorithm_build(*entry, &huge, &schedule, &err));
+        assert_int_equal(err.code, ERR_TOO_BIG);
+        assert_null(schedule.algorithm);
+    }
+}
+
+static void test_optimal_all_packets(void **state)
+{
+    (void)state;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (uint32_t n = 2; n <= 34 && is_optimal(*entry); n++)
+            for (uint32_t m = 1; m <= 70; m++)
+                assert_int_equal(check(*entry, MODEL_SEND_RECEIVE, n, m, 0), optimum(n, m));
+}
+
+static void test_optimal_all_nodes(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 2, 3, 4, 6, 9, 12};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (uint32_t n = 41; n <= 400 && is_optimal(*entry); n++)
+            for (unsigned which = 0; which < 7; which++)
+                assert_int_equal(check(*entry, MODEL_SEND_RECEIVE, n, packets[which], 0),
+                                 optimum(n, packets[which]));
+}
+
+static void test_larger(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {63,  64,  65,  95,  96,  97,  127, 128, 129,  191,  192,  193,
+                                     255, 257, 383, 385, 511, 513, 767, 769, 1000, 1025, 1535, 1537};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (unsigned which = 0; which < sizeof nodes / sizeof *nodes; which++) {
+                struct collective collective = {.n = nodes[which], .m = 1, .model = (enum model)model};
+                if (!algorithm_check(*entry, &collective, NULL))
+                    continue;
+                check(*entry, collective.model, nodes[which], 1, 0);
+                check(*entry, collective.model, nodes[which], 3, nodes[which] / 2);
+                check(*entry, collective.model, nodes[which], 16, 0);
+            }
+}
+
+/* The golden names of our algorithms; the others are of later ones. */
+static const struct {
+    const char *golden, *name;
+    enum model model;
+} golden_names[] = {
+    {"binomial", "binomial", MODEL_SEND_RECEIVE},   {"path", "path", MODEL_SEND_RECEIVE},
+    {"binary", "binary-tree", MODEL_SEND_RECEIVE},  {"bnks", "matching", MODEL_SEND_RECEIVE},
+    {"circulant", "circulant", MODEL_SEND_RECEIVE}, {"tel-even", "matching", MODEL_TELEPHONE}};
+
+static void test_golden(void **state)
+{
+    (void)state;
+    FILE *file = fopen(GOLDEN, "r");
+    if (file == NULL)
+        fail_msg("cannot open " GOLDEN "; run at the root of the repository");
+    char line[200], name[40];
+    unsigned rows = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        uint32_t n, m;
+        uint64_t rounds;
+        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for ours */
+        if (sscanf(line, "%39[^,],%*[^,],%u,%u,,,%lu", name, &n, &m, &rounds) != 4)
+            continue;
+        for (unsigned which = 0; which < sizeof golden_names / sizeof *golden_names; which++) {
+            if (strcmp(name, golden_names[which].golden) != 0)
+                continue;
+            struct err err = {0};
+            const struct algorithm *algorithm = algorithm_find(golden_names[which].name, &err);
+            assert_non_null(algorithm);
+            assert_int_equal(check(algorithm, golden_names[which].model, n, m, 0), rounds);
+            rows++;
+        }
+    }
+    fclose(file);
+    assert_int_equal(rows, 248);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_optimal_all_packets),
+        cmocka_unit_test(test_optimal_all_nodes),
+        cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

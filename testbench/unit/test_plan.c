@@ -1,0 +1,82 @@
+/* test_plan: the table of all algorithms for one n and m.
+ *
+ * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the rows
+ * are just those that can be built, and within a model the best comes first. The range errors.
+ */
+#include "bound.h"
+#include "plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check_row(const struct plan_row *row, uint32_t n, uint32_t m)
+{
+    struct collective collective = {.n = n, .m = m, .model = row->model};
+    struct schedule schedule = {0};
+    struct err err = {0};
+    assert_true(algorithm_build(row->algorithm, &collective, &schedule, &err));
+    assert_int_equal(row->rounds, schedule.end);
+    assert_int_equal(row->bound, bound_rounds(row->model, n, m));
+    assert_int_equal(row->rounds, row->bound + row->distance);
+    schedule_free(&schedule);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 24; n++)
+        for (uint32_t m = 1; m <= 6; m++) {
+            struct plan plan;
+            struct err err = {0};
+            assert_true(plan_make(n, m, NULL, &plan, &err));
+            /* 5 send-receive, 2 telephone (matching for even n), 1 telegraph */
+            assert_int_equal(plan.count, n % 2 == 0 || n == 1 ? 8 : 7);
+            for (size_t which = 0; which < plan.count; which++) {
+                check_row(&plan.row[which], n, m);
+                if (which == 0)
+                    continue;
+                const struct plan_row *before = &plan.row[which - 1], *row = &plan.row[which];
+                assert_true(before->model < row->model ||
+                            (before->model == row->model && before->rounds <= row->rounds));
+            }
+            plan_free(&plan);
+
+            enum model model = MODEL_TELEGRAPH;
+            assert_true(plan_make(n, m, &model, &plan, &err));
+            assert_int_equal(plan.count, 1);
+            assert_string_equal(plan.row[0].algorithm->name, "binomial");
+            plan_free(&plan);
+        }
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const uint32_t refused[][2] = {
+        {0, 1}, {1, 0}, {SCHEDULE_MAX_NODES + 1, 1}, {1, SCHEDULE_MAX_PACKETS + 1}};
+    for (unsigned which = 0; which < 4; which++) {
+        struct plan plan;
+        struct err err = {0};
+        assert_false(plan_make(refused[which][0], refused[which][1], NULL, &plan, &err));
+        assert_int_equal(err.code, ERR_RANGE);
+    }
+    /* The largest are planned at once: nothing is built. */
+    struct plan plan;
+    struct err err = {0};
+    assert_true(plan_make(SCHEDULE_MAX_NODES, SCHEDULE_MAX_PACKETS, NULL, &plan, &err));
+    assert_int_equal(plan.row[0].distance, 0);
+    plan_free(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_ranges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
