@@ -11,7 +11,7 @@ Q := $(if $(filter 1,$(V)),,@)
 CC ?= cc
 CFLAGS ?= -O3 -g
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror
-CPPFLAGS += -D_GNU_SOURCE -Isched -Icsim -Itestbench
+CPPFLAGS += -D_GNU_SOURCE -Isched -Isched/cli -Icsim -Itestbench -Iwaves
 LDLIBS := -ljansson -lz -lpthread -ldl -lm
 
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
@@ -24,10 +24,13 @@ endif
 
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
-SOURCES := $(wildcard sched/*.c sched/algorithms/*.c sched/cli/*.c csim/*.c csim/examples/*.c testbench/*.c)
+SOURCES := $(wildcard sched/*.c sched/algorithms/*.c sched/cli/*.c csim/*.c csim/examples/*.c testbench/*.c \
+                      waves/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/sched/cli/main.o
 LIBRARY := $(BUILD)/libroundcast.a
+CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
+BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
 
 # Verilator ships GTKWave's FST writer, which is plain C.
@@ -41,7 +44,7 @@ all: $(BUILD)/roundcast ## build the roundcast program
 
 $(BUILD)/roundcast: $(MAIN) $(LIBRARY)
 	@echo "  link $@"
-	$(Q)$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^
@@ -60,8 +63,85 @@ $(BUILD)/unit/%: testbench/unit/%.c $(LIBRARY)
 	@echo "  cc   $<"
 	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
 
+$(BUILD)/bench/%: bench/%.c $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo "  cc   $<"
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(LIBRARY) $(LDLIBS)
+
+# --- engines ------------------------------------------------------------------------------------
+#
+# build/engine/rtl-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
+# testbench/dut.h; netlist-… the same after synthesis. The program makes them as it needs them.
+
+VERILATOR ?= verilator
+CXX ?= c++
+RTL := $(addprefix rtl/,ram.sv delay.sv switch2.sv stage.sv benes.sv endpoint.sv sequencer.sv host_port.sv \
+         multistage_machine.sv)
+ENGINE := build/engine
+VERILATE := $(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --noassert --output-split 20000 \
+            --output-split-cfuncs 1000 --top-module multistage_machine -CFLAGS -fPIC
+RUNTIME := $(patsubst %,$(ENGINE)/runtime/%.o,verilated verilated_threads verilated_fst_c)
+SHIM := testbench/dut_verilated.cc
+
+# ports32-pipe1-…-traced → -GPorts=32 -GPipe=1 … ; a netlist has its parameters built in.
+engine_words = $(subst -, ,$1)
+engine_parameters = $(foreach word,$(filter-out traced,$(call engine_words,$1)),\
+    $(shell sed -E 's/^(.)([a-z]*)([0-9]+)$$/-G\U\1\E\2=\3/' <<< $(word)))
+engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
+
+# $1: the sources, $2: parameters for Verilator, $3: the stem
+define verilate_engine
+	@mkdir -p $(@D)
+	@echo "  verilate $(notdir $(@D))" >&2
+	$(Q)$(VERILATE) $(call engine_trace,$3) $2 --Mdir $(@D)/model $1
+	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmultistage_machine.mk OPT_FAST=-O2 Vmultistage_machine__ALL.a > /dev/null
+	$(Q)$(CXX) -std=c++17 -O2 -fPIC -shared -Wall -Wextra -Werror -DVL_TIME_CONTEXT \
+	    $(if $(call engine_trace,$3),-DDUT_TRACED) '-DDUT_DESCRIPTION="$(notdir $(@D))"' \
+	    -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
+	    -o $@ $(SHIM) $(@D)/model/Vmultistage_machine__ALL.a $(RUNTIME) -lz -lpthread
+endef
+
+$(ENGINE)/rtl-%/dut.so: $(RTL) $(SHIM) testbench/dut.h $(RUNTIME)
+	$(call verilate_engine,-Wall $(RTL),$(call engine_parameters,$*),$*)
+
+$(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(SHIM) testbench/dut.h $(RUNTIME)
+	$(call verilate_engine,-Wno-fatal -Wno-lint $<,,$*)
+
+$(ENGINE)/runtime/%.o: $(VERILATOR_ROOT)/include/%.cpp
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+
+.SECONDARY: $(RUNTIME)
+
+# --- what people type ---------------------------------------------------------------------------
+
+FILE ?= README.md
+DEMO ?= matching --nodes 22 --packets 8 --network benes:32
+
+.PHONY: demo
+demo: tools-demo ## broadcast FILE (README.md) to 22 nodes over a 32-port network, csim and RTL in lockstep
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast
+	@echo
+	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
+
+.PHONY: test
+test: tools-demo tools-test ## run all tests
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast units
+	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/run-tests.sh $(UNITS) $(CASES)
+
 .PHONY: units
 units: $(UNITS)
+
+.PHONY: bench
+bench: tools-demo tools-bench ## measure what bench/README.md shows
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
+	$(Q)for bench in $(BENCHES); do echo; echo "== $${bench##*/}"; $$bench || exit 1; done
+
+# Everything that a purpose needs is there, or installed now.
+tools-%:
+	$(Q)testbench/tools.sh $*
+
+-include synth/synth.mk waves/waves.mk
 
 .PHONY: help
 help: ## list the targets
@@ -71,4 +151,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d)
+-include $(OBJECTS:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)

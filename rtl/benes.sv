@@ -97,10 +97,15 @@ module benes #(
   assign lanes_o                  = lanes[Wires-1];
   assign {fetch_o, row_o, tag_o}  = wave[Wires-1];
 
+  // The next access may already be on host_stage_i when the word of this one is there.
   if (Stages == 1) begin : g_one_stage
     assign host_rdata_o = rdata[0];
   end else begin : g_rdata
-    assign host_rdata_o = rdata[host_stage_i];
+    logic [StageBits-1:0] stage_q;
+    always_ff @(posedge clk_i) begin
+      if (host_re_i) stage_q <= host_stage_i;
+    end
+    assign host_rdata_o = rdata[stage_q];
   end
 
 endmodule

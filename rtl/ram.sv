@@ -2,7 +2,9 @@
 //
 // Every table and packet memory of the machines is one of these, so that every one of them maps to
 // a block RAM where the target has it. The read register keeps its word until the next read. A read
-// and a write of one address in one cycle return the old word; who needs the new one forwards it.
+// and a write of one address in one cycle return the old word in simulation and any word in hardware;
+// who needs the new one forwards it. (Without no_rw_check, a comparator and a copy of the word would
+// stand beside every block RAM to return the old one: three times the flip-flops of an endpoint.)
 `default_nettype none
 
 module ram #(
@@ -20,6 +22,7 @@ module ram #(
   output logic [Width-1:0]    rdata_o                // one cycle after re_i
 );
 
+  (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
 
   // The order of the two statements says which word a colliding read returns. Nothing else reads mem, so

@@ -59,7 +59,11 @@ module stage #(
     assign host_rdata_o = column[0];
     wire unused = &{1'b0, host_column_i, host_wdata_i};
   end else begin : g_columns
-    assign host_rdata_o = column[host_column_i];
+    logic [ColumnBits-1:0] column_q;
+    always_ff @(posedge clk_i) begin
+      if (fetch_i) column_q <= host_column_i;
+    end
+    assign host_rdata_o = column[column_q];
   end
 
   for (genvar sw = 0; sw < Switches; sw++) begin : g_switch

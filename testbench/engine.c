@@ -1,0 +1,130 @@
+#include "engine.h"
+
+#include "dut_csim.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+
+const char *engine_name(enum engine_kind kind)
+{
+    static const char *const names[] = {
+#define ENGINE_NAME(name, text) text,
+        ENGINE_TABLE(ENGINE_NAME)
+#undef ENGINE_NAME
+    };
+    return names[kind];
+}
+
+/* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the RTL. */
+static bool find_root(char root[PATH_ROOM], struct err *err)
+{
+    const char *given = getenv("ROUNDCAST_ROOT");
+    if (given != NULL && strlen(given) < PATH_ROOM) {
+        strcpy(root, given);
+        return true;
+    }
+    char probe[PATH_ROOM + 32];
+    ssize_t length = readlink("/proc/self/exe", root, PATH_ROOM - 1);
+    root[length < 0 ? 0 : length] = '\0';
+    for (char *slash = strrchr(root, '/'); slash != NULL; slash = strrchr(root, '/')) {
+        *slash = '\0';
+        snprintf(probe, sizeof probe, "%s/rtl/multistage_machine.sv", root);
+        if (access(probe, R_OK) == 0)
+            return true;
+    }
+    return err_set(
+        err, ERR_TOOL,
+        "engine: the folder with rtl/ is not above this program; expected it there or in ROUNDCAST_ROOT");
+}
+
+/* The library's path below the root; it names the whole shape. */
+static void library_target(enum engine_kind kind, const struct machine *machine, bool traced,
+                           char target[PATH_ROOM])
+{
+    snprintf(target, PATH_ROOM,
+             "build/engine/%s-ports%" PRIu32 "-pipe%u-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
+             engine_name(kind), machine_ports(machine), machine->pipe, machine->pad, machine->width,
+             1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
+             traced ? "-traced" : "");
+}
+
+/* Run `make TARGET` in the root, its output on standard error. */
+static bool make_target(const char *root, const char *target, struct err *err)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        /* A make above us must not hand down its flags, its job server or its sanitisers. */
+        unsetenv("MAKEFLAGS");
+        unsetenv("MFLAGS");
+        unsetenv("MAKELEVEL");
+        execlp("make", "make", "--silent", "--no-print-directory", "-C", root, target, (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return err_set(err, ERR_TOOL, "make %.200s: %s; expected to run it", target, strerror(errno));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return err_set(err, ERR_TOOL,
+                       "make %.300s: failed; expected the engine to build (`make tools` installs "
+                       "what it needs)",
+                       target);
+    return true;
+}
+
+static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
+                         struct engine *engine, struct err *err)
+{
+    if (machine->log2_ports > MACHINE_MAX_LOG2_RTL_PORTS)
+        return err_set(err, ERR_NETWORK,
+                       "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
+                       engine_name(kind), machine_ports(machine), 1u << MACHINE_MAX_LOG2_RTL_PORTS);
+    char root[PATH_ROOM], target[PATH_ROOM], path[2 * PATH_ROOM];
+    if (!find_root(root, err))
+        return false;
+    library_target(kind, machine, traced, target);
+    snprintf(path, sizeof path, "%s/%s", root, target);
+    if (!make_target(root, target, err))
+        return false;
+    engine->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    struct dut_library *entry = engine->library ? dlsym(engine->library, "dut_entry") : NULL;
+    if (entry == NULL) {
+        err_set(err, ERR_TOOL, "%.300s: %.100s; expected an engine", target, dlerror());
+        engine_close(engine);
+        return false;
+    }
+    engine->ops = &entry->ops;
+    engine->self = entry->create();
+    if (engine->self != NULL)
+        return true;
+    engine_close(engine);
+    return err_set(err, ERR_TOO_BIG, "engine %s: no memory; expected a smaller machine", engine_name(kind));
+}
+
+bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced, struct engine *engine,
+                 struct err *err)
+{
+    *engine = (struct engine){.kind = kind};
+    if (kind != ENGINE_CSIM)
+        return open_library(kind, machine, traced, engine, err);
+    engine->self = dut_csim_create(machine, err);
+    engine->ops = &dut_csim_ops;
+    return engine->self != NULL;
+}
+
+void engine_close(struct engine *engine)
+{
+    if (engine->self != NULL)
+        engine->ops->destroy(engine->self);
+    if (engine->library != NULL)
+        dlclose(engine->library);
+    *engine = (struct engine){0};
+}

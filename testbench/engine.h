@@ -1,0 +1,44 @@
+/* engine: finds, builds and opens what executes an image.
+ *
+ *     csim      the cycle model in C, linked in; any shape at once
+ *     rtl       rtl/ compiled by Verilator, a shared library for each shape
+ *     netlist   the same after synthesis by Yosys
+ *
+ * The libraries are built by the project's Makefile on first use and kept under build/engine.
+ */
+#ifndef ROUNDCAST_ENGINE_H
+#define ROUNDCAST_ENGINE_H
+
+#include "dut.h"
+#include "machine.h"
+
+/* enumerator, name on the command line */
+#define ENGINE_TABLE(X) \
+    X(CSIM, "csim")     \
+    X(RTL, "rtl")       \
+    X(NETLIST, "netlist")
+
+enum engine_kind {
+#define ENGINE_ENUM(name, text) ENGINE_##name,
+    ENGINE_TABLE(ENGINE_ENUM)
+#undef ENGINE_ENUM
+        ENGINE_COUNT
+};
+
+struct engine {
+    enum engine_kind kind;
+    void *self;
+    const struct dut_ops *ops;
+    void *library; /* of dlopen; NULL for csim */
+};
+
+const char *engine_name(enum engine_kind kind);
+
+/* Open an engine of that shape, in the state before reset. One that is `traced` can write waves, and
+ * takes longer to build. Building may take a minute: it is told on standard error. Errors: E401 if the engine cannot have that shape, E501 if building fails. */
+bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced, struct engine *engine,
+                 struct err *err);
+
+void engine_close(struct engine *engine);
+
+#endif

@@ -1,0 +1,46 @@
+/* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
+ *
+ * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: which
+ * cycle of the round); observations come from an engine that has read the image alone.
+ */
+#ifndef ROUNDCAST_SCOREBOARD_H
+#define ROUNDCAST_SCOREBOARD_H
+
+#include "machine.h"
+#include "payload.h"
+#include "schedule.h"
+
+struct scoreboard_report {
+    uint64_t expected; /* receipts that the schedule predicts */
+    uint64_t seen;     /* of these, in their exact cycle */
+    uint64_t wrong;    /* receipts in another cycle, or of what was never predicted */
+    uint64_t flags;    /* nodes with a flag */
+    uint64_t packets;  /* (node, packet) pairs whose payload was compared */
+    uint64_t bytes;    /* of payload, compared */
+    uint64_t corrupt;  /* pairs whose payload differs */
+};
+
+struct scoreboard;
+
+/* Expect what a schedule predicts on a machine. The schedule, machine and run must outlive it. E104. */
+struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
+                                  const struct run *run, struct err *err);
+void scoreboard_free(struct scoreboard *scoreboard);
+
+/* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are kept
+ * for scoreboard_verdict. O(ports) for a cycle with obs. */
+void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);
+
+/* The packet memory of a node after the run: held bit and word of each flit of one packet (from 1),
+ * word[flits]. Compared if the demand says that the node must end with the packet. */
+void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payload, uint32_t node,
+                       uint32_t packet, const uint32_t word[]);
+
+/* The flags of a node after the run. */
+void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t flags);
+
+/* True if everything held and something was checked (or nothing was demanded: one node). Otherwise
+ * the first breach, by round, node and packet, and the number of the others: E601 … E605, E608. */
+bool scoreboard_verdict(struct scoreboard *scoreboard, struct scoreboard_report *report, struct err *err);
+
+#endif

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Make sure that the tools and libraries of a purpose are there; install what is missing from the
+# distribution's packages.
+#
+#     tools.sh demo|test|synth|formal|lint|waves|bench …
+#
+# As root, or where sudo asks for no password, it installs; else it prints the command to run and fails.
+set -u
+
+# purpose  command or header  package
+table='
+demo   cc                       gcc
+demo   c++                      g++
+demo   verilator                verilator
+demo   /usr/include/jansson.h   libjansson-dev
+demo   /usr/include/zlib.h      zlib1g-dev
+test   /usr/include/cmocka.h    libcmocka-dev
+test   yosys                    yosys
+synth  yosys                    yosys
+synth  nextpnr-ice40            nextpnr-ice40
+formal yosys                    yosys
+lint   verilator                verilator
+lint   yosys                    yosys
+lint   iverilog                 iverilog
+waves  gtkwave                  gtkwave
+waves  Xvfb                     xvfb
+waves  xwininfo                 x11-utils
+waves  import                   imagemagick
+bench  cc                       gcc
+'
+
+missing=
+for purpose in "$@"; do
+    wanted=$(printf '%s\n' "$table" | awk -v purpose="$purpose" '$1 == purpose {print $2 ":" $3}')
+    [ -n "$wanted" ] || { echo "tools.sh: no such purpose: $purpose" >&2; exit 2; }
+    for entry in $wanted; do
+        what=${entry%%:*} package=${entry##*:}
+        case $what in
+        /*) [ -e "$what" ] && continue ;;
+        *) command -v "$what" >/dev/null 2>&1 && continue ;;
+        esac
+        case " $missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
+    done
+done
+[ -n "$missing" ] || exit 0
+
+command="apt-get install -y --no-install-recommends$missing"
+echo "roundcast needs these packages, which are not installed:$missing" >&2
+if [ "$(id -u)" -eq 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    sudo=sudo
+else
+    echo "run: sudo $command" >&2
+    exit 1
+fi
+echo "installing them" >&2
+export DEBIAN_FRONTEND=noninteractive
+# The package lists of a new machine may be absent or old: fetch them when the first try fails.
+$sudo $command >&2 || { $sudo apt-get update >&2 && $sudo $command >&2; } || {
+    echo "could not install them; run: sudo $command" >&2
+    exit 1
+}
