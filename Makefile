@@ -94,7 +94,7 @@ define verilate_engine
 	@mkdir -p $(@D)
 	@echo "  verilate $(notdir $(@D))" >&2
 	$(Q)$(VERILATE) $(call engine_trace,$3) $2 --Mdir $(@D)/model $1
-	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmultistage_machine.mk OPT_FAST=-O2 Vmultistage_machine__ALL.a > /dev/null
+	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmultistage_machine.mk OPT_FAST="-O2 -march=native" Vmultistage_machine__ALL.a > /dev/null
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -shared -Wall -Wextra -Werror -DVL_TIME_CONTEXT \
 	    $(if $(call engine_trace,$3),-DDUT_TRACED) '-DDUT_DESCRIPTION="$(notdir $(@D))"' \
 	    -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \

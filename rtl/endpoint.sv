@@ -112,39 +112,33 @@ module endpoint #(
   wire                arrived  = lane_i[Width];
   wire                expected = rx_en_i & recv_valid;
   wire [LaneBits-1:0] memory_word;
-  wire [PacketBits+FlitBits-1:0] write_addr =
-      host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i};
-  wire [PacketBits+FlitBits-1:0] read_addr =
-      host_re_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i};
-  wire [LaneBits-1:0] write_word =
-      host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : {1'b1, lane_i[Width-1:0]};
 
   ram #(.Width(LaneBits), .Depth(Packets * Flits)) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : expected & arrived),
-    .waddr_i(write_addr),
-    .wdata_i(write_word),
+    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
+    .wdata_i(host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : {1'b1, lane_i[Width-1:0]}),
     .re_i(tx_en_i | host_re_i),
-    .raddr_i(read_addr),
+    .raddr_i(host_re_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
     .rdata_o(memory_word)
   );
 
   // A packet of one flit may have to be sent on in the cycle after it was stored, when the memory still
   // reads the old word: forward the new one. Longer packets are read later than that.
 
-  logic                bypass_q;
-  logic [LaneBits-1:0] bypass_word_q;
+  logic             bypass_q;
+  logic [Width-1:0] bypass_word_q;
 
   always_ff @(posedge clk_i) begin
     if (single_i) begin
-      bypass_q      <= expected & arrived & (write_addr == read_addr);
-      bypass_word_q <= write_word;
+      bypass_q      <= expected & arrived & (recv_packet == send_packet);
+      bypass_word_q <= lane_i[Width-1:0];
     end
     if (clear_i) bypass_q <= 1'b0;
   end
 
-  wire [LaneBits-1:0] word = bypass_q ? bypass_word_q : memory_word;
+  wire [LaneBits-1:0] word = bypass_q ? {1'b1, bypass_word_q} : memory_word;
 
   // Sending.
 
