@@ -9,6 +9,8 @@
 #define FIRST_ROOM 1024
 #define WORDS_A_LINE 8
 #define LINE_SIZE 160
+#define EXPECTED_MACHINE \
+    "expected '// machine benes:N,pipe=P,pad=D width=W packets=K flits=F rows=R' with K, F, R powers of two"
 
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
 {
@@ -31,16 +33,29 @@ void image_free(struct image *image)
     *image = (struct image){0};
 }
 
+/* The lines of the header below the version, as they are written and no other way. */
+static void machine_line(const struct machine *machine, char line[LINE_SIZE])
+{
+    snprintf(line, LINE_SIZE,
+             "// machine benes:%" PRIu32 ",pipe=%u,pad=%u width=%u packets=%u flits=%u rows=%u\n",
+             machine_ports(machine), machine->pipe, machine->pad, machine->width, 1u << machine->log2_packets,
+             1u << machine->log2_flits, 1u << machine->log2_rows);
+}
+
+static void run_line(const struct run *run, char line[LINE_SIZE])
+{
+    snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "\n", run->rows,
+             run->flits, run->row_cycles);
+}
+
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
 {
-    const struct machine *machine = &image->machine;
-    fprintf(to,
-            "// roundcast-image 1\n"
-            "// machine benes:%" PRIu32 ",pipe=%u,pad=%u width=%u packets=%u flits=%u rows=%u\n"
-            "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "\n",
-            machine_ports(machine), machine->pipe, machine->pad, machine->width, 1u << machine->log2_packets,
-            1u << machine->log2_flits, 1u << machine->log2_rows, image->run.rows, image->run.flits,
-            image->run.row_cycles);
+    char line[LINE_SIZE];
+    fputs("// roundcast-image 1\n", to);
+    machine_line(&image->machine, line);
+    fputs(line, to);
+    run_line(&image->run, line);
+    fputs(line, to);
     unsigned on_line = 0;
     for (size_t k = 0; k < image->count; k++) {
         bool jump = k == 0 || image->word[k].address != image->word[k - 1].address + 1;
@@ -72,35 +87,33 @@ static bool exact_log2(unsigned value, unsigned *log2)
     return value == 1u << *log2;
 }
 
-/* The three lines of the header. */
+/* The three lines of the header. They are strict: what was understood is written again and compared. */
 static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
 {
-    char line[LINE_SIZE], network[LINE_SIZE];
-    unsigned width, packets, flits, rows;
-    int end = 0;
+    char line[LINE_SIZE], again[LINE_SIZE], network[LINE_SIZE];
+    unsigned packets, flits, rows;
     if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
         return err_set(err, ERR_VERSION,
                        "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
     struct machine *machine = &image->machine;
     if (fgets(line, sizeof line, from) == NULL ||
-        sscanf(line, "// machine %100s width=%u packets=%u flits=%u rows=%u%n", network, &width, &packets,
-               &flits, &rows, &end) != 5 ||
-        line[end] != '\n' || !exact_log2(packets, &machine->log2_packets) ||
-        !exact_log2(flits, &machine->log2_flits) || !exact_log2(rows, &machine->log2_rows))
-        return err_set(err, ERR_SYNTAX,
-                       "%.200s:2: not a machine; expected '// machine benes:N,pipe=P,pad=D width=W packets=K "
-                       "flits=F rows=R' with K, F, R powers of two",
-                       name);
-    machine->width = width;
+        sscanf(line, "// machine %100s width=%u packets=%u flits=%u rows=%u", network, &machine->width,
+               &packets, &flits, &rows) != 5 ||
+        !exact_log2(packets, &machine->log2_packets) || !exact_log2(flits, &machine->log2_flits) ||
+        !exact_log2(rows, &machine->log2_rows))
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner) || !machine_check(machine, &inner))
         return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+    machine_line(machine, again);
+    if (strcmp(line, again) != 0)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     struct run *run = &image->run;
-    end = 0;
-    if (fgets(line, sizeof line, from) == NULL ||
-        sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n", &run->rows,
-               &run->flits, &run->row_cycles, &end) != 3 ||
-        line[end] != '\n')
+    bool read = fgets(line, sizeof line, from) != NULL &&
+                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32, &run->rows,
+                       &run->flits, &run->row_cycles) == 3;
+    run_line(run, again);
+    if (!read || strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C'",
                        name);
     return machine_check_run(machine, run, name, err);
@@ -147,6 +160,18 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
     return true;
 }
 
+/* After `// end COUNT`: the right number, and nothing more. */
+static bool read_end(const struct reader *reader, size_t count, struct err *err)
+{
+    if (count != reader->image->count)
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu", reader->name,
+                       reader->line, reader->image->count, count);
+    if (fgetc(reader->from) != EOF)
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing", reader->name,
+                       reader->line + 1);
+    return true;
+}
+
 /* All lines up to `// end COUNT`, which tells a whole file from one that was cut. */
 static bool read_words(struct reader *reader, struct err *err)
 {
@@ -154,17 +179,15 @@ static bool read_words(struct reader *reader, struct err *err)
     size_t count;
     while (fgets(line, sizeof line, reader->from) != NULL) {
         reader->line++;
-        if (sscanf(line, "// end %zu", &count) == 1 && count == reader->image->count)
-            return true;
         if (strchr(line, '\n') == NULL)
             return err_set(err, ERR_CUT,
                            "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
                            reader->name, reader->line, LINE_SIZE - 2);
+        if (sscanf(line, "// end %zu", &count) == 1)
+            return read_end(reader, count, err);
         if (!read_line(reader, line, err))
             return false;
     }
-    if (ferror(reader->from))
-        return err_set(err, ERR_READ, "%.200s: %s; expected a readable file", reader->name, strerror(errno));
     return err_set(err, ERR_CUT,
                    "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
                    reader->name, reader->line + 1, reader->image->count);
@@ -176,6 +199,8 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
     struct reader reader = {.from = from, .name = name, .line = 3, .image = image};
     if (read_header(from, name, image, err) && read_words(&reader, err))
         return true;
+    int error = errno;
     image_free(image);
-    return false;
+    return ferror(from) &&
+           err_set(err, ERR_READ, "%.200s: %s; expected a readable file", name, strerror(error));
 }

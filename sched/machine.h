@@ -143,6 +143,11 @@ static inline uint32_t machine_flags_address(uint32_t node)
     return machine_region_address(MACHINE_FLAGS) | node;
 }
 
+/* Networks: name, how it is written, what it is. */
+#define MACHINE_NETWORK_TABLE(X)                                                                             \
+    X("benes", "benes:N[,pipe=P][,pad=D]",                                                                   \
+      "2·log2(N)-1 stages of 2×2 switches, N a power of two, 2 … 65536 (rtl: 1024); passes any permutation")
+
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 

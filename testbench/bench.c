@@ -1,5 +1,7 @@
 #include "bench.h"
 
+#include "progress.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -130,10 +132,14 @@ bool bench_load(struct bench *bench, const struct image *image, struct err *err)
     if (memcmp(&image->machine, &bench->machine, sizeof image->machine) != 0)
         return err_set(err, ERR_OTHER_MACHINE,
                        "image: made for another machine; expected this one's parameters");
-    for (size_t k = 0; k < image->count; k++)
-        if (!bench_write(bench, image->word[k].address, image->word[k].word, err))
-            return false;
-    return idle(bench, 1, err);
+    struct progress progress = progress_begin("words loaded", image->count);
+    bool loaded = true;
+    for (size_t k = 0; loaded && k < image->count; k++) {
+        loaded = bench_write(bench, image->word[k].address, image->word[k].word, err);
+        progress_update(&progress, k);
+    }
+    progress_end(&progress);
+    return loaded && idle(bench, 1, err);
 }
 
 bool bench_run(struct bench *bench, const struct run *run, const struct bench_observer *observer,

@@ -16,11 +16,21 @@
 const char *engine_name(enum engine_kind kind)
 {
     static const char *const names[] = {
-#define ENGINE_NAME(name, text) text,
+#define ENGINE_NAME(name, text, what) text,
         ENGINE_TABLE(ENGINE_NAME)
 #undef ENGINE_NAME
     };
     return names[kind];
+}
+
+const char *engine_description(enum engine_kind kind)
+{
+    static const char *const descriptions[] = {
+#define ENGINE_DESCRIPTION(name, text, what) what,
+        ENGINE_TABLE(ENGINE_DESCRIPTION)
+#undef ENGINE_DESCRIPTION
+    };
+    return descriptions[kind];
 }
 
 /* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the RTL. */

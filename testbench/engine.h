@@ -12,14 +12,14 @@
 #include "dut.h"
 #include "machine.h"
 
-/* enumerator, name on the command line */
-#define ENGINE_TABLE(X) \
-    X(CSIM, "csim")     \
-    X(RTL, "rtl")       \
-    X(NETLIST, "netlist")
+/* enumerator, name on the command line, what it is */
+#define ENGINE_TABLE(X)                                                          \
+    X(CSIM, "csim", "the cycle model in C")                                      \
+    X(RTL, "rtl", "rtl/ compiled by Verilator, once for every shape of machine") \
+    X(NETLIST, "netlist", "the same after synthesis by Yosys")
 
 enum engine_kind {
-#define ENGINE_ENUM(name, text) ENGINE_##name,
+#define ENGINE_ENUM(name, text, what) ENGINE_##name,
     ENGINE_TABLE(ENGINE_ENUM)
 #undef ENGINE_ENUM
         ENGINE_COUNT
@@ -33,6 +33,7 @@ struct engine {
 };
 
 const char *engine_name(enum engine_kind kind);
+const char *engine_description(enum engine_kind kind);
 
 /* Open an engine of that shape, in the state before reset. One that is `traced` can write waves, and
  * takes longer to build. Building may take a minute: it is told on standard error. Errors: E401 if the engine cannot have that shape, E501 if building fails. */

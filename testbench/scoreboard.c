@@ -6,6 +6,10 @@
 
 /* No prediction, or no packet. */
 #define NONE 0
+#define NO_PAIR SIZE_MAX
+
+/* What has become of a packet that a node should receive. */
+enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
 struct scoreboard {
     const struct schedule *schedule;
@@ -13,12 +17,16 @@ struct scoreboard {
     const struct run *run;
     uint32_t *round_of;     /* round_of[node][packet-1]: of the predicted first receipt, or NONE */
     bool *wanted;           /* wanted[node][packet-1]: the demand */
+    uint8_t *fate;          /* fate[node][packet-1] of a predicted packet: enum fate */
     uint32_t *packet_now;   /* packet_now[ports]: expected in the round looked at, or NONE */
+    uint32_t *sent_now;     /* sent_now[ports]: sent in it by the schedule, or NONE */
     uint32_t *flags_before; /* flags_before[ports]: as last seen */
     size_t step;            /* of the schedule, to come next */
     uint64_t round;         /* whose receipts come next */
+    bool stopped;           /* by the bench: what has not come yet is not held against it */
     struct scoreboard_report report;
-    struct err first; /* the first breach */
+    struct err first;  /* the first breach */
+    size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
 };
 
 static size_t pair(const struct scoreboard *board, uint32_t node, uint32_t packet)
@@ -62,6 +70,8 @@ static void predict(struct scoreboard *board)
             board->wanted[pair(board, demand->source, packet)] = true;
         }
     }
+    for (size_t at = 0; at < (size_t)schedule->nodes * schedule->packets; at++)
+        board->report.wanted += board->wanted[at];
 }
 
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
@@ -70,12 +80,17 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
     size_t pairs = (size_t)schedule->nodes * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
-        *board = (struct scoreboard){.schedule = schedule, .machine = machine, .run = run, .round = 1};
+        *board = (struct scoreboard){
+            .schedule = schedule, .machine = machine, .run = run, .round = 1, .first_lost = NO_PAIR};
+        uint32_t ports = machine_ports(machine);
         board->round_of = calloc(pairs, sizeof *board->round_of);
         board->wanted = calloc(pairs, sizeof *board->wanted);
-        board->packet_now = calloc(machine_ports(machine), sizeof *board->packet_now);
-        board->flags_before = calloc(machine_ports(machine), sizeof *board->flags_before);
-        if (board->round_of && board->wanted && board->packet_now && board->flags_before) {
+        board->fate = calloc(pairs, sizeof *board->fate);
+        board->packet_now = calloc(ports, sizeof *board->packet_now);
+        board->sent_now = calloc(ports, sizeof *board->sent_now);
+        board->flags_before = calloc(ports, sizeof *board->flags_before);
+        if (board->round_of && board->wanted && board->fate && board->packet_now && board->sent_now &&
+            board->flags_before) {
             predict(board);
             return board;
         }
@@ -91,42 +106,87 @@ void scoreboard_free(struct scoreboard *board)
         return;
     free(board->round_of);
     free(board->wanted);
+    free(board->fate);
     free(board->packet_now);
+    free(board->sent_now);
     free(board->flags_before);
     free(board);
 }
 
-/* Load packet_now with what the next round should bring. */
+/* Load packet_now and sent_now with what the next round should bring. */
 static void expect_round(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
     for (uint32_t node = 0; node < machine_ports(board->machine); node++)
-        board->packet_now[node] = NONE;
+        board->packet_now[node] = board->sent_now[node] = NONE;
     if (board->step == schedule->step_count || schedule->step[board->step].time != board->round)
         return;
-    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
+    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++) {
         board->packet_now[schedule->transfer[t].destination] = schedule->transfer[t].packet;
+        board->sent_now[schedule->transfer[t].source] = schedule->transfer[t].packet;
+    }
     board->step++;
+}
+
+/* A packet that is not there when it should have come. `when` is the last part of the message. */
+static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet, const char *when)
+{
+    size_t at = pair(board, node, packet);
+    if (board->fate[at] == EARLY)
+        return; /* told when it came */
+    board->fate[at] = LOST;
+    if (board->first.code == ERR_NONE)
+        board->first_lost = at;
+    breach(board, ERR_LOST,
+           "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32 "; expected it %s",
+           board->round, node, packet, when);
+}
+
+/* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach: late. */
+static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
+{
+    size_t at = pair(board, node, packet);
+    bool told = board->fate[at] == LOST;
+    uint64_t further = board->first.further;
+    board->fate[at] = told ? ARRIVED : EARLY;
+    if (told && board->first_lost != at)
+        return;
+    if (told)
+        board->first.code = ERR_NONE;
+    breach(board, ERR_LATE,
+           "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
+           "; expected it in round %" PRIu32 ", cycle %" PRIu64,
+           board->round, cycle, node, packet, board->round_of[at],
+           machine_arrival_cycle(board->machine, board->run, board->round_of[at]));
+    if (told) {
+        board->first.further = further;
+        board->first_lost = NO_PAIR;
+    }
 }
 
 /* A receipt that the schedule does not predict for this cycle. */
 static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     board->report.wrong++;
-    uint32_t predicted = NONE;
-    if (node < board->schedule->nodes && packet <= board->schedule->packets)
-        predicted = board->round_of[pair(board, node, packet)];
-    if (predicted == NONE)
+    bool predicted = node < board->schedule->nodes && packet <= board->schedule->packets &&
+                     board->round_of[pair(board, node, packet)] != NONE;
+    enum fate fate = predicted ? (enum fate)board->fate[pair(board, node, packet)] : AWAITED;
+    if (predicted && (fate == AWAITED || fate == LOST))
+        late_packet(board, cycle, node, packet);
+    else
         breach(board, ERR_UNEXPECTED,
                "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
-               "; expected nothing of the kind",
-               board->round, cycle, node, packet);
-    else
-        breach(board, ERR_LATE,
-               "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
-               "; expected it in round %" PRIu32 ", cycle %" PRIu64,
-               board->round, cycle, node, packet, predicted,
-               machine_arrival_cycle(board->machine, board->run, predicted));
+               "; expected nothing of the kind%s",
+               board->round, cycle, node, packet, predicted ? " any more" : "");
+}
+
+/* "packet 3" or "nothing". */
+static const char *packet_text(uint32_t packet, char text[24])
+{
+    if (packet == NONE)
+        return "nothing";
+    snprintf(text, 24, "packet %" PRIu32, packet);
+    return text;
 }
 
 static void new_flags(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t flags)
@@ -135,12 +195,14 @@ static void new_flags(struct scoreboard *board, uint64_t cycle, uint32_t node, u
     board->flags_before[node] = flags;
     if (risen == 0)
         return;
+    char sent[24], received[24];
     breach(board, ERR_FLAG,
-           "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " flags%s%s%s (packet %" PRIu32
-           " expected here); expected no flag",
+           "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32
+           " flags%s%s%s; expected no flag, %s to be sent and %s to be received",
            board->round, cycle, node, risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
            risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
-           risen & MACHINE_MISSING ? " missing what it expects" : "", board->packet_now[node]);
+           risen & MACHINE_MISSING ? " missing what it expects" : "",
+           packet_text(board->sent_now[node], sent), packet_text(board->packet_now[node], received));
 }
 
 static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t obs)
@@ -149,16 +211,16 @@ static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node
     uint32_t packet = obs & MACHINE_VALID ? (obs & MACHINE_OBS_PACKET) + 1 : NONE;
     if (packet == expected) {
         board->report.seen += packet != NONE;
+        if (packet != NONE)
+            board->fate[pair(board, node, packet)] = ARRIVED;
     } else {
+        char when[32];
+        snprintf(when, sizeof when, "in cycle %" PRIu64, cycle);
         if (packet != NONE)
             wrong_receipt(board, cycle, node, packet);
         if (expected != NONE)
-            breach(board, ERR_LOST,
-                   "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32
-                   "; expected it in this cycle",
-                   board->round, cycle, node, expected);
+            lost_packet(board, node, expected, when);
     }
-    new_flags(board, cycle, node, obs >> MACHINE_OBS_FLAGS & 7);
 }
 
 void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t *obs)
@@ -169,10 +231,10 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     if (due) {
         expect_round(board);
         for (uint32_t node = 0; node < ports; node++)
-            if (obs != NULL)
-                compare_node(board, cycle, node, obs[node]);
-            else if (board->packet_now[node] != NONE)
-                compare_node(board, cycle, node, 0);
+            compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
+        /* After the receipts, so that a packet that went astray is told as lost first. */
+        for (uint32_t node = 0; obs != NULL && node < ports; node++)
+            new_flags(board, cycle, node, obs[node] >> MACHINE_OBS_FLAGS & 7);
         board->round++;
     } else if (obs != NULL) {
         for (uint32_t node = 0; node < ports; node++)
@@ -181,9 +243,23 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     }
 }
 
+/* The run is over: rounds that it never came to are lost. Whatever is known only after the run asks
+ * for this first, so that it is told in the order of time. */
+static void end_run(struct scoreboard *board)
+{
+    while (!board->stopped && board->round <= board->run->rows) {
+        expect_round(board);
+        for (uint32_t node = 0; node < machine_ports(board->machine); node++)
+            if (board->packet_now[node] != NONE)
+                lost_packet(board, node, board->packet_now[node], "before the run ends");
+        board->round++;
+    }
+}
+
 void scoreboard_memory(struct scoreboard *board, const struct payload *payload, uint32_t node,
                        uint32_t packet, const uint32_t word[])
 {
+    end_run(board);
     if (!board->wanted[pair(board, node, packet)])
         return;
     board->report.packets++;
@@ -203,6 +279,7 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
 
 void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
 {
+    end_run(board);
     if (flags == 0)
         return;
     board->report.flags++;
@@ -211,25 +288,25 @@ void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
                node, flags);
 }
 
+void scoreboard_stop(struct scoreboard *board, const struct err *reason)
+{
+    breach(board, reason->code, "%s", reason->text);
+    board->stopped = true;
+}
+
 bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
 {
-    while (board->round <= board->run->rows) { /* rounds that the run never came to */
-        expect_round(board);
-        for (uint32_t node = 0; node < machine_ports(board->machine); node++)
-            if (board->packet_now[node] != NONE)
-                breach(board, ERR_LOST,
-                       "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32
-                       "; expected it before the run ends",
-                       board->round, node, board->packet_now[node]);
-        board->round++;
-    }
+    end_run(board);
     const struct scoreboard_report *seen = &board->report;
     if (board->first.code == ERR_NONE && seen->seen != seen->expected)
         breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64, seen->seen,
                seen->expected);
-    if (board->first.code == ERR_NONE && board->schedule->nodes > 1 &&
-        (seen->seen == 0 || seen->packets == 0))
-        breach(board, ERR_NOTHING_CHECKED, "run: no packet was checked; expected at least one");
+    if (board->first.code == ERR_NONE && seen->packets != seen->wanted)
+        breach(board, ERR_NOTHING_CHECKED,
+               "run: %" PRIu64 " packets in memory were checked; expected %" PRIu64, seen->packets,
+               seen->wanted);
+    if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
+        breach(board, ERR_NOTHING_CHECKED, "run: no receipt was checked; expected at least one");
     *report = board->report;
     if (board->first.code == ERR_NONE)
         return true;

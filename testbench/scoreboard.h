@@ -15,7 +15,8 @@ struct scoreboard_report {
     uint64_t seen;     /* of these, in their exact cycle */
     uint64_t wrong;    /* receipts in another cycle, or of what was never predicted */
     uint64_t flags;    /* nodes with a flag */
-    uint64_t packets;  /* (node, packet) pairs whose payload was compared */
+    uint64_t wanted;   /* (node, packet) pairs that the demand wants in memory after the run */
+    uint64_t packets;  /* of these, whose payload was compared */
     uint64_t bytes;    /* of payload, compared */
     uint64_t corrupt;  /* pairs whose payload differs */
 };
@@ -39,8 +40,14 @@ void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payl
 /* The flags of a node after the run. */
 void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t flags);
 
-/* True if everything held and something was checked (or nothing was demanded: one node). Otherwise
- * the first breach, by round, node and packet, and the number of the others: E601 … E605, E608. */
+/* The bench stopped the run: `reason` (E606, E607) is a breach after those that were seen, and what
+ * has not arrived yet is none. */
+void scoreboard_stop(struct scoreboard *scoreboard, const struct err *reason);
+
+/* True if everything held and everything was checked: all receipts, of which there are some if there is
+ * more than one node, and the memory of every wanted pair. Otherwise the first breach, by round, node
+ * and packet, and the number of the others: E601 … E608. A packet in another cycle than its own is one
+ * breach, E602; E601 is for those that never come. */
 bool scoreboard_verdict(struct scoreboard *scoreboard, struct scoreboard_report *report, struct err *err);
 
 #endif

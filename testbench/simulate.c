@@ -1,5 +1,8 @@
 #include "simulate.h"
 
+#include "progress.h"
+#include "save.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,6 +14,8 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+#define RUN_BEGINS 3 /* cycles from start to run: rtl/sequencer.sv */
+
 /* One simulation. */
 struct simulation {
     const struct image *image;
@@ -19,7 +24,10 @@ struct simulation {
     const struct simulate_options *options;
     struct bench bench;
     struct scoreboard *scoreboard;
-    uint64_t trace_on, trace_off; /* cycles of the run */
+    uint64_t round_on, round_off; /* of the trace */
+    uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
+    uint64_t start;               /* cycle of the bench in which start is high */
+    struct progress progress;
 };
 
 /* The packets that the demand places, at their sources. */
@@ -41,35 +49,71 @@ static bool load_payload(struct simulation *simulation, struct err *err)
     return true;
 }
 
-static struct engine *traced_engine(struct simulation *simulation)
+static const struct engine *traced_engine(const struct simulation *simulation)
 {
     return &simulation->bench.engine[simulation->bench.engine_count - 1];
 }
 
-/* The window of rounds, in cycles of the run; both ends one cycle wider, to show the change. */
+/* The window of rounds, from one cycle before the first flit of the first leaves, when it is read, to the
+ * cycle after the last was stored, in cycles of the run. Those count from 1 where the rounds' count from
+ * 0 (rtl/sequencer.sv). */
+static bool set_window(struct simulation *simulation, struct err *err)
+{
+    const struct run *run = &simulation->image->run;
+    const struct simulate_options *options = simulation->options;
+    uint64_t from = options->waves_from ? options->waves_from : 1;
+    uint64_t to = options->waves_to && options->waves_to < run->rows ? options->waves_to : run->rows;
+    if (from > 1 && from > to)
+        return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected 1 ... %" PRIu64, from, to);
+    uint64_t begin = (from - 1) * run->row_cycles;
+    simulation->round_on = from;
+    simulation->round_off = to;
+    simulation->trace_on = begin > 2 ? begin - 2 : 0;
+    simulation->trace_off = to * run->row_cycles;
+    return true;
+}
+
 static bool open_trace(struct simulation *simulation, struct err *err)
 {
     const struct simulate_options *options = simulation->options;
-    const struct run *run = &simulation->image->run;
     if (options->waves == NULL)
         return true;
-    uint64_t last = options->waves_to ? options->waves_to : run->rows;
-    simulation->trace_on = (options->waves_from ? options->waves_from - 1 : 0) * run->row_cycles;
-    simulation->trace_off = last * run->row_cycles + 1;
-    struct engine *engine = traced_engine(simulation);
+    const struct engine *engine = traced_engine(simulation);
     char error[200];
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
         return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
     engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
+    simulation->start = simulation->bench.cycle;
     return true;
+}
+
+/* The save file that goes with the trace. */
+static bool save_trace(const struct simulation *simulation, struct err *err)
+{
+    uint64_t run_from = simulation->start + RUN_BEGINS;
+    const struct save save = {
+        .engine = traced_engine(simulation)->kind,
+        .machine = &simulation->image->machine,
+        .run = &simulation->image->run,
+        .payload = simulation->payload,
+        .nodes = simulation->schedule->nodes,
+        .first_round = simulation->round_on,
+        .last_round = simulation->round_off,
+        .zero_ns = (run_from - 1) * SAVE_NS_PER_CYCLE,
+        .from_ns =
+            (simulation->trace_on ? run_from + simulation->trace_on : simulation->start) * SAVE_NS_PER_CYCLE,
+        .to_ns = (run_from + simulation->trace_off + 1) * SAVE_NS_PER_CYCLE};
+    return save_write(simulation->options->waves, &save, err);
 }
 
 static bool close_trace(struct simulation *simulation, struct err *err)
 {
-    struct engine *engine = traced_engine(simulation);
-    char error[200];
-    if (simulation->options->waves == NULL || engine->ops->trace_close(engine->self, error, sizeof error))
+    if (simulation->options->waves == NULL)
         return true;
+    const struct engine *engine = traced_engine(simulation);
+    char error[200];
+    if (engine->ops->trace_close(engine->self, error, sizeof error))
+        return save_trace(simulation, err);
     return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
 }
 
@@ -78,11 +122,12 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     (void)err;
     struct simulation *simulation = self;
     if (simulation->options->waves != NULL) {
-        struct engine *engine = traced_engine(simulation);
+        const struct engine *engine = traced_engine(simulation);
         if (cycle + 1 == simulation->trace_on || cycle == simulation->trace_off)
             engine->ops->trace_enable(engine->self, cycle != simulation->trace_off);
     }
     scoreboard_observe(simulation->scoreboard, cycle, obs);
+    progress_update(&simulation->progress, cycle);
     return true;
 }
 
@@ -100,13 +145,17 @@ static bool read_back(struct simulation *simulation, struct err *err)
         if (read)
             scoreboard_flags(simulation->scoreboard, node, flags);
     }
+    struct progress progress =
+        progress_begin("packets read back", (uint64_t)schedule->nodes * schedule->packets);
     for (uint32_t node = 0; read && node < schedule->nodes; node++)
         for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
             uint32_t address = machine_packet_address(&bench->machine, node, packet - 1, 0);
             read = bench_read_block(bench, address, payload->flits, word, err);
             if (read)
                 scoreboard_memory(simulation->scoreboard, payload, node, packet, word);
+            progress_update(&progress, (uint64_t)node * schedule->packets + packet);
         }
+    progress_end(&progress);
     free(word);
     return read;
 }
@@ -119,7 +168,10 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
         !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
+    simulation->progress = progress_begin("cycles run", (uint64_t)simulation->image->run.rows *
+                                                            simulation->image->run.row_cycles);
     bool done = bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
+    progress_end(&simulation->progress);
     bool closed = close_trace(simulation, err);
     if (!done) {
         *err = time_out;
@@ -135,6 +187,8 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
     struct simulation simulation = {
         .image = image, .schedule = schedule, .payload = payload, .options = options};
     double start = now();
+    if (!set_window(&simulation, err))
+        return false;
     if (!bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
                     &simulation.bench, err))
         return false;
@@ -142,9 +196,19 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
     start = now();
     simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
     bool ran = simulation.scoreboard != NULL && run_all(&simulation, report, err);
+    if (simulation.scoreboard != NULL && !ran && err_exit_status(err->code) == 1) {
+        struct err stopped = *err; /* a breach that the bench has seen */
+        scoreboard_stop(simulation.scoreboard, &stopped);
+        ran = true;
+    }
     report->run_seconds = now() - start;
     report->host_cycles = simulation.bench.cycle - report->run_cycles;
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
+    uint64_t cycles = (uint64_t)image->run.rows * image->run.row_cycles;
+    if (holds && report->run_cycles != cycles)
+        holds =
+            err_set(err, ERR_TIME_OUT, "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
+                    report->run_cycles, cycles);
     scoreboard_free(simulation.scoreboard);
     bench_close(&simulation.bench);
     return holds;

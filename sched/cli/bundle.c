@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PATH_ROOM 4096
 enum { SCHEDULE_FILE, IMAGE_FILE, PAYLOAD_FILE, FILES };
@@ -35,7 +36,8 @@ static bool write_file(int file, const struct io_output *output, const struct bu
 
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err)
 {
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    bool made = mkdir(directory, 0777) == 0;
+    if (!made && errno != EEXIST)
         return err_set(err, ERR_WRITE, "%.200s: %s; expected a folder that can be made", directory,
                        strerror(errno));
     char path[FILES][PATH_ROOM];
@@ -52,6 +54,8 @@ bool bundle_write(const char *directory, const struct bundle *bundle, struct err
             written = io_commit(&output[file], err);
         else
             io_discard(&output[file]);
+    if (!written && made)
+        rmdir(directory);
     return written;
 }
 

@@ -1,6 +1,7 @@
-/* list: the algorithms and models there are, and what each needs. */
+/* list: the algorithms, models, networks and engines there are, and what each needs. */
 #include "algorithm.h"
 #include "command.h"
+#include "engine.h"
 #include "options.h"
 #include "report.h"
 
@@ -14,7 +15,7 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
                                      model_name((enum model)model));
 }
 
-static bool print_tables(struct err *err)
+static bool print_algorithms(struct err *err)
 {
     char models[100];
     struct report_table table = {.columns = 4};
@@ -29,17 +30,37 @@ static bool print_tables(struct err *err)
         report_cell(&table, "%s", (*entry)->summary);
         report_cell(&table, "%s", (*entry)->source);
     }
-    if (!report_table_print(stdout, &table, err))
+    return report_table_print(stdout, &table, err);
+}
+
+/* A name and what it means. */
+static void row(struct report_table *table, const char *name, const char *what)
+{
+    report_cell(table, "%s", name);
+    report_cell(table, "%s", what);
+}
+
+static bool print_tables(struct err *err)
+{
+    struct report_table models = {.columns = 2}, networks = {.columns = 2}, engines = {.columns = 2};
+    row(&models, "model", "a round allows");
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        row(&models, model_name((enum model)model), model_rule((enum model)model));
+    row(&networks, "network", "what it is");
+#define NETWORK_ROW(name, syntax, what) row(&networks, syntax, what);
+    MACHINE_NETWORK_TABLE(NETWORK_ROW)
+#undef NETWORK_ROW
+    row(&engines, "engine", "what it is");
+    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
+        row(&engines, engine_name((enum engine_kind)kind), engine_description((enum engine_kind)kind));
+    if (!print_algorithms(err))
         return false;
     putchar('\n');
-    table.columns = 2;
-    report_cell(&table, "model");
-    report_cell(&table, "a round allows");
-    for (unsigned model = 0; model < MODEL_COUNT; model++) {
-        report_cell(&table, "%s", model_name((enum model)model));
-        report_cell(&table, "%s", model_rule((enum model)model));
-    }
-    return report_table_print(stdout, &table, err);
+    bool printed = report_table_print(stdout, &models, err);
+    putchar('\n');
+    printed = report_table_print(stdout, &networks, err) && printed;
+    putchar('\n');
+    return report_table_print(stdout, &engines, err) && printed;
 }
 
 static json_t *json_of(const struct algorithm *algorithm)
@@ -54,13 +75,25 @@ static json_t *json_of(const struct algorithm *algorithm)
 
 static bool print_json(struct err *err)
 {
-    json_t *algorithms = json_array(), *models = json_array();
+    json_t *algorithms = json_array(), *models = json_array(), *networks = json_array(),
+           *engines = json_array();
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         json_array_append_new(algorithms, json_of(*entry));
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
                                                 model_rule((enum model)model)));
-    return report_json(stdout, json_pack("{s:o, s:o}", "algorithms", algorithms, "models", models), err);
+#define NETWORK_JSON(name, syntax, what) \
+    json_array_append_new(networks,      \
+                          json_pack("{s:s, s:s, s:s}", "name", name, "syntax", syntax, "what", what));
+    MACHINE_NETWORK_TABLE(NETWORK_JSON)
+#undef NETWORK_JSON
+    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
+        json_array_append_new(engines, json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
+                                                 "what", engine_description((enum engine_kind)kind)));
+    return report_json(stdout,
+                       json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
+                                 "networks", networks, "engines", engines),
+                       err);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

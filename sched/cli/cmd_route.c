@@ -96,7 +96,7 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command command_route = {
     .name = "route",
-    .arguments = "FILE [--network …] -o DIR",
+    .arguments = "FILE -o DIR [options]",
     .summary = "compile a schedule into a machine's image",
     .run = run,
 };

@@ -60,7 +60,7 @@ static bool run(int argc, char **argv, struct err *err)
 
 const struct command command_simulate = {
     .name = "simulate",
-    .arguments = "DIR [--engine E] [--waves F.fst]",
+    .arguments = "DIR [options]",
     .summary = "run an image and check every arrival",
     .run = run,
 };

@@ -35,10 +35,10 @@ static void print_help(void)
 {
     printf("roundcast: schedules of collective communications, run on hardware\n\n");
     for (size_t which = 0; which < COMMAND_COUNT; which++)
-        printf("  roundcast %-9s %-30s  %s\n", commands[which]->name, commands[which]->arguments,
+        printf("  roundcast %-9s %-33s %s\n", commands[which]->name, commands[which]->arguments,
                commands[which]->summary);
-    printf("  roundcast %-9s %-30s  %s\n", "help", "[COMMAND]", "this, or a command's options");
-    printf("  roundcast %-9s %-30s  %s\n", "--version", "", "the version");
+    printf("  roundcast %-9s %-33s %s\n", "help", "[COMMAND]", "this, or a command's options");
+    printf("  roundcast %-9s %-33s %s\n", "--version", "", "the version");
     printf("\nA file named - is standard input or output. --json makes a report JSON.\n"
            "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of roundcast.\n");
 }

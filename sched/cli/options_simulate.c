@@ -111,7 +111,7 @@ static bool print_text(const struct options_simulate *options, const struct bund
     check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
     check_row(&table, "receipts of anything else", 0, checks->wrong);
     check_row(&table, "nodes with an error flag", 0, checks->flags);
-    check_row(&table, "packets in memory, byte for byte", checks->packets, checks->packets - checks->corrupt);
+    check_row(&table, "packets in memory, byte for byte", checks->wanted, checks->packets - checks->corrupt);
     return report_table_print(stdout, &table, err);
 }
 

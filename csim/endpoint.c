@@ -1,0 +1,264 @@
+#include "endpoint.h"
+
+#include <string.h>
+
+#include "endpoint_host.h"
+
+static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
+{
+    return way->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
+}
+
+/* -- Sending ------------------------------------------------------------------------------------- */
+
+static void endpoint_fetch_send(struct endpoint *e)
+{
+    const uint32_t *program = e->send_program + (size_t)csim_get(&e->row_i) * e->padded;
+    memcpy(csim_write(&e->send), program, e->nodes * sizeof *program);
+    e->sending = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
+                           e->no_packet, e->valid);
+}
+
+/* Who puts a flit on its lane that it does not hold: seldom anybody. */
+static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
+{
+    if (!lacking && !e->any_not_held)
+        return;
+    uint32_t *not_held = csim_write(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++)
+        not_held[node] = lacking && (e->tx.mark[node] & ~e->memory[e->tx.at[node] + flit]);
+    e->any_not_held = lacking;
+}
+
+static void endpoint_send(struct endpoint *e)
+{
+    uint32_t flit = csim_get(&e->tx_flit_i);
+    bool sending = csim_get(&e->tx_en_i) && e->sending;
+    if (sending) {
+        if (flit % BLOCK_FLITS == 0)
+            e->lacking = block_load(e->tx.words, e->memory, e->tx.at, e->tx.mark, flit, e->padded);
+        memcpy(csim_write(&e->lane_o), block_row(e, &e->tx, flit), e->nodes * sizeof(uint32_t));
+    } else if (csim_get(&e->flow_o)) {
+        memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
+    }
+    ports_set(&e->flow_o, sending);
+    endpoint_check_held(e, flit, sending && (e->lacking >> flit % BLOCK_FLITS & 1));
+}
+
+/* -- Receiving ----------------------------------------------------------------------------------- */
+
+static void endpoint_fetch_recv(struct endpoint *e)
+{
+    const uint32_t *program = e->recv_program + (size_t)csim_get(&e->rx_row_i) * e->padded;
+    memcpy(csim_write(&e->recv), program, e->nodes * sizeof *program);
+    block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits, e->trash,
+              e->valid);
+}
+
+/* The block that has arrived goes to the memory: what was not expected to the trash, what is missing
+ * nowhere. */
+static void endpoint_store(struct endpoint *e)
+{
+    if (e->filled == BLOCK_FLITS && !e->gaps) {
+        block_store(e->memory, e->rx.words, e->rx.at, e->first, e->padded);
+    } else {
+        for (uint32_t f = 0; f < e->filled; f++) {
+            const uint32_t *words = block_row(e, &e->rx, f);
+            for (uint32_t node = 0; node < e->nodes; node++)
+                e->memory[(words[node] & e->valid ? e->rx.at[node] : e->trash) + e->first + f] = words[node];
+        }
+    }
+    e->filled = 0;
+    e->gaps = false;
+}
+
+/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received, no
+ * lane is valid: flits and the wavefront that announces them travel together. */
+static bool endpoint_receive(struct endpoint *e)
+{
+    bool strange = false;
+    bool block_end = true; /* of a run that was reset in the middle of a packet */
+    if (csim_get(&e->rx_en_i)) {
+        uint32_t flit = csim_get(&e->rx_flit_i);
+        uint32_t *words = block_row(e, &e->rx, flit);
+        strange = block_take(words, csim_read(&e->lane_i), e->rx.mark, e->valid, e->nodes);
+        e->gaps |= strange;
+        e->first = flit - flit % BLOCK_FLITS;
+        e->filled = flit % BLOCK_FLITS + 1;
+        block_end = e->filled == BLOCK_FLITS || csim_get(&e->rx_last_i);
+    }
+    if (block_end && e->filled != 0)
+        endpoint_store(e);
+    return strange;
+}
+
+/* -- Flags and observation ----------------------------------------------------------------------- */
+
+/* The flags and what this cycle adds to them, which is the next value of flags_q but for a clear. */
+static const uint32_t *endpoint_judge(struct endpoint *e, bool strange)
+{
+    const uint32_t *now = csim_read(&e->flags_q);
+    if (!strange && !e->any_not_held)
+        return now;
+    uint32_t *next = csim_write(&e->flags_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *not_held = csim_read(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        uint32_t differ = strange ? (lane[node] ^ e->rx.mark[node]) & e->valid : 0;
+        next[node] = now[node] | (not_held[node] ? MACHINE_NOT_HELD : 0) |
+                     (differ & lane[node] ? MACHINE_UNEXPECTED : 0) |
+                     (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
+    }
+    e->any_flag = true;
+    return next;
+}
+
+static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
+{
+    uint32_t *obs = csim_write(&e->obs_o);
+    const uint32_t *recv = csim_read(&e->recv);
+    if (!e->any_flag && !e->any_broken) {
+        memcpy(obs, recv, e->nodes * sizeof *obs);
+        return;
+    }
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *broken = csim_read(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool complete = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node];
+        obs[node] = (complete ? MACHINE_VALID : 0) | flags[node] << MACHINE_OBS_FLAGS |
+                    (recv[node] & MACHINE_OBS_PACKET);
+    }
+}
+
+static void endpoint_mark_broken(struct endpoint *e, bool strange)
+{
+    bool fetch = csim_get(&e->rx_fetch_i);
+    if (fetch ? !e->any_broken : !strange)
+        return;
+    const uint32_t *now = csim_read(&e->broken_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    uint32_t *next = csim_write(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++)
+        next[node] = !fetch && (now[node] || ((lane[node] ^ e->rx.mark[node]) & e->valid));
+    e->any_broken = !fetch;
+}
+
+static void endpoint_clear(struct endpoint *e)
+{
+    if (e->any_flag)
+        memset(csim_write(&e->flags_q), 0, e->nodes * sizeof(uint32_t));
+    e->any_flag = false;
+}
+
+/* -- The edge ------------------------------------------------------------------------------------ */
+
+/* In this order each step finds the registers as they were: stores before loads, both before the fetch
+ * of what they use. */
+static void endpoint_edge(void *state)
+{
+    struct endpoint *e = state;
+    bool clear = csim_get(&e->rst_i) || csim_get(&e->clear_i);
+    bool rx_fetch = csim_get(&e->rx_fetch_i);
+    bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || e->any_not_held;
+    if (rx) {
+        bool strange = endpoint_receive(e);
+        const uint32_t *flags = endpoint_judge(e, strange);
+        if (csim_get(&e->rx_last_i))
+            endpoint_observe(e, flags);
+        endpoint_mark_broken(e, strange);
+        if (rx_fetch)
+            endpoint_fetch_recv(e);
+    }
+    if (clear)
+        endpoint_clear(e);
+    if (csim_get(&e->tx_en_i) || csim_get(&e->flow_o))
+        endpoint_send(e);
+    if (csim_get(&e->fetch_i))
+        endpoint_fetch_send(e);
+    endpoint_host(e);
+}
+
+/* Where a row has not been fetched nothing is sent, and padding lanes never send. */
+static void endpoint_reset(void *state)
+{
+    struct endpoint *e = state;
+    memset(e->send_program, 0, e->program_size);
+    memset(e->recv_program, 0, e->program_size);
+    memset(e->memory, 0, e->memory_size);
+    for (uint32_t node = 0; node < e->padded; node++) {
+        e->tx.at[node] = e->no_packet;
+        e->rx.at[node] = e->trash;
+        e->tx.mark[node] = e->rx.mark[node] = 0;
+    }
+    e->lacking = e->filled = e->first = 0;
+    e->sending = e->gaps = false;
+    e->any_not_held = e->any_flag = e->any_broken = false;
+}
+
+/* -- Building ------------------------------------------------------------------------------------ */
+
+static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module, uint32_t padded)
+{
+    way->at = csim_alloc(module, padded * sizeof *way->at);
+    way->mark = csim_alloc(module, padded * sizeof *way->mark);
+    way->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *way->words);
+    return way->at != NULL && way->mark != NULL && way->words != NULL;
+}
+
+static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
+{
+    uint32_t flits = UINT32_C(1) << e->machine.log2_flits;
+    e->node_words = flits << e->machine.log2_packets;
+    e->no_packet = e->nodes * e->node_words;
+    e->trash = e->no_packet + flits;
+    e->program_size = ((size_t)e->padded << e->machine.log2_rows) * sizeof *e->send_program;
+    /* Behind the last packet a block may be read that is longer than it. */
+    e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
+    e->send_program = csim_alloc(module, e->program_size);
+    e->recv_program = csim_alloc(module, e->program_size);
+    e->memory = csim_alloc(module, e->memory_size);
+    return e->send_program != NULL && e->recv_program != NULL && e->memory != NULL &&
+           endpoint_allocate_way(&e->tx, module, e->padded) &&
+           endpoint_allocate_way(&e->rx, module, e->padded);
+}
+
+static void endpoint_vectors(struct endpoint *self, struct csim_module *module, struct csim_process *process)
+{
+    unsigned lane_width = self->machine.width + 1;
+    csim_input(module, &self->lane_i, lane_width, self->nodes, "lane_i");
+    csim_output(module, &self->lane_o, lane_width, self->nodes, "lane_o");
+    csim_output(module, &self->obs_o, 32, self->nodes, "obs_o");
+    csim_signal(module, &self->send, 32, self->nodes, "send");
+    csim_signal(module, &self->recv, 32, self->nodes, "recv");
+    csim_signal(module, &self->flags_q, 3, self->nodes, "flags_q");
+    csim_signal(module, &self->broken_q, 1, self->nodes, "broken_q");
+    csim_signal(module, &self->not_held, 1, self->nodes, "not_held");
+    csim_reads(process, &self->lane_i);
+    csim_writes(process, &self->lane_o);
+    csim_writes(process, &self->obs_o);
+    csim_writes(process, &self->send);
+    csim_writes(process, &self->recv);
+    csim_writes(process, &self->flags_q);
+    csim_writes(process, &self->broken_q);
+    csim_writes(process, &self->not_held);
+}
+
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name, const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct endpoint *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->machine = *machine;
+    self->nodes = machine_ports(machine);
+    self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+    self->valid = UINT32_C(1) << machine->width;
+    if (!endpoint_allocate(self, module))
+        return NULL;
+    csim_on_reset(module, endpoint_reset);
+    struct csim_process *process = csim_clocked(module, "edge", endpoint_edge);
+    ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    endpoint_vectors(self, module, process);
+    endpoint_host_new(self, module, process);
+    return self;
+}

@@ -1,0 +1,43 @@
+/* stage: a column of 2×2 switches and the table that sets them; rtl/stage.sv.
+ *
+ * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0 (the
+ * endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it is no guess.
+ * And what the wavefront tells comes as vectors, a lane per pipeline register, of which the stage takes
+ * lane `at`, its own; that is a third of the signals to commit.
+ *
+ * A host read loads the settings of the stage that it addresses only, where the RTL loads all: every run
+ * fetches them anew before it uses them.
+ */
+#ifndef ROUNDCAST_STAGE_H
+#define ROUNDCAST_STAGE_H
+
+#include "machine.h"
+#include "ports.h"
+
+struct stage {
+    struct csim_in ce_i;
+    struct csim_in fetch_i, row_i, flow_i; /* [depth], or scalars before the first register */
+    struct csim_in lanes_i;                /* [ports] */
+    struct csim_out lanes_o;               /* [ports]; a register or combinational */
+    struct csim_in host_strobe_i, host_re_i, host_stage_i, host_row_i, host_column_i, host_wdata_i;
+    struct csim_out setting_o; /* [words]: the row of the table that was fetched */
+    unsigned number, bit;
+    uint32_t lanes, words, at;
+    uint32_t *table;   /* table[rows][words] */
+    size_t table_size; /* bytes */
+    uint32_t mask;     /* of a word of the table */
+    bool zero;         /* lanes_o is all 0 */
+};
+
+/* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and `depth` in
+ * the network; a stage before the first takes scalars for the wavefront. NULL if a building call failed. */
+struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
+                        unsigned registers, unsigned depth);
+
+/* Does a pipeline register stand behind the stage? */
+static inline bool stage_registered(const struct machine *machine, unsigned number)
+{
+    return machine->pipe != 0 && (number + 1) % machine->pipe == 0;
+}
+
+#endif
