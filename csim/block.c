@@ -69,7 +69,7 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory, c
         TRANSPOSE(row);
         for (uint32_t f = 0; f < BLOCK_FLITS; f++) {
             lacking[f] |= marks & ~row[f];
-            *(octet *)(words + (size_t)f * nodes + node) = row[f] | marks;
+            *(octet *)(words + (size_t)f * nodes + node) = row[f];
         }
     }
     uint32_t flits = 0;

@@ -23,7 +23,7 @@
 bool block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
                uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare, uint32_t mark_word);
 
-/* words[f][node] = memory[at[node] + flit + f] | mark[node] for all nodes. Returns a bit per f: some node's word
+/* words[f][node] = memory[at[node] + flit + f] for all nodes. Returns a bit per f: some node's word
  * lacks a bit of its mark. `nodes` is a multiple of 8; words, at and mark are 32-byte aligned. */
 uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory, const uint32_t *restrict at,
                     const uint32_t *restrict mark, uint32_t flit, uint32_t nodes);

@@ -19,7 +19,7 @@ static void endpoint_fetch_send(struct endpoint *e)
                            e->no_packet, e->valid);
 }
 
-/* Who puts a flit on its lane that it does not hold: seldom anybody. */
+/* Who should send a flit that it does not hold: seldom anybody. */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)
@@ -55,21 +55,20 @@ static void endpoint_fetch_recv(struct endpoint *e)
               e->valid);
 }
 
-/* The block that has arrived goes to the memory: what was not expected to the trash, what is missing
- * nowhere. */
+/* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit that is
+ * missing a word that is not held. */
 static void endpoint_store(struct endpoint *e)
 {
-    if (e->filled == BLOCK_FLITS && !e->gaps) {
+    if (e->filled == BLOCK_FLITS) {
         block_store(e->memory, e->rx.words, e->rx.at, e->first, e->padded);
     } else {
         for (uint32_t f = 0; f < e->filled; f++) {
             const uint32_t *words = block_row(e, &e->rx, f);
             for (uint32_t node = 0; node < e->nodes; node++)
-                e->memory[(words[node] & e->valid ? e->rx.at[node] : e->trash) + e->first + f] = words[node];
+                e->memory[e->rx.at[node] + e->first + f] = words[node];
         }
     }
     e->filled = 0;
-    e->gaps = false;
 }
 
 /* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received, no
@@ -82,7 +81,6 @@ static bool endpoint_receive(struct endpoint *e)
         uint32_t flit = csim_get(&e->rx_flit_i);
         uint32_t *words = block_row(e, &e->rx, flit);
         strange = block_take(words, csim_read(&e->lane_i), e->rx.mark, e->valid, e->nodes);
-        e->gaps |= strange;
         e->first = flit - flit % BLOCK_FLITS;
         e->filled = flit % BLOCK_FLITS + 1;
         block_end = e->filled == BLOCK_FLITS || csim_get(&e->rx_last_i);
@@ -191,7 +189,7 @@ static void endpoint_reset(void *state)
         e->tx.mark[node] = e->rx.mark[node] = 0;
     }
     e->lacking = e->filled = e->first = 0;
-    e->sending = e->gaps = false;
+    e->sending = false;
     e->any_not_held = e->any_flag = e->any_broken = false;
 }
 

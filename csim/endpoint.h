@@ -67,7 +67,7 @@ struct endpoint {
     struct csim_signal send, recv; /* [nodes] */
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
     struct csim_signal broken_q;   /* [nodes]: some flit of the row was missing or unexpected */
-    struct csim_signal not_held;   /* [nodes]: the flit on lane_o is not held */
+    struct csim_signal not_held;   /* [nodes]: the flit due on lane_o is not held */
     struct csim_signal host_words; /* [4]: what the host read, by region */
 
     struct machine machine;
@@ -85,7 +85,6 @@ struct endpoint {
     uint32_t lacking; /* a bit per flit of the tx block: some node does not hold it */
     bool sending;     /* some node sends in this row */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
-    bool gaps;        /* of which some were missing or unexpected */
     bool any_not_held, any_flag, any_broken;
 };
 

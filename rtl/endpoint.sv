@@ -107,7 +107,8 @@ module endpoint #(
     .rdata_o({recv_valid, recv_packet})
   );
 
-  // Packet memory: {held, word} at {packet, flit}.
+  // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit that does
+  // not arrive leaves a word that is not held.
 
   wire                arrived  = lane_i[Width];
   wire                expected = rx_en_i & recv_valid;
@@ -116,9 +117,9 @@ module endpoint #(
   ram #(.Width(LaneBits), .Depth(Packets * Flits)) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
-    .we_i(host_we_packet_i ? selected_q : expected & arrived),
+    .we_i(host_we_packet_i ? selected_q : recv_valid),
     .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
-    .wdata_i(host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : {1'b1, lane_i[Width-1:0]}),
+    .wdata_i(host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : lane_i),
     .re_i(tx_en_i | host_re_i),
     .raddr_i(host_re_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
     .rdata_o(memory_word)
@@ -127,20 +128,19 @@ module endpoint #(
   // A packet of one flit may have to be sent on in the cycle after it was stored, when the memory still
   // reads the old word: forward the new one. Longer packets are read later than that.
 
-  logic             bypass_q;
-  logic [Width-1:0] bypass_word_q;
+  logic                bypass_q;
+  logic [LaneBits-1:0] bypass_word_q;
 
   always_ff @(posedge clk_i) begin
     if (single_i) begin
-      bypass_q      <= expected & arrived & (recv_packet == send_packet);
-      bypass_word_q <= lane_i[Width-1:0];
+      bypass_q      <= expected & (recv_packet == send_packet);
+      bypass_word_q <= lane_i;
     end
-    if (clear_i) bypass_q <= 1'b0;
   end
 
-  wire [LaneBits-1:0] word = bypass_q ? {1'b1, bypass_word_q} : memory_word;
+  wire [LaneBits-1:0] word = single_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
 
-  // Sending.
+  // Sending: the held bit is the valid bit, so that nothing leaves that is not held.
 
   logic tx_valid_q;
 
@@ -148,14 +148,14 @@ module endpoint #(
     tx_valid_q <= tx_en_i & send_valid;
   end
 
-  assign lane_o = {tx_valid_q, {Width{tx_valid_q}} & word[Width-1:0]};
+  assign lane_o = {LaneBits{tx_valid_q}} & word;
 
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
   logic broken_q;                                    // of the row: some flit was missing or unexpected
 
-  wire not_held = tx_valid_q & ~word[Width];
+  wire not_held = tx_valid_q != lane_o[Width];
 
   always_ff @(posedge clk_i) begin
     if (not_held) not_held_q <= 1'b1;
