@@ -9,7 +9,7 @@
 //     {valid, missing, unexpected, not held, packet[27:0]}
 //
 // that is, whether a packet was completed at the end of the cycle before, the flags so far, and which
-// packet. Reset for at least Latency + 2 cycles, so that the pipeline is flushed.
+// packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
 `default_nettype none
 
 module multistage_machine #(

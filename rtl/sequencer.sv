@@ -22,6 +22,7 @@ module sequencer #(
   input  wire                 clk_i,
   input  wire                 rst_i,
   input  wire                 start_i,               // one cycle, when the machine is idle
+  // constant from start_i until done_o
   input  wire [RowBits:0]     rows_i,                // 0 ... Rows
   input  wire [FlitBits:0]    flits_i,               // 1 ... Flits
   input  wire [CycleBits-1:0] row_cycles_i,          // flits_i + latency, or more
@@ -41,9 +42,20 @@ module sequencer #(
   logic [RowBits:0]     row_q;
   logic [CycleBits-1:0] cycle_q;                     // of the row
 
-  wire row_end  = cycle_q == row_cycles_i - 1'b1;
-  wire last_row = row_q == rows_i - 1'b1;
-  wire flit_now = busy_q && cycle_q < CycleBits'(flits_i);
+  // The last of each, registered: they are constant during a run, and subtract-and-compare is the longest
+  // path of the machine.
+  logic [CycleBits-1:0] last_cycle_q, last_flit_q;
+  logic [RowBits:0]     last_row_q;
+
+  always_ff @(posedge clk_i) begin
+    last_cycle_q <= row_cycles_i - 1'b1;
+    last_flit_q  <= CycleBits'(flits_i) - 1'b1;
+    last_row_q   <= rows_i - 1'b1;
+  end
+
+  wire row_end  = cycle_q == last_cycle_q;
+  wire last_row = row_q == last_row_q;
+  wire flit_now = busy_q && cycle_q <= last_flit_q;
 
   assign fetch_o = busy_q && cycle_q == '0;
   assign row_o   = row_q[RowBits-1:0];
@@ -66,7 +78,7 @@ module sequencer #(
     wave_fetch_o <= fetch_o;
     wave_row_o   <= row_q[RowBits-1:0];
     tx_en_o      <= flit_now;
-    tx_last_o    <= flit_now && cycle_q == CycleBits'(flits_i) - 1'b1;
+    tx_last_o    <= flit_now && cycle_q == last_flit_q;
     tx_flit_o    <= cycle_q[FlitBits-1:0];
   end
 

@@ -1,0 +1,79 @@
+// benes_properties: the network realises a permutation, for any table contents, writes and fetches.
+//
+//  1. The words 0 ... Ports-1 that enter together come out together, Latency cycles later, each on one
+//     lane: what comes out are Ports distinct numbers below Ports. (Lane j always carries the word j.
+//     That loses no generality: the stage is proved to move words without regard to what they are.)
+//  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
+//
+// The clock enable is high, as it is in a run.
+`default_nettype none
+
+module benes_properties #(
+  parameter int Ports     = 0,
+  parameter int Pipe      = 1,
+  parameter int Pad       = 0,
+  parameter int Rows      = 2,
+  parameter int Log2Ports = $clog2(Ports),
+  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int RowBits   = $clog2(Rows),
+  parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
+) (
+  input  wire                 clk_i,
+  input  wire                 fetch_i,
+  input  wire [RowBits-1:0]   row_i,
+  input  wire                 tag_i,
+  input  wire                 host_strobe_i,
+  input  wire                 host_re_i,
+  input  wire [StageBits-1:0] host_stage_i,
+  input  wire [RowBits-1:0]   host_row_i,
+  input  wire [31:0]          host_wdata_i,
+  output wire                 cover_reversed_o
+);
+
+  localparam int WaveBits = RowBits + 2;
+
+  wire [Ports*Log2Ports-1:0] ids, lanes;
+  wire [WaveBits-1:0]        wave;
+
+  for (genvar j = 0; j < Ports; j++) begin : g_id
+    assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
+  end
+
+  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
+    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
+    .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
+    .lanes_i(ids), .lanes_o(lanes),
+    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_rdata_o()
+  );
+
+  // What entered 1 ... Latency cycles ago; age_q counts how much of it is true.
+  wire [(Latency+1)*WaveBits-1:0] waves;
+  assign waves[WaveBits-1:0] = {row_i, tag_i, fetch_i};
+  for (genvar c = 0; c < Latency; c++) begin : g_past
+    logic [WaveBits-1:0] wave_q;
+    always_ff @(posedge clk_i) wave_q <= waves[c*WaveBits +: WaveBits];
+    assign waves[(c+1)*WaveBits +: WaveBits] = wave_q;
+  end
+
+  logic [7:0] age_q = '0;
+  wire        flushed = age_q >= 8'(Latency);
+  always_ff @(posedge clk_i) if (!flushed) age_q <= age_q + 1'b1;
+
+  wire [Ports*Ports-1:0] same;
+  for (genvar a = 0; a < Ports; a++) begin : g_a
+    for (genvar b = 0; b < Ports; b++) begin : g_b
+      assign same[a*Ports+b] = a < b && lanes[a*Log2Ports +: Log2Ports] == lanes[b*Log2Ports +: Log2Ports];
+    end
+  end
+
+  always_comb if (flushed) permutation: assert (same == '0);
+  always_comb if (flushed) wavefront: assert (wave == waves[Latency*WaveBits +: WaveBits]);
+
+  // Interesting: the permutation that moves every word, to the lane of the opposite number.
+  assign cover_reversed_o = flushed && lanes == ~ids;
+
+endmodule
+
+`default_nettype wire

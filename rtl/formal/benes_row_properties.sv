@@ -1,0 +1,82 @@
+// benes_row_properties: a row's words are steered by that row, whatever surrounds it.
+//
+//  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and the
+//     host leaves the tables alone meanwhile, then the same words come out twice, Distance apart.
+//     Rows fetched between, before and behind, in the very next cycle, make no difference: every stage
+//     takes the settings of a row exactly when its words pass, wherever the pipeline registers are.
+//
+// For any table contents. The clock enable is high, as it is in a run.
+`default_nettype none
+
+module benes_row_properties #(
+  parameter int Ports     = 0,
+  parameter int Pipe      = 1,
+  parameter int Pad       = 0,
+  parameter int Rows      = 2,
+  parameter int Distance  = 2,
+  parameter int Log2Ports = $clog2(Ports),
+  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int RowBits   = $clog2(Rows),
+  parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
+) (
+  input  wire                 clk_i,
+  input  wire                 fetch_i,
+  input  wire [RowBits-1:0]   row_i,
+  input  wire [Ports-1:0]     lanes_i,
+  input  wire                 host_strobe_i,
+  input  wire                 host_re_i,
+  input  wire [StageBits-1:0] host_stage_i,
+  input  wire [RowBits-1:0]   host_row_i,
+  input  wire [31:0]          host_wdata_i,
+  output wire                 cover_between_o
+);
+
+  wire [Ports-1:0] lanes;
+
+  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
+    .lanes_i, .lanes_o(lanes),
+    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_rdata_o()
+  );
+
+  // Everything seen 0 ... Depth cycles ago: {host, fetch, row, words in, words out}.
+  localparam int Depth = Latency + Distance + 1;
+  localparam int Bits  = 2 + RowBits + 2 * Ports;
+  wire [(Depth+1)*Bits-1:0] seen;
+  assign seen[Bits-1:0] = {host_strobe_i | host_re_i, fetch_i, row_i, lanes_i, lanes};
+  for (genvar c = 0; c < Depth; c++) begin : g_past
+    logic [Bits-1:0] seen_q;
+    always_ff @(posedge clk_i) seen_q <= seen[c*Bits +: Bits];
+    assign seen[(c+1)*Bits +: Bits] = seen_q;
+  end
+
+  logic [7:0] age_q = '0;
+  wire        known = age_q >= 8'(Depth);
+  always_ff @(posedge clk_i) if (!known) age_q <= age_q + 1'b1;
+
+  wire [Depth:0] host;
+  for (genvar c = 0; c <= Depth; c++) begin : g_host
+    assign host[c] = seen[c*Bits + Bits - 1];
+  end
+
+  // The words of the second time entered Latency cycles ago, one after their fetch.
+  localparam int Second = Latency, First = Latency + Distance;
+  wire [RowBits:0]   fetch1 = seen[(First+1)*Bits + 2*Ports +: RowBits+1];
+  wire [RowBits:0]   fetch2 = seen[(Second+1)*Bits + 2*Ports +: RowBits+1];
+  wire [Ports-1:0]   words1 = seen[First*Bits + Ports +: Ports];
+  wire [Ports-1:0]   words2 = seen[Second*Bits + Ports +: Ports];
+  wire               twice  = known && host == '0 && fetch1[RowBits] && fetch1 == fetch2 && words1 == words2;
+
+  always_comb if (twice) same_row_same_way: assert (lanes == seen[Distance*Bits +: Ports]);
+
+  // Interesting: between the two, another row steered the same words differently.
+  wire [RowBits:0] fetch_between = seen[(Second+2)*Bits + 2*Ports +: RowBits+1];
+  wire [Ports-1:0] words_between = seen[(Second+1)*Bits + Ports +: Ports];
+  assign cover_between_o = twice && fetch_between[RowBits] && fetch_between != fetch1 &&
+                           words_between == words1 && seen[Bits +: Ports] != lanes;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,67 @@
+// benes_token_properties: a token put into the network comes out exactly once, on time.
+//
+//  1. If one lane carries a token and the others nothing, one lane carries a token Latency cycles later.
+//  2. If no lane carries a token, none does Latency cycles later: nothing comes out that was not put in.
+//
+// For any table contents, writes and fetches; a token may enter in any cycle, on any lane. The clock
+// enable is high, as it is in a run.
+`default_nettype none
+
+module benes_token_properties #(
+  parameter int Ports     = 0,
+  parameter int Pipe      = 1,
+  parameter int Pad       = 0,
+  parameter int Rows      = 2,
+  parameter int Log2Ports = $clog2(Ports),
+  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int RowBits   = $clog2(Rows),
+  parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
+) (
+  input  wire                 clk_i,
+  input  wire                 fetch_i,
+  input  wire [RowBits-1:0]   row_i,
+  input  wire                 token_i,
+  input  wire [Log2Ports-1:0] lane_i,
+  input  wire                 host_strobe_i,
+  input  wire                 host_re_i,
+  input  wire [StageBits-1:0] host_stage_i,
+  input  wire [RowBits-1:0]   host_row_i,
+  input  wire [31:0]          host_wdata_i,
+  output wire                 cover_moved_o
+);
+
+  wire [Ports-1:0] tokens = Ports'(token_i) << lane_i;
+  wire [Ports-1:0] lanes;
+
+  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
+    .lanes_i(tokens), .lanes_o(lanes),
+    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_rdata_o()
+  );
+
+  // Whether one entered 0 ... Latency cycles ago; age_q counts how much of it is true.
+  wire [Latency:0] entered;
+  assign entered[0] = token_i;
+  for (genvar c = 0; c < Latency; c++) begin : g_past
+    logic token_q;
+    always_ff @(posedge clk_i) token_q <= entered[c];
+    assign entered[c+1] = token_q;
+  end
+
+  logic [7:0] age_q = '0;
+  wire        flushed = age_q >= 8'(Latency);
+  always_ff @(posedge clk_i) if (!flushed) age_q <= age_q + 1'b1;
+
+  wire [Ports-1:0] but_one = lanes & (lanes - 1'b1);
+
+  always_comb if (flushed) at_most_one: assert (but_one == '0);
+  always_comb if (flushed) on_time: assert ((lanes != '0) == entered[Latency]);
+
+  // Interesting: a token enters the first lane, while the one before it leaves by the last.
+  assign cover_moved_o = flushed & lanes[Ports-1] & tokens[0];
+
+endmodule
+
+`default_nettype wire

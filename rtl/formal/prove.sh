@@ -1,0 +1,104 @@
+#!/bin/sh
+# prove.sh: one proof of proofs.txt, with what it must reach and refute.
+#
+#     prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv...
+#
+# Writes a line "ok - title (seconds)" or "not ok - title (seconds): why" for each; the logs stand beside
+# OUT.tap. Yosys' own SAT does it all, by temporal induction: the assertions hold in the first k cycles
+# from any initial state of what is not reset, and if in k cycles, then in the next one, for some k that
+# is at most the depth of the proof. Refuted means that a counterexample within the first cycles was
+# found; an induction that does not close, or a time-out, counts as a failure either way.
+set -eu
+if [ $# -lt 4 ]; then
+  echo "usage: prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv..." >&2
+  exit 2
+fi
+out=$1 name=$2 formal=$3
+shift 3
+rtl=$*
+limit=${FORMAL_SECONDS:-120}                         # for one call of the solver
+work=${out%.tap}
+rm -rf "$work"
+mkdir -p "$work"
+
+awk -v name="$name" '
+  /^#/ || !NF { next }
+  !/^ / { mine = $1 == name }
+  mine { sub(/^ +/, ""); print }' "$formal/proofs.txt" > "$work/proof"
+
+# shellcheck disable=SC2046  # the fields of the line are words
+set -- $(head -n 1 "$work/proof")
+if [ $# -lt 3 ]; then
+  echo "prove.sh: no proof '$name' in $formal/proofs.txt" >&2
+  exit 2
+fi
+depth=$2 module=$3
+shift 3
+settings=
+for parameter in "$@"; do settings="$settings -set ${parameter%%=*} ${parameter#*=}"; done
+
+# solve LOG RTL SAT-ARGUMENTS: the model is the properties around the RTL; memories become registers.
+solve() {
+  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "
+    read_verilog -sv -formal -defer $2 $formal/$module.sv
+    chparam $settings $module
+    prep -flatten -top $module
+    async2sync; memory_map; opt -full; dffunmap; check -assert
+    sat -set-assumes $3" > /dev/null 2>&1
+}
+
+now() { date +%s%N; }
+
+# verdict TITLE START STATUS WHY
+verdict() {
+  tenths=$((($(now) - $2) / 100000000))
+  seconds=$((tenths / 10)).$((tenths % 10))
+  if [ "$3" = 0 ]; then
+    echo "ok - $1 ($seconds s)"
+  else
+    echo "not ok - $1 ($seconds s): $4"
+  fi
+}
+
+induction="-tempinduct -prove-asserts -seq 1 -maxsteps $depth"
+step=0
+title=$name
+: > "$out.part"
+tail -n +2 "$work/proof" | while read -r verb first second rest; do
+  step=$((step + 1))
+  log=$work/$step-$verb.log
+  start=$(now)
+  status=1
+  case $verb in
+  says)
+    title="$first $second $rest"
+    solve "$log" "$rtl" "$induction" && grep -q 'Induction step proven: SUCCESS!' "$log" && status=0
+    verdict "$title" "$start" $status "not proved; see $log" ;;
+  reach)
+    solve "$log" "$rtl" "-seq $second -set-at $second $first 1 -verify" && status=0
+    verdict "${title%%:*} reaches: $rest" "$start" $status "no witness for $first; see $log" ;;
+  refute)
+    text=${rest#* :: }
+    script=${rest%" :: $text"}
+    mkdir -p "$work/$step"
+    broken=
+    for file in $rtl; do
+      case $file in
+      */"$first")
+        sed "$script" "$file" > "$work/$step/$first"
+        if cmp -s "$file" "$work/$step/$first"; then
+          verdict "${title%%:*} refutes" "$start" 1 "the sed script changes nothing in $first"
+          continue 2
+        fi
+        broken="$broken $work/$step/$first" ;;
+      *) broken="$broken $file" ;;
+      esac
+    done
+    solve "$log" "$broken" "$induction" || :
+    grep -q 'model found for base case: FAIL!' "$log" && status=0
+    verdict "${title%%:*} refutes: $text" "$start" $status "no counterexample; see $log" ;;
+  *)
+    verdict "$name" "$start" 1 "unknown word '$verb' in proofs.txt" ;;
+  esac
+done >> "$out.part"
+mv "$out.part" "$out"

@@ -1,0 +1,104 @@
+// sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and cycles.
+//
+// Cycle t is counted from the one with start_i; R rows of C cycles with F flits each take R*C cycles.
+//
+//  1. Row r is fetched in cycle 1 + r*C, and in no other; its wavefront enters one cycle later.
+//  2. Flit f of row r is sent in cycle 2 + r*C + f, marked as last if f = F-1; no other is.
+//  3. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all.
+//  4. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the next start.
+//  5. A run of no rows fetches and sends nothing, and is done in cycle 2.
+//
+// Assumed: the reset is held in the first four cycles and no more, start_i comes when no run is under
+// way, R, F and C stay during a run, 1 <= F <= C.
+`default_nettype none
+
+module sequencer_properties #(
+  parameter int Rows      = 4,
+  parameter int Flits     = 4,
+  parameter int CycleBits = 3,
+  parameter int RowBits   = $clog2(Rows),
+  parameter int FlitBits  = $clog2(Flits)
+) (
+  input  wire                 clk_i,
+  input  wire                 start_i,
+  input  wire [RowBits:0]     rows_i,
+  input  wire [FlitBits:0]    flits_i,
+  input  wire [CycleBits-1:0] row_cycles_i,
+  output wire                 cover_done_o,
+  output wire                 cover_again_o
+);
+
+  localparam int Bits = RowBits + CycleBits + 3;     // of a cycle number
+
+  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last;
+  wire [RowBits-1:0]  row, wave_row;
+  wire [FlitBits-1:0] tx_flit;
+
+  logic [2:0]           age_q = '0;
+  logic                 started_q = 1'b0, again_q = 1'b0;
+  logic [Bits-1:0]      t_q;                         // stops at its highest value
+  logic [RowBits:0]     rows_q;                      // of the run
+  logic [FlitBits:0]    flits_q;
+  logic [CycleBits-1:0] row_cycles_q;
+  wire                  rst = age_q < 3'd4;
+  wire [Bits-1:0]       length = Bits'(rows_q) * Bits'(row_cycles_q);
+  wire                  idle = !started_q || t_q >= length + Bits'(4) || (length == '0 && t_q >= Bits'(2));
+
+  sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
+    .clk_i, .rst_i(rst), .start_i, .rows_i, .flits_i, .row_cycles_i,
+    .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
+    .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
+    .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst) age_q <= age_q + 1'b1;
+    if (start_i) begin
+      started_q    <= 1'b1;
+      again_q      <= started_q && length != '0;
+      t_q          <= Bits'(1);
+      rows_q       <= rows_i;
+      flits_q      <= flits_i;
+      row_cycles_q <= row_cycles_i;
+    end else if (started_q && t_q != '1) begin
+      t_q <= t_q + 1'b1;
+    end
+  end
+
+  always_comb begin
+    assume (rows_i <= (RowBits+1)'(Rows));
+    assume (flits_i != '0 && CycleBits'(flits_i) <= row_cycles_i && flits_i <= (FlitBits+1)'(Flits));
+    if (start_i) assume (!rst && idle);
+    if (!idle) assume (rows_i == rows_q && flits_i == flits_q && row_cycles_i == row_cycles_q);
+  end
+
+  // Where in the run a fetch, a wavefront and a flit would be.
+  wire [Bits-1:0] p1 = t_q - Bits'(1), p2 = t_q - Bits'(2);
+  wire            in1 = started_q && t_q >= Bits'(1) && p1 < length;
+  wire            in2 = started_q && t_q >= Bits'(2) && p2 < length;
+  wire [Bits-1:0] row1 = p1 / Bits'(row_cycles_q), cycle1 = p1 % Bits'(row_cycles_q);
+  wire [Bits-1:0] row2 = p2 / Bits'(row_cycles_q), cycle2 = p2 % Bits'(row_cycles_q);
+
+  always_comb begin
+    if (started_q) legal: assert (rows_q <= (RowBits+1)'(Rows) && flits_q != '0 &&
+                                  CycleBits'(flits_q) <= row_cycles_q && flits_q <= (FlitBits+1)'(Flits));
+    if (!rst) begin
+      fetch_on_time: assert (fetch == (in1 && cycle1 == '0));
+      if (fetch) row_of_fetch: assert (Bits'(row) == row1);
+      wave_on_time: assert (wave_fetch == (in2 && cycle2 == '0));
+      if (wave_fetch) row_of_wave: assert (Bits'(wave_row) == row2);
+      flit_on_time: assert (tx_en == (in2 && cycle2 < Bits'(flits_q)));
+      if (tx_en) flit_number: assert (Bits'(tx_flit) == cycle2);
+      flit_last: assert (tx_last == (tx_en && cycle2 == Bits'(flits_q) - 1'b1));
+      run_on_time: assert (run == (started_q && t_q >= Bits'(4) && t_q < length + Bits'(4)));
+      clocked: assert (active == (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
+      done_on_time: assert (done == (started_q && idle));
+    end
+  end
+
+  assign cover_done_o  = done && length == Bits'(6) && rows_q == (RowBits+1)'(2);
+  assign cover_again_o = again_q && run;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,16 @@
+// struct_array_field: a field of an element of an array of structs, which Yosys 0.23 takes for another wire.
+// Only the ban may reject it: Verilator accepts it, rightly, and Yosys accepts it, wrongly.
+`default_nettype none
+
+module struct_array_field (input wire [7:0] flits_i, output wire [3:0] flit_o);
+  typedef struct packed {
+    logic       valid;
+    logic [2:0] word;
+  } flit_t;
+  flit_t flits [2];
+  assign flits[0] = flits_i[3:0];
+  assign flits[1] = flits_i[7:4];
+  assign flit_o = {flits[1].valid, flits[0].word};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,8 @@
+// unknown_module: an instance of nothing; Icarus must reject it.
+`default_nettype none
+
+module unknown_module (input wire a_i, output wire b_o);
+  nothing u_nothing (.a_i, .b_o);
+endmodule
+
+`default_nettype wire

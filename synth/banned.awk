@@ -1,0 +1,58 @@
+# banned.awk: finds constructs that Yosys 0.23 reads without a word and gets wrong.
+#
+#     awk -f banned.awk x.sv...        prints file:line: what; exits with 1 if it found any
+#
+#   - a vector of a typedef, `word_t [3:0] words`: read as one word
+#   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name, undriven
+#
+# Types are known by their typedef, or by the suffix _t (for those that an include brings).
+
+FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
+
+{
+  line = $0
+  if (comment) {
+    if (!sub(/^.*\*\//, "", line)) next
+    comment = 0
+  }
+  gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", line)
+  if (sub(/\/\*.*/, "", line)) comment = 1
+  sub(/\/\/.*/, "", line)
+
+  # typedef ... name; the body of a struct may take several lines.
+  if (line ~ /(^|[^A-Za-z0-9_$])typedef([^A-Za-z0-9_$]|$)/) defining = 1
+  if (defining) {
+    opened = gsub(/\{/, "{", line)
+    depth += opened - gsub(/\}/, "}", line)
+    if (depth == 0 && match(line, /[A-Za-z_][A-Za-z0-9_$]*[ \t]*;/)) {
+      name = substr(line, RSTART, RLENGTH)
+      sub(/[ \t]*;/, "", name)
+      type[name] = 1
+      defining = 0
+    }
+    next
+  }
+
+  words = split(line, word, /[^A-Za-z0-9_$]+/)
+  for (w = 1; w <= words; w++) {
+    name = word[w]
+    if (!(name in type) && name !~ /[a-z0-9]_t$/) continue
+    if (line ~ "(^|[^A-Za-z0-9_$])" name "[ \t]*\\[") {
+      printf "%s:%d: vector of typedef %s; expected a flat vector [banned-typedef-vector]\n", FILENAME, FNR, name
+      found++
+    } else if (match(line, "(^|[^A-Za-z0-9_$])" name "[ \t]+[A-Za-z_][A-Za-z0-9_$]*[ \t]*\\[")) {
+      declared = substr(line, RSTART, RLENGTH)
+      sub(/[ \t]*\[$/, "", declared)
+      sub(/^.*[ \t]/, "", declared)
+      array[declared] = 1
+    }
+  }
+  for (name in array) {
+    if (line ~ "(^|[^A-Za-z0-9_$])" name "[ \t]*\\[[^]]*\\][ \t]*\\.") {
+      printf "%s:%d: field of an element of %s; expected a copy of the element first [banned-struct-array-field]\n", FILENAME, FNR, name
+      found++
+    }
+  }
+}
+
+END { exit found > 0 }

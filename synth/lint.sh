@@ -1,0 +1,91 @@
+#!/bin/sh
+# lint.sh: what three tools and two bans have to say about the RTL; nothing, if all is well.
+#
+#     lint.sh WORK_DIRECTORY RTL.sv...
+#
+#   banned      constructs that Yosys reads and gets wrong (banned.awk)
+#   verilator   -Wall at each of the shapes below; no warning
+#   yosys       the files as they are, elaborated at each shape, `check -assert`
+#   icarus      -g2012 -Wall elaboration at each shape; no warning but its "constant selects"
+#
+# Then each check is given a snippet from bad/ that it must reject, or it would check nothing.
+set -eu
+if [ $# -lt 2 ]; then
+  echo "usage: lint.sh WORK_DIRECTORY RTL.sv..." >&2
+  exit 2
+fi
+work=$1
+shift
+rtl=$*
+here=$(dirname "$0")
+mkdir -p "$work"
+top=multistage_machine
+
+# Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at some size, odd word widths, the
+# smallest and large memories; above 64 ports a row of a table has several columns.
+shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
+        8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
+        64,1,0,16,16,4,64     64,3,0,16,16,4,64  128,2,2,16,16,4,64  128,1,0,31,2,2,1024'
+names='Ports Pipe Pad Width Packets Flits Rows'
+
+# arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...
+arguments() {
+  echo "$1" | awk -F , -v names="$names" -v prefix="$2" -v separator="$3" '
+    { split(names, name, " "); for (i = 1; i <= NF; i++) printf " %s%s%s%s", prefix, name[i], separator, $i }'
+}
+
+# Each check prints what it found and fails if it found anything: CHECK MODULE SHAPE FILES...
+banned() { shift 2; awk -f "$here/banned.awk" "$@"; }
+
+with_verilator() {
+  module=$1 parameters=$([ -z "$2" ] || arguments "$2" -G =)
+  shift 2
+  # shellcheck disable=SC2086
+  "${VERILATOR:-verilator}" --lint-only -Wall --top-module "$module" $parameters "$@"
+}
+
+with_yosys() {
+  module=$1 parameters=$([ -z "$2" ] || echo "chparam $(arguments "$2" '-set ' ' ') $1;")
+  shift 2
+  "${YOSYS:-yosys}" -q -p "read_verilog -sv -defer $*; $parameters
+    hierarchy -check -top $module; proc; flatten; opt_clean; check -assert"
+}
+
+with_icarus() {
+  module=$1 parameters=$([ -z "$2" ] || arguments "$2" "-P$1." =)
+  shift 2
+  # shellcheck disable=SC2086
+  "${IVERILOG:-iverilog}" -g2012 -Wall -o /dev/null -s "$module" $parameters "$@" > "$work/icarus.log" 2>&1 || {
+    cat "$work/icarus.log"
+    return 1
+  }
+  # Icarus 11 makes an always_* process sensitive to all of a vector of which it selects a part, says so
+  # at every place, and simulates right.
+  ! grep -v 'constant selects in always_\*' "$work/icarus.log"
+}
+
+failed=0
+complain() { echo "lint: $1"; failed=1; }
+
+# shellcheck disable=SC2086
+{
+  banned - - $rtl || complain "banned constructs in the RTL"
+  count=0
+  for shape in $shapes; do
+    count=$((count + 1))
+    for check in with_verilator with_yosys with_icarus; do
+      $check $top "$shape" $rtl || complain "${check#with_} complains about $top ($names) = $shape"
+    done
+  done
+
+  for case in banned:typedef_vector banned:struct_array_field \
+              with_verilator:width with_yosys:two_drivers with_icarus:unknown_module; do
+    snippet=${case#*:}
+    if ${case%%:*} "$snippet" "" "$here/bad/$snippet.sv" > "$work/$snippet.log" 2>&1; then
+      complain "${case%%:*} accepts bad/$snippet.sv"
+    fi
+  done
+}
+
+[ $failed = 0 ] || exit 1
+echo "lint: $(echo "$rtl" | wc -w) files, $count shapes, verilator, yosys, icarus and bans: clean; 5 bad snippets rejected"

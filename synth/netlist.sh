@@ -1,0 +1,53 @@
+#!/bin/sh
+# netlist.sh: the multistage machine as a netlist of simple gates and flip-flops, in Verilog.
+#
+#     netlist.sh OUT.v ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
+#
+# Parameters are named as in the RTL, in any order; those left out keep the RTL's defaults.
+#
+# The module has the name and the ports of the RTL, so that whatever drives one drives the other. Tables
+# and packet memories stay memories, one array each, as an ASIC's RAM macros would: everything around
+# them is gates. They have no contents until the host loads them, and no flip-flop has an initial value.
+# OUT.v appears only when the netlist is complete and `check -assert` has passed; Yosys' log stands in
+# OUT.log.
+set -eu
+if [ $# -lt 3 ]; then
+  echo "usage: netlist.sh OUT.v ports8-pipe1-... RTL.sv..." >&2
+  exit 2
+fi
+out=$1
+if ! parameters=$(echo "$2" | awk -F - '{
+    for (i = 1; i <= NF; i++) {
+      if ($i == "traced") continue                   # says how the netlist is simulated, not what it is
+      if ($i !~ /^(ports|pipe|pad|width|packets|flits|rows)[0-9]+$/) exit 1
+      value = name = $i
+      gsub(/[a-z]/, "", value)
+      gsub(/[0-9]/, "", name)
+      printf " -set %s%s %d", toupper(substr(name, 1, 1)), substr(name, 2), value
+    }
+  }')
+then
+  echo "netlist.sh: parameters '$2'; expected ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
+  exit 2
+fi
+shift 2
+mkdir -p "$(dirname "$out")"
+part=$out.$$
+trap 'rm -f "$part"' EXIT
+
+# chparam, not `hierarchy -chparam`: Yosys 0.23 derives the defaults as well with the latter and stops.
+# splitnets: a vector whose bits feed one another looks like a combinational loop to a simulator.
+if ! "${YOSYS:-yosys}" -q -l "${out%.v}.log" -p "
+  read_verilog -sv -defer $*
+  chparam $parameters multistage_machine
+  synth -flatten -top multistage_machine -run begin:fine
+  opt -fast -full; techmap; opt -fast
+  abc -g simple; opt -fast
+  check -assert; stat
+  splitnets; opt_clean -purge
+  write_verilog -noattr $part"
+then
+  echo "netlist.sh: Yosys failed; see ${out%.v}.log" >&2
+  exit 1
+fi
+mv "$part" "$out"

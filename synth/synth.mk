@@ -1,0 +1,60 @@
+# synth.mk: synthesis, netlists, proofs and lint of rtl/; included by the Makefile, which has Q and RTL.
+#
+# The RTL does not depend on how the C is compiled, so the results stand in one place for every BUILD.
+
+YOSYS ?= yosys
+NEXTPNR ?= nextpnr-ice40
+IVERILOG ?= iverilog
+VERILATOR ?= verilator
+export YOSYS NEXTPNR IVERILOG VERILATOR
+
+SYNTH := build/synth
+FORMAL := build/formal
+LINT := build/lint
+
+# --- synthesis: a line of the table per design and target ---------------------------------------
+
+DESIGNS := $(shell awk '$$1 !~ /^\#/ && NF { print $$1 }' synth/designs.txt)
+SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
+
+.PHONY: synth
+synth: $(SYNTH)/report.csv ## synthesise switch, stage, network, endpoint and machine; print what they take
+	@awk -f synth/table.awk $<
+
+$(SYNTH)/report.csv: $(SYNTH_LINES)
+	$(Q)echo name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz > $@
+	$(Q)cat $^ >> $@
+
+$(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) | tools-synth
+	@echo "  synth $*" >&2
+	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL)
+
+# --- netlists: netlist-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ----------------------
+
+$(SYNTH)/netlist-%.v: synth/netlist.sh $(RTL) | tools-formal
+	@echo "  synth netlist-$*" >&2
+	$(Q)synth/netlist.sh $@ $* $(RTL)
+
+# --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
+#
+# One that fails is removed, so that it is tried again.
+
+PROOFS := $(shell awk '/^[a-z]/ { print $$1 }' rtl/formal/proofs.txt)
+PROOF_LINES := $(PROOFS:%=$(FORMAL)/%.tap)
+
+.PHONY: formal
+formal: $(PROOF_LINES) ## prove the properties in rtl/formal, and refute a seeded bug of each
+	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
+
+$(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
+	@echo "  prove $*" >&2
+	$(Q)rtl/formal/prove.sh $@ $* rtl/formal $(RTL)
+
+# --- lint ---------------------------------------------------------------------------------------
+
+.PHONY: lint
+lint: $(LINT)/ok ## check rtl/ with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
+
+$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) | tools-lint
+	$(Q)synth/lint.sh $(@D) $(RTL)
+	$(Q)touch $@
