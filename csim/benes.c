@@ -165,8 +165,8 @@ struct benes *benes_new(struct csim_module *parent, const char *name, const stru
     for (unsigned wire = 0; wire + 1 < b->stages + b->pads; wire++)
         csim_signal(module, &b->lanes[wire], machine->width + 1, ports, "lanes%u", wire + 1);
     for (unsigned s = 0; s < b->stages; s++)
-        csim_signal(module, &b->settings[s], ports < 64 ? ports / 2 : 32, benes_row_words(machine->log2_ports),
-                    "setting%u", s);
+        csim_signal(module, &b->settings[s], ports < 64 ? ports / 2 : 32,
+                    benes_row_words(machine->log2_ports), "setting%u", s);
     benes_processes(b, module, machine);
     return benes_columns(b, module, machine) ? b : NULL;
 }

@@ -15,30 +15,30 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
 
 /* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which differ in
  * that bit, trade what they must. All three bits make a transposition. */
-#define TRADE(a, b, to_a, to_b)                   \
-    do {                                          \
+#define TRADE(a, b, to_a, to_b)                    \
+    do {                                           \
         octet low = __builtin_shuffle(a, b, to_a); \
-        (b) = __builtin_shuffle(a, b, to_b);      \
-        (a) = low;                                \
+        (b) = __builtin_shuffle(a, b, to_b);       \
+        (a) = low;                                 \
     } while (0)
 
-#define TRANSPOSE(r)                                                                          \
-    do {                                                                                      \
-        const octet even = {0, 8, 2, 10, 4, 12, 6, 14}, odd = {1, 9, 3, 11, 5, 13, 7, 15};    \
+#define TRANSPOSE(r)                                                                           \
+    do {                                                                                       \
+        const octet even = {0, 8, 2, 10, 4, 12, 6, 14}, odd = {1, 9, 3, 11, 5, 13, 7, 15};     \
         const octet first = {0, 1, 8, 9, 4, 5, 12, 13}, second = {2, 3, 10, 11, 6, 7, 14, 15}; \
-        const octet lower = {0, 1, 2, 3, 8, 9, 10, 11}, upper = {4, 5, 6, 7, 12, 13, 14, 15}; \
-        TRADE(r[0], r[1], even, odd);                                                         \
-        TRADE(r[2], r[3], even, odd);                                                         \
-        TRADE(r[4], r[5], even, odd);                                                         \
-        TRADE(r[6], r[7], even, odd);                                                         \
-        TRADE(r[0], r[2], first, second);                                                     \
-        TRADE(r[1], r[3], first, second);                                                     \
-        TRADE(r[4], r[6], first, second);                                                     \
-        TRADE(r[5], r[7], first, second);                                                     \
-        TRADE(r[0], r[4], lower, upper);                                                      \
-        TRADE(r[1], r[5], lower, upper);                                                      \
-        TRADE(r[2], r[6], lower, upper);                                                      \
-        TRADE(r[3], r[7], lower, upper);                                                      \
+        const octet lower = {0, 1, 2, 3, 8, 9, 10, 11}, upper = {4, 5, 6, 7, 12, 13, 14, 15};  \
+        TRADE(r[0], r[1], even, odd);                                                          \
+        TRADE(r[2], r[3], even, odd);                                                          \
+        TRADE(r[4], r[5], even, odd);                                                          \
+        TRADE(r[6], r[7], even, odd);                                                          \
+        TRADE(r[0], r[2], first, second);                                                      \
+        TRADE(r[1], r[3], first, second);                                                      \
+        TRADE(r[4], r[6], first, second);                                                      \
+        TRADE(r[5], r[7], first, second);                                                      \
+        TRADE(r[0], r[4], lower, upper);                                                       \
+        TRADE(r[1], r[5], lower, upper);                                                       \
+        TRADE(r[2], r[6], lower, upper);                                                       \
+        TRADE(r[3], r[7], lower, upper);                                                       \
     } while (0)
 
 FOR_EVERY_CPU

@@ -27,28 +27,28 @@
 #include "machine.h"
 #include "ports.h"
 
-#define ENDPOINT_PORTS(INPUT, OUTPUT)          \
-    INPUT(rst_i, 1)                            \
-    INPUT(clear_i, 1)                          \
-    INPUT(fetch_i, 1)                          \
-    INPUT(row_i, machine->log2_rows)           \
-    INPUT(tx_en_i, 1)                          \
-    INPUT(tx_flit_i, machine->log2_flits)      \
-    OUTPUT(flow_o, 1)                          \
-    INPUT(rx_fetch_i, 1)                       \
-    INPUT(rx_row_i, machine->log2_rows)        \
-    INPUT(rx_en_i, 1)                          \
-    INPUT(rx_last_i, 1)                        \
-    INPUT(rx_flit_i, machine->log2_flits)      \
-    INPUT(host_all_q_i, 1)                     \
-    INPUT(host_node_q_i, machine->log2_ports)  \
-    INPUT(host_we_send_i, 1)                   \
-    INPUT(host_we_recv_i, 1)                   \
-    INPUT(host_we_packet_i, 1)                 \
-    INPUT(host_re_i, 1)                        \
-    INPUT(host_row_i, machine->log2_rows)      \
+#define ENDPOINT_PORTS(INPUT, OUTPUT)           \
+    INPUT(rst_i, 1)                             \
+    INPUT(clear_i, 1)                           \
+    INPUT(fetch_i, 1)                           \
+    INPUT(row_i, machine->log2_rows)            \
+    INPUT(tx_en_i, 1)                           \
+    INPUT(tx_flit_i, machine->log2_flits)       \
+    OUTPUT(flow_o, 1)                           \
+    INPUT(rx_fetch_i, 1)                        \
+    INPUT(rx_row_i, machine->log2_rows)         \
+    INPUT(rx_en_i, 1)                           \
+    INPUT(rx_last_i, 1)                         \
+    INPUT(rx_flit_i, machine->log2_flits)       \
+    INPUT(host_all_q_i, 1)                      \
+    INPUT(host_node_q_i, machine->log2_ports)   \
+    INPUT(host_we_send_i, 1)                    \
+    INPUT(host_we_recv_i, 1)                    \
+    INPUT(host_we_packet_i, 1)                  \
+    INPUT(host_re_i, 1)                         \
+    INPUT(host_row_i, machine->log2_rows)       \
     INPUT(host_packet_i, machine->log2_packets) \
-    INPUT(host_flit_i, machine->log2_flits)    \
+    INPUT(host_flit_i, machine->log2_flits)     \
     INPUT(host_wdata_i, 32)
 
 /* What a direction does in this row, as vectors, and its block. All are [padded]. */
@@ -82,8 +82,8 @@ struct endpoint {
     size_t program_size, memory_size;      /* bytes */
 
     struct endpoint_way tx, rx;
-    uint32_t lacking; /* a bit per flit of the tx block: some node does not hold it */
-    bool sending;     /* some node sends in this row */
+    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
+    bool sending;           /* some node sends in this row */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
     bool any_not_held, any_flag, any_broken;
 };

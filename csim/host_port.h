@@ -25,36 +25,36 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
     return bits;
 }
 
-#define HOST_PORT_PORTS(INPUT, OUTPUT)                    \
-    INPUT(rst_i, 1)                                       \
-    INPUT(host_we_i, 1)                                   \
-    INPUT(host_re_i, 1)                                   \
-    INPUT(host_addr_i, 32)                                \
-    INPUT(host_wdata_i, 32)                               \
-    OUTPUT(host_rdata_o, 32)                              \
-    /* run registers and status */                        \
-    OUTPUT(rows_o, machine->log2_rows + 1)                \
-    OUTPUT(flits_o, machine->log2_flits + 1)              \
-    OUTPUT(row_cycles_o, SEQUENCER_CYCLE_BITS)            \
-    INPUT(active_i, 1)                                    \
-    INPUT(done_i, 1)                                      \
-    /* one cycle after the access */                      \
-    OUTPUT(all_q_o, 1)                                    \
-    OUTPUT(node_q_o, machine->log2_ports)                 \
-    OUTPUT(we_table_o, 1)                                 \
-    OUTPUT(we_send_o, 1)                                  \
-    OUTPUT(we_recv_o, 1)                                  \
-    OUTPUT(we_packet_o, 1)                                \
-    OUTPUT(re_o, 1)                                       \
-    OUTPUT(stage_o, host_port_stage_width(machine))       \
-    OUTPUT(column_o, host_port_column_width(machine))     \
-    OUTPUT(row_o, machine->log2_rows)                     \
-    OUTPUT(packet_o, machine->log2_packets)               \
-    OUTPUT(flit_o, machine->log2_flits)                   \
-    OUTPUT(wdata_o, 32)                                   \
-    /* two cycles after it */                             \
-    OUTPUT(region_o, 2)                                   \
-    INPUT(table_rdata_i, 32)                              \
+#define HOST_PORT_PORTS(INPUT, OUTPUT)                \
+    INPUT(rst_i, 1)                                   \
+    INPUT(host_we_i, 1)                               \
+    INPUT(host_re_i, 1)                               \
+    INPUT(host_addr_i, 32)                            \
+    INPUT(host_wdata_i, 32)                           \
+    OUTPUT(host_rdata_o, 32)                          \
+    /* run registers and status */                    \
+    OUTPUT(rows_o, machine->log2_rows + 1)            \
+    OUTPUT(flits_o, machine->log2_flits + 1)          \
+    OUTPUT(row_cycles_o, SEQUENCER_CYCLE_BITS)        \
+    INPUT(active_i, 1)                                \
+    INPUT(done_i, 1)                                  \
+    /* one cycle after the access */                  \
+    OUTPUT(all_q_o, 1)                                \
+    OUTPUT(node_q_o, machine->log2_ports)             \
+    OUTPUT(we_table_o, 1)                             \
+    OUTPUT(we_send_o, 1)                              \
+    OUTPUT(we_recv_o, 1)                              \
+    OUTPUT(we_packet_o, 1)                            \
+    OUTPUT(re_o, 1)                                   \
+    OUTPUT(stage_o, host_port_stage_width(machine))   \
+    OUTPUT(column_o, host_port_column_width(machine)) \
+    OUTPUT(row_o, machine->log2_rows)                 \
+    OUTPUT(packet_o, machine->log2_packets)           \
+    OUTPUT(flit_o, machine->log2_flits)               \
+    OUTPUT(wdata_o, 32)                               \
+    /* two cycles after it */                         \
+    OUTPUT(region_o, 2)                               \
+    INPUT(table_rdata_i, 32)                          \
     INPUT(node_rdata_i, 32)
 
 struct host_port {

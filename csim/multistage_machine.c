@@ -186,8 +186,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
     machine_processes(m, module);
-    bool connected =
-        connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
-        connect_network(m, module, machine) && connect_endpoint(m, module, machine);
+    bool connected = connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
+                     connect_network(m, module, machine) && connect_endpoint(m, module, machine);
     return connected ? m : NULL;
 }

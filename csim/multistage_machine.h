@@ -1,8 +1,9 @@
 /* multistage_machine: N endpoints around a multistage network, a sequencer and a host port;
  * rtl/multistage_machine.sv, to which it is equal in every output and lane register, cycle for cycle, as
  * long as the host keeps to the rules: tables, programs and packet memories are accessed while the machine
- * is idle, before the cycle in which it is started; a row is at least flits + latency cycles long;
- * reset lasts latency + 2 cycles. Memories and registers are 0 at power-up.
+ * is idle, at the latest in the cycle before start; a row is at least flits + latency cycles long; reset
+ * lasts latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the RTL.
+ * Memories and registers are 0 at power-up.
  *
  *     host_port ──► tables, programs, packet memories, registers
  *     sequencer ──► endpoint ──► network ──► endpoint ──► obs_o

@@ -20,10 +20,10 @@
 #define PORTS_INPUT_FIELD(name, width) struct csim_in name;
 #define PORTS_OUTPUT_FIELD(name, width) struct csim_out name;
 
-#define PORTS_INPUT_DECLARE(name, width)                  \
+#define PORTS_INPUT_DECLARE(name, width)                   \
     csim_input(module, &self->name, (width), 1, "" #name); \
     csim_reads(process, &self->name);
-#define PORTS_OUTPUT_DECLARE(name, width)                  \
+#define PORTS_OUTPUT_DECLARE(name, width)                   \
     csim_output(module, &self->name, (width), 1, "" #name); \
     csim_writes(process, &self->name);
 

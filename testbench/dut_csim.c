@@ -25,8 +25,8 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct multistage_machine *m = multistage_machine_new(root, "machine", machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
-#define SIGNAL(name, width)                                \
-    csim_signal(root, &dut->name, (width), 1, #name);      \
+#define SIGNAL(name, width)                           \
+    csim_signal(root, &dut->name, (width), 1, #name); \
     csim_bind(&m->name, &dut->name);
 #define EXTERNAL(name, width) \
     SIGNAL(name, width)       \
