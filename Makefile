@@ -141,7 +141,8 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
--include synth/synth.mk waves/waves.mk
+include synth/synth.mk
+-include waves/waves.mk
 
 .PHONY: help
 help: ## list the targets

@@ -97,7 +97,7 @@ bool bench_open(const enum engine_kind kinds[], unsigned count, const struct mac
         opened = engine_open(kinds[k], machine, traced && k == count - 1, &bench->engine[k], err);
         bench->engine_count += opened;
     }
-    for (unsigned k = 0; opened && k < machine_latency(machine) + 2; k++)
+    for (unsigned k = 0; opened && k < machine_latency(machine) + 3; k++)
         opened = step(bench, &(struct dut_inputs){.rst = true}, err);
     opened = opened && idle(bench, 1, err) && check_registers(bench, err);
     if (!opened)
@@ -147,7 +147,8 @@ bool bench_run(struct bench *bench, const struct run *run, const struct bench_ob
 {
     uint64_t limit = (uint64_t)run->rows * run->row_cycles + START_MARGIN;
     *cycles = 0;
-    if (!step(bench, &(struct dut_inputs){.start = true}, err))
+    /* A register that was written in the last cycle reaches the sequencer in the next one. */
+    if (!idle(bench, 1, err) || !step(bench, &(struct dut_inputs){.start = true}, err))
         return false;
     for (uint64_t k = 0; k < limit; k++) {
         if (!step(bench, &(struct dut_inputs){0}, err))

@@ -189,20 +189,23 @@ static const char *packet_text(uint32_t packet, char text[24])
     return text;
 }
 
-static void new_flags(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t flags)
+/* Flags of these kinds that have not been told before. */
+static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
 {
-    uint32_t risen = flags & ~board->flags_before[node];
-    board->flags_before[node] = flags;
-    if (risen == 0)
-        return;
-    char sent[24], received[24];
-    breach(board, ERR_FLAG,
-           "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32
-           " flags%s%s%s; expected no flag, %s to be sent and %s to be received",
-           board->round, cycle, node, risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
-           risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
-           risen & MACHINE_MISSING ? " missing what it expects" : "",
-           packet_text(board->sent_now[node], sent), packet_text(board->packet_now[node], received));
+    for (uint32_t node = 0; node < machine_ports(board->machine); node++) {
+        uint32_t risen = obs[node] >> MACHINE_OBS_FLAGS & kinds & ~board->flags_before[node];
+        board->flags_before[node] |= risen;
+        if (risen == 0)
+            continue;
+        char sent[24], received[24];
+        breach(board, ERR_FLAG,
+               "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32
+               " flags%s%s%s; expected no flag, %s to be sent and %s to be received",
+               board->round, cycle, node, risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
+               risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
+               risen & MACHINE_MISSING ? " missing what it expects" : "",
+               packet_text(board->sent_now[node], sent), packet_text(board->packet_now[node], received));
+    }
 }
 
 static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t obs)
@@ -230,11 +233,13 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     uint32_t ports = machine_ports(board->machine);
     if (due) {
         expect_round(board);
+        /* In the order of cause and effect: a packet that was not held was not sent, is lost, is missed. */
+        if (obs != NULL)
+            new_flags(board, cycle, obs, MACHINE_NOT_HELD);
         for (uint32_t node = 0; node < ports; node++)
             compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
-        /* After the receipts, so that a packet that went astray is told as lost first. */
-        for (uint32_t node = 0; obs != NULL && node < ports; node++)
-            new_flags(board, cycle, node, obs[node] >> MACHINE_OBS_FLAGS & 7);
+        if (obs != NULL)
+            new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
         board->round++;
     } else if (obs != NULL) {
         for (uint32_t node = 0; node < ports; node++)

@@ -54,9 +54,9 @@ static const struct engine *traced_engine(const struct simulation *simulation)
     return &simulation->bench.engine[simulation->bench.engine_count - 1];
 }
 
-/* The window of rounds, from one cycle before the first flit of the first leaves, when it is read, to the
- * cycle after the last was stored, in cycles of the run. Those count from 1 where the rounds' count from
- * 0 (rtl/sequencer.sv). */
+/* The window of rounds: from a cycle before their first flit leaves, when it is read, to the cycle after
+ * their last was stored, when it is observed; without a bound where the run has none. Cycles of the run
+ * count from 0 in the cycle after the first flit of the first round has left (rtl/sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct run *run = &simulation->image->run;
@@ -69,7 +69,7 @@ static bool set_window(struct simulation *simulation, struct err *err)
     simulation->round_on = from;
     simulation->round_off = to;
     simulation->trace_on = begin > 2 ? begin - 2 : 0;
-    simulation->trace_off = to * run->row_cycles;
+    simulation->trace_off = to < run->rows ? to * run->row_cycles - 1 : UINT64_MAX;
     return true;
 }
 
@@ -90,19 +90,19 @@ static bool open_trace(struct simulation *simulation, struct err *err)
 /* The save file that goes with the trace. */
 static bool save_trace(const struct simulation *simulation, struct err *err)
 {
-    uint64_t run_from = simulation->start + RUN_BEGINS;
-    const struct save save = {
-        .engine = traced_engine(simulation)->kind,
-        .machine = &simulation->image->machine,
-        .run = &simulation->image->run,
-        .payload = simulation->payload,
-        .nodes = simulation->schedule->nodes,
-        .first_round = simulation->round_on,
-        .last_round = simulation->round_off,
-        .zero_ns = (run_from - 1) * SAVE_NS_PER_CYCLE,
-        .from_ns =
-            (simulation->trace_on ? run_from + simulation->trace_on : simulation->start) * SAVE_NS_PER_CYCLE,
-        .to_ns = (run_from + simulation->trace_off + 1) * SAVE_NS_PER_CYCLE};
+    const struct run *run = &simulation->image->run;
+    uint64_t begin = simulation->start + RUN_BEGINS; /* cycle 0 of the run */
+    uint64_t from = simulation->trace_on ? begin + simulation->trace_on : simulation->start;
+    const struct save save = {.engine = traced_engine(simulation)->kind,
+                              .machine = &simulation->image->machine,
+                              .run = run,
+                              .payload = simulation->payload,
+                              .nodes = simulation->schedule->nodes,
+                              .first_round = simulation->round_on,
+                              .last_round = simulation->round_off,
+                              .zero_ns = (begin - 1) * SAVE_NS_PER_CYCLE,
+                              .from_ns = from * SAVE_NS_PER_CYCLE,
+                              .to_ns = (begin + simulation->round_off * run->row_cycles) * SAVE_NS_PER_CYCLE};
     return save_write(simulation->options->waves, &save, err);
 }
 
