@@ -4,7 +4,7 @@
  * round, so that any settings make a permutation. A lane-stage is one flit moved through one stage; only
  * flits that endpoints sent are counted, not the cycles in which the pipeline drains.
  *
- *     bench_machine [largest]      N = 64, 256, 1024, up to `largest` (1024)
+ *     bench_machine [largest]      N = 64, 256, 1024, 4096 (csim alone), up to `largest` (4096)
  */
 #include "bench.h"
 #include "rng.h"
@@ -93,7 +93,11 @@ static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, str
     char error[200];
     if (!bench_open(&kind, 1, &machine, traced, &bench, err))
         return false;
+    uint64_t words = bench.cycle;
+    double start = now();
     bool ran = load(&bench, err);
+    double load_seconds = now() - start;
+    words = bench.cycle - words;
     struct engine *engine = &bench.engine[0];
     if (ran && traced) {
         ran = engine->ops->trace_open(engine->self, file, error, sizeof error) ||
@@ -101,7 +105,8 @@ static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, str
         engine->ops->trace_enable(engine->self, true);
     }
     uint64_t cycles = 0, runs = 0;
-    double start = now(), seconds = 0;
+    double seconds = 0;
+    start = now();
     while (ran && (traced ? cycles < TRACED_CYCLES : seconds < SECONDS)) {
         ran = run_once(&bench, &cycles, err);
         runs++;
@@ -113,9 +118,10 @@ static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, str
         unlink(file);
     double ports = machine_ports(&machine), stages = machine_stages(&machine);
     if (ran)
-        printf("%6.0f  %-5s  %-5s  %10.0f  %8.3f  %8.3f\n", ports, engine_name(kind), traced ? "fst" : "off",
-               (double)cycles / seconds, (double)runs * ROWS * FLITS * ports * stages / seconds * 1e-9,
-               (double)cycles * ports * stages / seconds * 1e-9);
+        printf("%6.0f  %-5s  %-5s  %10.0f  %8.3f  %8.3f  %8.0f\n", ports, engine_name(kind),
+               traced ? "fst" : "off", (double)cycles / seconds,
+               (double)runs * ROWS * FLITS * ports * stages / seconds * 1e-9,
+               (double)cycles * ports * stages / seconds * 1e-9, load_seconds / (double)words * 1e9);
     fflush(stdout);
     bench_close(&bench);
     return ran;
@@ -123,18 +129,20 @@ static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, str
 
 int main(int argc, char **argv)
 {
-    unsigned long largest = argc > 1 ? strtoul(argv[1], NULL, 10) : 1024;
+    unsigned long largest = argc > 1 ? strtoul(argv[1], NULL, 10) : 4096;
     struct err err = {0};
     bool measured = true;
     printf(
         "whole machine, %d random rows, %d flits of 16 bits a packet, seed %d; G lane-stages per CPU-second\n"
-        " ports  engine trace   cycles/s     flits      wire\n",
+        " ports  engine trace   cycles/s     flits      wire  ns/write\n",
         ROWS, FLITS, SEED);
-    for (unsigned log2_ports = 6; log2_ports <= 10 && 1ul << log2_ports <= largest; log2_ports += 2)
+    for (unsigned log2_ports = 6; log2_ports <= 12 && 1ul << log2_ports <= largest; log2_ports += 2)
         for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++) {
+            if (kind == ENGINE_RTL && log2_ports > MACHINE_MAX_LOG2_RTL_PORTS)
+                continue;
             measured = measured && measure((enum engine_kind)kind, log2_ports, false, &err);
             /* A traced model of more than 64 ports takes many minutes to compile. */
-            if (kind == ENGINE_CSIM || log2_ports <= 6)
+            if (kind == ENGINE_CSIM ? log2_ports <= 10 : log2_ports <= 6)
                 measured = measured && measure((enum engine_kind)kind, log2_ports, true, &err);
         }
     if (!measured)

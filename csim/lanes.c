@@ -1,5 +1,7 @@
 #include "lanes.h"
 
+#include "lanes_avx512.h"
+
 /* Eight lanes: one AVX2 register, or two of SSE. One binary has code for both, and the loader picks. */
 typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 
@@ -29,8 +31,8 @@ static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t co
     }
 
 FOR_EVERY_CPU
-void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                  unsigned bit, uint32_t lanes)
+void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                           unsigned bit, uint32_t lanes)
 {
     if (bit == 0) {
         const octet select = {1, 1, 2, 2, 4, 4, 8, 8};
@@ -53,4 +55,13 @@ void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uin
             *(octet *)(out + high) = b ^ difference;
         }
     }
+}
+
+void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                  unsigned bit, uint32_t lanes)
+{
+    if (lanes_avx512_usable())
+        lanes_avx512_switch(out, in, row, bit, lanes);
+    else
+        lanes_portable_switch(out, in, row, bit, lanes);
 }

@@ -22,4 +22,8 @@
 void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
                   unsigned bit, uint32_t lanes);
 
+/* What lanes_switch does on a processor without AVX-512; here so that it can be tested on one with it. */
+void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                           unsigned bit, uint32_t lanes);
+
 #endif

@@ -47,14 +47,17 @@ static uint32_t *lanes_new(uint32_t lanes)
     return block;
 }
 
-static void compare(const uint32_t *row, unsigned bit, uint32_t lanes)
+typedef void lanes_function(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                            unsigned bit, uint32_t lanes);
+
+static void compare_with(lanes_function *which, const uint32_t *row, unsigned bit, uint32_t lanes)
 {
     uint32_t *in = lanes_new(lanes), *out = lanes_new(lanes), *expected = lanes_new(lanes);
     uint64_t seed = lanes + bit;
     for (uint32_t lane = 0; lane < lanes; lane++)
         in[lane] = next_random(&seed);
     one_by_one(expected, in, row, bit, lanes);
-    lanes_switch(out, in, row, bit, lanes);
+    which(out, in, row, bit, lanes);
     for (uint32_t lane = 0; lane < lanes; lane++)
         if (out[lane] != expected[lane])
             fail_msg("%u lanes, bit %u: lane %u", lanes, bit, lane);
@@ -63,6 +66,12 @@ static void compare(const uint32_t *row, unsigned bit, uint32_t lanes)
     free(in);
     free(out);
     free(expected);
+}
+
+static void compare(const uint32_t *row, unsigned bit, uint32_t lanes)
+{
+    compare_with(lanes_switch, row, bit, lanes); /* for this processor */
+    compare_with(lanes_portable_switch, row, bit, lanes);
 }
 
 /* A row in memory of its own size, so that ASan sees a read beyond it. */
