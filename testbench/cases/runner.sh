@@ -1,0 +1,83 @@
+#!/bin/bash
+# runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
+. "$(dirname "$0")/tap.sh"
+RUNNER=$(dirname "$0")/../run-tests.sh
+
+# fake NAME: a program whose text is on standard input.
+fake() {
+    { echo '#!/bin/bash' && cat; } >"$TMP/$1"
+    chmod +x "$TMP/$1"
+}
+
+# counts STATUS LAST TEXT NAME…: the runner on these programs exits so, and its last line is this.
+counts() {
+    local expected=$1 last=$2 text=$3 output status=0
+    shift 3
+    output=$(cd "$TMP" && TEST_SECONDS=1 bash "$RUNNER" "$@" 2>&1) || status=$?
+    if [ "$status" -eq "$expected" ] && [ "$(tail -n 1 <<<"$output")" = "$last" ] &&
+        [ "$(grep -cE '^[0-9]+ passed, [0-9]+ failed' <<<"$output")" -eq 1 ]; then
+        ok "$text"
+    else
+        not_ok "$text" "exit $status, expected $expected and '$last': $output"
+    fi
+}
+
+# shows PART TEXT NAME…: the runner's output has this part.
+shows() {
+    local part=$1 text=$2 output
+    shift 2
+    output=$(cd "$TMP" && TEST_SECONDS=1 bash "$RUNNER" "$@" 2>&1)
+    if grep -qF -e "$part" <<<"$output"; then ok "$text"; else not_ok "$text" "no '$part' in: $output"; fi
+}
+
+RUNNER=$(cd "$(dirname "$RUNNER")" && pwd)/run-tests.sh
+fake good <<<'printf "1..2\nok 1 - a\nsome words\nok 2 - b\n"'
+fake plan_last.sh <<<'printf "ok 1 - a\nok 2 - b\nok 3 - c\n1..3\n"'
+fake two_groups <<<'printf "1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n"'
+fake skips <<<'printf "1..3\nok 1 - a\nok 2 - b # SKIP no root\nnot ok 3 # SKIP c\n"'
+fake skips_all <<<'printf "1..1\nok 1 - a # SKIP not here\n"'
+fake fails <<<'printf "1..3\nok 1 - a\nnot ok 2 - the broken one\n# 1 != 2\nok 3 - c\n"; echo "on standard error" >&2; exit 1'
+fake fails_with_status_0 <<<'printf "1..2\nok 1 - a\nnot ok 2 - b\n"'
+fake status_only <<<'printf "1..2\nok 1 - a\nok 2 - b\n"; exit 3'
+fake crashes <<<'printf "1..2\nok 1 - a\nok 2 - b\n"; kill -SEGV $$'
+fake short <<<'printf "1..3\nok 1 - a\nok 2 - b\n"'
+fake long <<<'printf "1..1\nok 1 - a\nok 2 - b\n"'
+fake no_plan <<<'printf "ok 1 - a\nok 2 - b\n"'
+fake silent <<<'exit 0'
+fake only_plan <<<'printf "1..0\n"'
+fake endless <<<'printf "1..1\nok 1 - a\n"; exec sleep 30'
+fake stubborn <<<'printf "1..1\nok 1 - a\n"; sleep 30; sleep 30'
+fake no_tap <<<'echo "everything is ok"'
+fake locked <<<'printf "1..1\nok 1 - a\n"'
+chmod a-x "$TMP/locked"
+
+counts 0 "2 passed, 0 failed" "a good program" good
+counts 0 "3 passed, 0 failed" "a script with its plan at the end" plan_last.sh
+counts 0 "3 passed, 0 failed" "two groups of tests in a program" two_groups
+counts 0 "1 passed, 0 failed, 2 skipped" "skipped results, as scripts and as cmocka write them" skips
+counts 0 "5 passed, 0 failed" "two programs" good two_groups
+counts 0 "2 passed, 0 failed" "a program by its path" "$TMP/good"
+counts 1 "2 passed, 1 failed" "a failed result" fails
+counts 1 "1 passed, 1 failed" "a failed result with exit status 0" fails_with_status_0
+counts 1 "2 passed, 1 failed" "an exit status without a failed result" status_only
+counts 1 "2 passed, 1 failed" "a crash after the last result" crashes
+counts 1 "2 passed, 1 failed" "fewer results than planned" short
+counts 1 "2 passed, 1 failed" "more results than planned" long
+counts 1 "2 passed, 1 failed" "no plan" no_plan
+counts 1 "0 passed, 1 failed" "no output" silent
+counts 1 "0 passed, 1 failed" "a plan of nothing" only_plan
+counts 1 "0 passed, 1 failed" "words that are no results" no_tap
+counts 1 "1 passed, 1 failed" "a program that does not end" endless
+counts 1 "1 passed, 1 failed" "one that has a child that does not end" stubborn
+counts 1 "0 passed, 1 failed" "a program that is not there" nowhere
+counts 1 "0 passed, 1 failed" "a program that cannot be executed" locked
+counts 1 "0 passed, 0 failed" "no program"
+counts 1 "0 passed, 0 failed, 1 skipped" "nothing but skipped results" skips_all
+counts 1 "9 passed, 4 failed, 2 skipped" "the run goes on after failures" fails silent short status_only skips good
+shows 'not ok 2 - the broken one' "what failed is shown" fails
+shows 'on standard error' "… with its standard error" fails
+shows 'short: planned 3 results and printed 2' "a broken plan is told" short
+shows 'endless: took longer than 1 s' "a time-out is told" endless
+shows 'status_only: exit status 3' "an exit status is told" status_only
+
+finish

@@ -1,0 +1,114 @@
+/* support: fixtures that several unit tests share. Include it after <cmocka.h>'s four headers.
+ *
+ * Everything here asserts: a fixture that cannot be made fails the test that asks for it.
+ */
+#ifndef ROUNDCAST_SUPPORT_H
+#define ROUNDCAST_SUPPORT_H
+
+#include "algorithm.h"
+#include "image.h"
+#include "payload.h"
+#include "route.h"
+#include "schedule.h"
+#include "verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The error has the code and every one of the parts in its text. */
+#define support_error(err, expected, ...) \
+    support_error_((err), (expected), (const char *const[]){__VA_ARGS__, NULL}, __FILE__, __LINE__)
+
+static inline void support_error_(const struct err *err, enum err_code expected, const char *const parts[],
+                                  const char *file, int line)
+{
+    bool right = err->code == expected;
+    for (; right && *parts != NULL; parts++)
+        right = strstr(err->text, *parts) != NULL;
+    if (right)
+        return;
+    print_error("got: %s [E%03d], expected E%03d with '%s'\n", err->text, (int)err->code, (int)expected,
+                *parts ? *parts : "");
+    _fail(file, line);
+}
+
+/* A function that fails by err must not have failed. */
+static inline void support_true_(bool held, const struct err *err, const char *file, int line)
+{
+    if (held)
+        return;
+    print_error("%s [E%03d]\n", err->text, (int)err->code);
+    _fail(file, line);
+}
+#define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)
+
+/* A machine of the common capacities. */
+static inline struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
+{
+    return (struct machine){.log2_ports = log2_ports,
+                            .pipe = pipe,
+                            .pad = pad,
+                            .width = 16,
+                            .log2_packets = ROUTE_MIN_LOG2_PACKETS,
+                            .log2_flits = ROUTE_MIN_LOG2_FLITS,
+                            .log2_rows = ROUTE_MIN_LOG2_ROWS};
+}
+
+/* A schedule, what it carries, and its image on a machine. */
+struct support_job {
+    struct schedule schedule;
+    struct payload payload;
+    struct image image;
+};
+
+static inline void support_job_free(struct support_job *job)
+{
+    schedule_free(&job->schedule);
+    payload_free(&job->payload);
+    image_free(&job->image);
+}
+
+/* The schedule of a broadcast: legal, and every packet comes to a node once. */
+static inline void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
+                                    struct schedule *schedule)
+{
+    struct err err = {0};
+    struct verify_report verified;
+    *schedule = (struct schedule){0};
+    support_true(algorithm_build(algorithm, collective, schedule, &err), &err);
+    support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
+    assert_int_equal(verified.redundant, 0);
+}
+
+/* Pseudo-random bytes that fill all packets of `flits` flits but for the last byte, which is padding. */
+static inline void support_payload(const struct schedule *schedule, const struct machine *machine,
+                                   uint32_t flits, uint64_t seed, struct payload *payload)
+{
+    struct err err = {0};
+    size_t size = (size_t)flits * machine->width / 8 * schedule->packets;
+    support_true(payload_random(seed, size > 1 ? size - 1 : 1, payload, &err), &err);
+    support_true(payload_cut(payload, schedule->packets, flits, flits, machine->width, &err), &err);
+}
+
+/* All of it. */
+static inline void support_job(const struct algorithm *algorithm, const struct collective *collective,
+                               const struct machine *machine, uint32_t flits, uint64_t seed,
+                               struct support_job *job)
+{
+    struct err err = {0};
+    support_schedule(algorithm, collective, &job->schedule);
+    support_payload(&job->schedule, machine, flits, seed, &job->payload);
+    support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+static inline const struct algorithm *support_algorithm(const char *name)
+{
+    struct err err = {0};
+    const struct algorithm *algorithm = algorithm_find(name, &err);
+    support_true(algorithm != NULL, &err);
+    return algorithm;
+}
+
+#endif

@@ -1,0 +1,282 @@
+/* test_image: the image's text, written, read and written again, and everything that a reader refuses.
+ *
+ * State space. An image is a machine, a run and a list of (address, word). The round trip is sampled
+ * over real images (every algorithm, two machines) and over random words at random legal addresses,
+ * so that lines break and addresses jump in all ways; for the line breaks runs of 1 … 40 consecutive
+ * words are exhaustive.
+ *
+ * Counter-cases. One good text, and from it by one edit each: every code that image_read can return,
+ * with the file's name and the line in the message, and nothing left allocated (sanitizers). Every
+ * proper prefix of a good text is refused.
+ */
+#include "rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#define SEED UINT64_C(20240608)
+
+static const char good[] = "// roundcast-image 1\n"
+                           "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64\n"
+                           "// run rows=5 flits=4 row-cycles=9\n"
+                           "@00000008\n"
+                           "00000005 00000004 00000009\n"
+                           "// a comment\n"
+                           "@10000000 0000000f // and one more\n"
+                           "@c0000000\n"
+                           "80001234\n"
+                           "// end 5\n";
+
+static bool read_text(const char *text, size_t size, struct image *image, struct err *err)
+{
+    FILE *file = size ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
+    assert_non_null(file);
+    bool read = image_read(file, "t.hex", image, err);
+    fclose(file);
+    return read;
+}
+
+/* The text of an image, to be freed. */
+static char *write_text(const struct image *image, size_t *size)
+{
+    char *text = NULL;
+    struct err err = {0};
+    FILE *file = open_memstream(&text, size);
+    assert_non_null(file);
+    support_true(image_write(file, "t.hex", image, &err), &err);
+    fclose(file);
+    return text;
+}
+
+static void assert_round_trip(const struct image *image)
+{
+    size_t size, again_size;
+    struct err err = {0};
+    struct image again;
+    char *text = write_text(image, &size);
+    support_true(read_text(text, size, &again, &err), &err);
+    assert_memory_equal(&again.machine, &image->machine, sizeof again.machine);
+    assert_memory_equal(&again.run, &image->run, sizeof again.run);
+    assert_int_equal(again.count, image->count);
+    if (image->count > 0)
+        assert_memory_equal(again.word, image->word, image->count * sizeof *image->word);
+    char *again_text = write_text(&again, &again_size);
+    assert_int_equal(size, again_size);
+    assert_memory_equal(text, again_text, size);
+    image_free(&again);
+    free(text);
+    free(again_text);
+}
+
+static void routed_images_survive(void **state)
+{
+    (void)state;
+    const struct machine machines[] = {support_machine(3, 1, 0), support_machine(7, 3, 2)};
+    for (size_t which = 0; which < 2; which++)
+        for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
+            struct collective collective = {.n = 7, .m = 3, .source = 2, .model = MODEL_SEND_RECEIVE};
+            struct support_job job;
+            support_job(*algorithm, &collective, &machines[which], 4, SEED, &job);
+            assert_round_trip(&job.image);
+            support_job_free(&job);
+        }
+}
+
+static void random_words_survive(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    struct err err = {0};
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    for (unsigned trial = 0; trial < 50; trial++) {
+        struct image image = {.machine = support_machine(1 + rng_below(&rng, 10), 1, 0),
+                              .run = {.rows = 3, .flits = 2, .row_cycles = 40}};
+        while (image.count < 300) {
+            uint32_t address = (uint32_t)rng_next(&rng) & UINT32_C(0xc000ffff);
+            for (uint32_t length = rng_below(&rng, 20);
+                 length-- > 0 && machine_has_address(&image.machine, address); address++)
+                assert_true(image_append(&image, address, (uint32_t)rng_next(&rng), &err));
+        }
+        assert_round_trip(&image);
+        image_free(&image);
+    }
+}
+
+static void every_length_of_a_line_survives(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    for (uint32_t length = 0; length <= 40; length++) {
+        struct image image = {.machine = support_machine(3, 1, 0),
+                              .run = {.rows = 0, .flits = 1, .row_cycles = 65535}};
+        for (uint32_t piece = 0; piece < 2; piece++)
+            for (uint32_t k = 0; k < length; k++)
+                assert_true(image_append(
+                    &image, machine_program_address(&image.machine, MACHINE_SEND, piece, k), k, &err));
+        assert_round_trip(&image);
+        image_free(&image);
+    }
+}
+
+static void the_good_text_reads(void **state)
+{
+    (void)state;
+    struct image image;
+    struct err err = {0};
+    support_true(read_text(good, strlen(good), &image, &err), &err);
+    assert_int_equal(image.count, 5);
+    assert_int_equal(image.word[2].address, MACHINE_RUN_ROW_CYCLES);
+    assert_int_equal(image.word[3].word, 15);
+    assert_int_equal(image.word[4].address, MACHINE_ALL_NODES | UINT32_C(0x40000000));
+    image_free(&image);
+}
+
+struct bad {
+    const char *from, *to; /* the edit; "" is the whole text */
+    enum err_code code;
+    const char *where, *what;
+};
+
+#define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine benes:N,pipe=P"
+#define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
+#define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected at most 64 rows, 1 … 8 flits"
+#define BAD_WORD ERR_SYNTAX, "t.hex:5: ", "expected 8 hexadecimal digits, or @ and 8"
+
+static const struct bad bad_texts[] = {
+    {"", "", ERR_VERSION, "t.hex:1: ", "not an image of this version; expected '// roundcast-image 1'"},
+    {"image 1", "image 2", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1'"},
+    {"// roundcast-image 1\n", "", ERR_VERSION, "t.hex:1: ", "expected"},
+    {"image 1\n", "image 1 \n", ERR_VERSION, "t.hex:1: ", "expected"},
+    {"// machine", "// engine", BAD_MACHINE},
+    {"benes:8,pipe=1,pad=0 ", "", BAD_MACHINE},
+    {"width=16", "width=0x10", BAD_MACHINE},
+    {"width=16", "width=+16", BAD_MACHINE},
+    {"width=16", "width=4294967312", BAD_MACHINE},
+    {"packets=16", "packets=12", BAD_MACHINE},
+    {"packets=16", "packets=0", BAD_MACHINE},
+    {"packets=16", "packets=1", BAD_MACHINE},
+    {"flits=8", "flits=7", BAD_MACHINE},
+    {"rows=64", "rows=65", BAD_MACHINE},
+    {"rows=64", "rows=64 depth=2", BAD_MACHINE},
+    {"benes:8,pipe=1,pad=0", "benes:8", BAD_MACHINE},
+    {"benes:8,pipe=1,pad=0", "benes:8,pad=0,pipe=1", BAD_MACHINE},
+    {"benes:8", "benes:12", ERR_NETWORK, "t.hex:2: ", "N a power of two in 2 … 65536"},
+    {"benes:8", "omega:8", ERR_NETWORK, "t.hex:2: ", "expected benes:N[,pipe=P][,pad=D]"},
+    {"pipe=1", "pipe=6", ERR_NETWORK, "t.hex:2: ", "P at most the 2·log2(N)-1 stages"},
+    {"width=16", "width=32", ERR_NETWORK, "t.hex:2: ", "width: 32 bits; expected 1 … 31"},
+    {"width=16", "width=0", ERR_NETWORK, "t.hex:2: ", "width: 0 bits; expected 1 … 31"},
+    {"rows=64", "rows=67108864", ERR_NETWORK, "t.hex:2: ", "more than 28 bits"},
+    {"// run", "// runs", BAD_RUN},
+    {"row-cycles=9", "", BAD_RUN},
+    {"rows=5", "rows=05", BAD_RUN},
+    {"row-cycles=9", "row-cycles=9.5", BAD_RUN},
+    {"rows=5", "rows=65", BAD_RANGE},
+    {"run rows=5 flits=4", "run rows=5 flits=0", BAD_RANGE},
+    {"run rows=5 flits=4", "run rows=5 flits=9", BAD_RANGE},
+    {"row-cycles=9", "row-cycles=8", BAD_RANGE},
+    {"row-cycles=9", "row-cycles=65536", BAD_RANGE},
+    {"00000004", "4", BAD_WORD},
+    {"00000004", "000000004", BAD_WORD},
+    {"00000004", "0000000g", BAD_WORD},
+    {"00000004", "-0000004", BAD_WORD},
+    {"00000004", "@0000004", BAD_WORD},
+    {"@00000008\n", "@00000007\n", ERR_IMAGE, "t.hex:5: ", "address 00000007; expected one that the"},
+    {"@00000008\n", "@00000009\n", ERR_IMAGE, "t.hex:5: ", "address 0000000b; expected one that the"},
+    {"@00000008\n", "", ERR_IMAGE, "t.hex:4: ", "address 00000000; expected one that the"},
+    {"@10000000", "@10000140", ERR_IMAGE, "t.hex:7: ", "address 10000140; expected one that the"},
+    {"@c0000000", "@40000400", ERR_IMAGE, "t.hex:9: ", "address 40000400; expected one that the"},
+    {"@c0000000", "@d0000000", ERR_IMAGE, "t.hex:9: ", "address d0000000; expected one that the"},
+    {"// end 5\n", "", ERR_CUT, "t.hex:10: ", "the image ends after 5 words; expected '// end'"},
+    {"// end 5\n", "// end 5", ERR_CUT, "t.hex:10: ", "a line that is cut or too long"},
+    {"// end 5\n", "// end 6\n", ERR_CUT, "t.hex:10: ", "5 words before the end; expected 6"},
+    {"80001234\n", "", ERR_CUT, "t.hex:9: ", "4 words before the end; expected 5"},
+    {"// end 5\n", "// end 5\n00000000\n", ERR_SYNTAX, "t.hex:11: ", "something after the end"},
+};
+
+/* `good` with the first `from` replaced; to be freed. */
+static char *edited(const char *from, const char *to)
+{
+    const char *at = strstr(good, from);
+    char *text;
+    assert_non_null(at);
+    if (*from == '\0')
+        at = good, from = good;
+    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from)) >= 0);
+    return text;
+}
+
+static void bad_texts_are_refused(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof bad_texts / sizeof *bad_texts; k++) {
+        const struct bad *bad = &bad_texts[k];
+        char *text = edited(bad->from, bad->to);
+        struct image image;
+        struct err err = {0};
+        if (read_text(text, strlen(text), &image, &err))
+            fail_msg("'%s' for '%s' was read", bad->to, bad->from);
+        support_error(&err, bad->code, bad->where, bad->what);
+        assert_null(image.word);
+        free(text);
+    }
+}
+
+static void a_line_too_long_is_refused(void **state)
+{
+    (void)state;
+    char text[sizeof good + 300];
+    snprintf(text, sizeof text, "%.*s// %0200d\n", (int)(strstr(good, "// end") - good), good, 0);
+    struct image image;
+    struct err err = {0};
+    assert_false(read_text(text, strlen(text), &image, &err));
+    support_error(&err, ERR_CUT, "t.hex:10: ", "a line that is cut or too long; expected at most 158 bytes");
+}
+
+static void every_prefix_is_refused(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < strlen(good); size++) {
+        struct image image;
+        struct err err = {0};
+        assert_false(read_text(good, size, &image, &err));
+        assert_true(err.code == ERR_VERSION || err.code == ERR_SYNTAX || err.code == ERR_CUT);
+        support_error(&err, err.code, "t.hex:", "expected");
+    }
+}
+
+static void files_that_cannot_be_used(void **state)
+{
+    (void)state;
+    struct image image;
+    struct err err = {0};
+    FILE *folder = fopen(".", "r");
+    assert_non_null(folder);
+    assert_false(image_read(folder, "folder", &image, &err));
+    support_error(&err, ERR_READ, "folder: ", "expected a readable file");
+    fclose(folder);
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(full);
+    setbuf(full, NULL);
+    support_true(read_text(good, strlen(good), &image, &err), &err);
+    assert_false(image_write(full, "full", &image, &err));
+    support_error(&err, ERR_WRITE, "full: ", "expected a file that can be written");
+    image_free(&image);
+    fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routed_images_survive),           cmocka_unit_test(random_words_survive),
+        cmocka_unit_test(every_length_of_a_line_survives), cmocka_unit_test(the_good_text_reads),
+        cmocka_unit_test(bad_texts_are_refused),           cmocka_unit_test(a_line_too_long_is_refused),
+        cmocka_unit_test(every_prefix_is_refused),         cmocka_unit_test(files_that_cannot_be_used),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

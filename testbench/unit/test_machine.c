@@ -1,0 +1,196 @@
+/* test_machine: what a machine may be, the names of networks, and the address map.
+ *
+ * The address map is exhaustive on two small machines (one column and two): all addresses that the
+ * functions of machine.h make are distinct, and machine_has_address is true for them and for no other
+ * of the 2^20 lowest addresses of each region, for one node and for all, nor for one with a higher bit.
+ *
+ * Parameters and names of networks: every limit from both sides, each refusal by code and text, and
+ * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by hand.
+ */
+#include "machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static void networks_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned log2_ports, pipe, pad;
+    } good[] = {
+        {"benes:2", 1, 1, 0},
+        {"benes:8", 3, 1, 0},
+        {"benes:8,pipe=5", 3, 5, 0},
+        {"benes:8,pad=64", 3, 1, 64},
+        {"benes:8,pipe=0", 3, 0, 0},
+        {"benes:65536,pipe=31", 16, 31, 0},
+        {"benes:32,pad=3,pipe=2", 5, 2, 3},
+    };
+    static const char *const bad[] = {"",
+                                      "benes",
+                                      "benes:",
+                                      "benes:1",
+                                      "benes:0",
+                                      "benes:24",
+                                      "benes:131072",
+                                      "benes:-8",
+                                      "benes:8x",
+                                      "benes:8,",
+                                      "omega:8",
+                                      "benes:8,pipe=6",
+                                      "benes:8,pad=65",
+                                      "benes:8,foo",
+                                      "benes: 8",
+                                      "benes:8,pipe=",
+                                      "benes:8,pad=-1",
+                                      "benes:18446744073709551624"};
+    struct err err = {0};
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        struct machine machine = {0};
+        support_true(machine_parse_network(good[k].text, &machine, &err), &err);
+        assert_true(machine.log2_ports == good[k].log2_ports && machine.pipe == good[k].pipe &&
+                    machine.pad == good[k].pad);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct machine machine = {.log2_ports = 77};
+        if (machine_parse_network(bad[k], &machine, &err))
+            fail_msg("'%s' was taken for a network", bad[k]);
+        support_error(&err, ERR_NETWORK, "--network: '", bad[k], "expected benes:N[,pipe=P][,pad=D]");
+        assert_int_equal(machine.log2_ports, 77); /* as it was */
+    }
+}
+
+#define FIELD_BITS 20
+
+/* Put an address on the list of those that there are; it must be new. */
+static void claim(const struct machine *machine, uint8_t *is, uint32_t address)
+{
+    uint32_t index = (address >> 28 << FIELD_BITS) | (address & ((1u << FIELD_BITS) - 1));
+    assert_int_equal(address >> FIELD_BITS & 0xff, 0);
+    assert_false(is[index]);
+    assert_true(machine_has_address(machine, address));
+    is[index] = true;
+}
+
+static void claim_all(const struct machine *machine, uint8_t *is)
+{
+    uint32_t ports = machine_ports(machine), rows = 1u << machine->log2_rows;
+    for (uint32_t which = MACHINE_RUN_ROWS; which <= MACHINE_RUN_ROW_CYCLES; which++)
+        claim(machine, is, which);
+    for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
+        for (uint32_t row = 0; row < rows; row++)
+            for (uint32_t column = 0; column < benes_row_words(machine->log2_ports); column++)
+                claim(machine, is, machine_table_address(machine, stage, row, column));
+    for (uint32_t all = 0; all < 2; all++)
+        for (uint32_t node = 0; node < ports; node++) {
+            uint32_t bit = all ? MACHINE_ALL_NODES : 0;
+            for (uint32_t row = 0; row < rows; row++) {
+                claim(machine, is, bit | machine_program_address(machine, MACHINE_SEND, node, row));
+                claim(machine, is, bit | machine_program_address(machine, MACHINE_RECEIVE, node, row));
+            }
+            for (uint32_t slot = 0; slot < 1u << machine->log2_packets; slot++)
+                for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++)
+                    claim(machine, is, bit | machine_packet_address(machine, node, slot, flit));
+        }
+}
+
+static void addresses_are_distinct_and_known(void **state)
+{
+    (void)state;
+    const struct machine machines[] = {{.log2_ports = 3, 1, 0, 16, 2, 1, 3},
+                                       {.log2_ports = 7, 1, 0, 16, 1, 1, 2}};
+    for (size_t which = 0; which < 2; which++) {
+        const struct machine *machine = &machines[which];
+        uint8_t *is = calloc(16u << FIELD_BITS, 1);
+        struct err err = {0};
+        assert_non_null(is);
+        support_true(machine_check(machine, &err), &err);
+        claim_all(machine, is);
+        for (uint32_t region = 0; region < 16; region++)
+            for (uint32_t field = 0; field < 1u << FIELD_BITS; field++) {
+                if (machine_has_address(machine, region << 28 | field) != is[region << FIELD_BITS | field])
+                    fail_msg("address %08x", region << 28 | field);
+                for (unsigned bit = FIELD_BITS; bit < 28 && field < 16; bit++)
+                    assert_false(machine_has_address(machine, region << 28 | field | 1u << bit));
+            }
+        free(is);
+    }
+}
+
+static void parameters_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        struct machine machine;
+        const char *text; /* NULL: legal */
+    } cases[] = {
+        {{3, 1, 0, 16, 4, 3, 6}, NULL},
+        {{1, 0, 0, 1, 1, 1, 1}, NULL},
+        {{16, 31, 64, 31, 1, 1, 6}, NULL},
+        {{0, 0, 0, 16, 4, 3, 6}, "network: 2^0 ports; expected 2 … 65536"},
+        {{17, 1, 0, 16, 4, 3, 6}, "network: 2^17 ports; expected 2 … 65536"},
+        {{3, 6, 0, 16, 4, 3, 6}, "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
+        {{3, 1, 65, 16, 4, 3, 6}, "network: pipe=1, pad=65; expected"},
+        {{3, 1, 0, 0, 4, 3, 6}, "width: 0 bits; expected 1 … 31"},
+        {{3, 1, 0, 32, 4, 3, 6}, "width: 32 bits; expected 1 … 31"},
+        {{3, 1, 0, 16, 0, 3, 6}, "a memory of one word; expected 2 packets, flits and rows"},
+        {{3, 1, 0, 16, 4, 0, 6}, "a memory of one word"},
+        {{3, 1, 0, 16, 4, 3, 0}, "a memory of one word"},
+        {{8, 1, 0, 16, 10, 10, 6}, NULL},
+        {{8, 1, 0, 16, 10, 11, 6},
+         "need more than 28 bits of address; expected fewer packets, flits or rows"},
+        {{8, 1, 0, 16, 4, 3, 20}, NULL},
+        {{8, 1, 0, 16, 4, 3, 21}, "2^3 flits and 2^21 rows need more than 28 bits"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct err err = {0};
+        bool legal = machine_check(&cases[k].machine, &err);
+        if (cases[k].text == NULL)
+            support_true(legal, &err);
+        else if (legal)
+            fail_msg("case %zu is legal", k);
+        else
+            support_error(&err, ERR_NETWORK, cases[k].text);
+    }
+}
+
+/* Cycle 0 has flit 0 of round 1 on the lanes; a flit is stored `latency` cycles after it left. */
+static void arrivals_are_counted_in_cycles(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned log2_ports, pipe, pad, latency;
+    } shapes[] = {{1, 1, 0, 1}, {3, 0, 0, 0}, {3, 1, 0, 5}, {3, 2, 1, 3}, {5, 4, 7, 9}, {5, 9, 0, 1}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (uint32_t flits = 1; flits <= 8; flits++) {
+            struct machine machine = support_machine(shapes[k].log2_ports, shapes[k].pipe, shapes[k].pad);
+            struct run run = {.rows = 9, .flits = flits, .row_cycles = flits + shapes[k].latency};
+            uint64_t cycle = 0;
+            assert_int_equal(machine_latency(&machine), shapes[k].latency);
+            for (uint64_t round = 1; round <= run.rows; round++) {
+                for (uint32_t flit = 0; flit < flits; flit++)
+                    cycle += flit > 0; /* the last flit is on the lanes */
+                cycle += shapes[k].latency;
+                assert_int_equal(machine_arrival_cycle(&machine, &run, round), cycle);
+                cycle++; /* the next round's first flit */
+            }
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(networks_parse),
+        cmocka_unit_test(addresses_are_distinct_and_known),
+        cmocka_unit_test(parameters_have_limits),
+        cmocka_unit_test(arrivals_are_counted_in_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* test_stage_registers: what stands behind every switch stage, in csim and in RTL, in every cycle of a run.
+ *
+ * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at a time).
+ * The traces are read back, csim's lane by lane and the RTL's as one word a stage, and every lane behind
+ * every stage is compared after every clock edge: exhaustive in stages, lanes and cycles, for every
+ * algorithm and n = 7 and 8; payloads are drawn with a printed seed.
+ *
+ * Counter-cases. The trace of a run with another payload must differ. A comparison of nothing fails: both
+ * traces must have all lanes, cover the whole run, and show flits.
+ */
+#include "simulate.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <fstapi.h>
+
+#include "lab.h"
+
+#define SEED UINT64_C(20240614)
+
+enum { LANES = STAGES * PORTS, LANE_BITS = 17, MAX_CYCLES = 4096, UNKNOWN = 1 << LANE_BITS };
+
+/* What the lanes behind the stages held after each clock edge; UNKNOWN outside the trace. */
+struct trace {
+    uint32_t value[MAX_CYCLES][LANES];
+    uint64_t begin, cycles;                  /* the first ns, and how many clock edges */
+    size_t signals;                          /* found, of the lanes or of the stages */
+    int stage_of[1 << 16], lane_of[1 << 16]; /* by handle; -1: none, lane PORTS: all lanes of the stage */
+};
+
+/* Does the name belong to the lanes behind a stage? In csim each lane is a signal, in the RTL a stage's
+ * lanes are one. */
+static bool lane_name(const char *name, int *stage, int *lane)
+{
+    int end = 0;
+    *lane = PORTS;
+    if (sscanf(name, "TOP.multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage, &end) == 1 &&
+        end > 0)
+        return name[end] == '\0' || name[end] == ' ';
+    end = 0;
+    if (sscanf(name, "TOP.machine.network.stage%d.lanes_o.lane%d%n", stage, lane, &end) == 2 && end > 0)
+        return name[end] == '\0' || name[end] == ' ';
+    return false;
+}
+
+static void find_lanes(void *reader, struct trace *trace)
+{
+    const struct fstHier *hier;
+    fstReaderClrFacProcessMaskAll(reader);
+    memset(trace->stage_of, -1, sizeof trace->stage_of);
+    fstReaderResetScope(reader);
+    while ((hier = fstReaderIterateHier(reader)) != NULL) {
+        char name[512];
+        int stage, lane;
+        if (hier->htyp == FST_HT_SCOPE)
+            fstReaderPushScope(reader, hier->u.scope.name, NULL);
+        else if (hier->htyp == FST_HT_UPSCOPE)
+            fstReaderPopScope(reader);
+        else if (hier->htyp == FST_HT_VAR) {
+            snprintf(name, sizeof name, "%s.%s", fstReaderGetCurrentFlatScope(reader), hier->u.var.name);
+            if (!lane_name(name, &stage, &lane))
+                continue;
+            assert_true(hier->u.var.handle < 1 << 16);
+            assert_int_equal(hier->u.var.length, lane == PORTS ? PORTS * LANE_BITS : LANE_BITS);
+            trace->stage_of[hier->u.var.handle] = stage;
+            trace->lane_of[hier->u.var.handle] = lane;
+            trace->signals++;
+            fstReaderSetFacProcessMask(reader, hier->u.var.handle);
+        }
+    }
+}
+
+/* The number that LANE_BITS characters spell. */
+static uint32_t lane_value(const unsigned char *bits)
+{
+    uint32_t value = 0;
+    for (unsigned k = 0; k < LANE_BITS; k++) {
+        if (bits[k] != '0' && bits[k] != '1')
+            return UNKNOWN;
+        value = value << 1 | (bits[k] == '1');
+    }
+    return value;
+}
+
+static void change(void *self, uint64_t time, fstHandle handle, const unsigned char *value)
+{
+    struct trace *trace = self;
+    if (trace->stage_of[handle] < 0)
+        return;
+    /* At a rising edge; a trace may begin at a falling one, with all values. */
+    assert_true(time % 10 == 0 || time == trace->begin);
+    assert_true(time / 10 < MAX_CYCLES);
+    uint32_t *lanes = &trace->value[time / 10][trace->stage_of[handle] * PORTS];
+    if (trace->lane_of[handle] < PORTS)
+        lanes[trace->lane_of[handle]] = lane_value(value);
+    else
+        for (unsigned lane = 0; lane < PORTS; lane++)
+            lanes[lane] = lane_value(value + (PORTS - 1 - lane) * LANE_BITS);
+}
+
+static void read_trace(const char *path, struct trace *trace)
+{
+    enum { SAME = UNKNOWN + 1 };
+    void *reader = fstReaderOpen(path);
+    assert_non_null(reader);
+    trace->signals = 0;
+    trace->begin = fstReaderGetStartTime(reader);
+    trace->cycles = fstReaderGetEndTime(reader) / 10 + 1;
+    for (size_t cycle = 0; cycle < MAX_CYCLES; cycle++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            trace->value[cycle][lane] = cycle == 0 ? UNKNOWN : SAME;
+    find_lanes(reader, trace);
+    assert_true(fstReaderIterBlocks(reader, change, trace, NULL));
+    for (size_t cycle = 1; cycle < MAX_CYCLES; cycle++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (trace->value[cycle][lane] == SAME)
+                trace->value[cycle][lane] = trace->value[cycle - 1][lane];
+    fstReaderClose(reader);
+}
+
+/* Run a job on one engine with a full trace, and read it. */
+static void trace_job(const struct support_job *job, enum engine_kind kind, struct trace *trace)
+{
+    char folder[] = "/tmp/roundcast-lockstep-XXXXXX", waves[64], save[64];
+    struct simulate_report report;
+    struct err err = {0};
+    assert_non_null(mkdtemp(folder));
+    snprintf(waves, sizeof waves, "%s/t.fst", folder);
+    snprintf(save, sizeof save, "%s/t.gtkw", folder);
+    const struct simulate_options options = {.engine_count = 1, .engine = {kind}, .waves = waves};
+    bool holds = simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err);
+    support_true(holds, &err);
+    read_trace(waves, trace);
+    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
+    unlink(waves);
+    unlink(save);
+    rmdir(folder);
+}
+
+/* Compare all lanes in the cycles that both traces show; returns how many differ. */
+static uint64_t compare(const struct trace *csim, const struct trace *rtl, uint64_t run_cycles,
+                        uint64_t *values, uint64_t *valid)
+{
+    uint64_t different = 0, cycles = 0;
+    uint64_t end = csim->cycles < rtl->cycles ? csim->cycles : rtl->cycles;
+    for (uint64_t cycle = 0; cycle < end; cycle++) {
+        bool known = csim->value[cycle][0] != UNKNOWN && rtl->value[cycle][0] != UNKNOWN;
+        for (unsigned lane = 0; known && lane < LANES; lane++) {
+            different += csim->value[cycle][lane] != rtl->value[cycle][lane];
+            *valid += csim->value[cycle][lane] >> 16;
+        }
+        cycles += known;
+    }
+    assert_in_range(cycles, run_cycles, run_cycles + 12); /* the whole run, with its margins */
+    *values += cycles * LANES;
+    return different;
+}
+
+static void stage_registers(void **state)
+{
+    (void)state;
+    struct trace *csim = malloc(sizeof *csim), *rtl = malloc(sizeof *rtl);
+    const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
+    uint64_t values = 0, valid = 0, ignored = 0;
+    assert_true(csim != NULL && rtl != NULL);
+    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
+        for (uint32_t n = 7; n <= 8; n++) {
+            const struct collective asked = {.n = n, .m = 5, .source = n - 1, .model = MODEL_SEND_RECEIVE};
+            struct support_job job, other;
+            support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED, &job);
+            support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED + 1, &other);
+            uint64_t run_cycles = (uint64_t)job.image.run.rows * job.image.run.row_cycles;
+            trace_job(&job, ENGINE_CSIM, csim);
+            trace_job(&job, ENGINE_RTL, rtl);
+            assert_int_equal(compare(csim, rtl, run_cycles, &values, &valid), 0);
+            trace_job(&other, ENGINE_RTL, rtl);
+            assert_int_not_equal(compare(csim, rtl, run_cycles, &ignored, &ignored), 0);
+            support_job_free(&job);
+            support_job_free(&other);
+        }
+    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
+                  SEED, values, valid);
+    assert_true(values > 0 && valid > 0);
+    free(csim);
+    free(rtl);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stage_registers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
