@@ -1,0 +1,57 @@
+#!/bin/bash
+# engine: engines that are built, and what happens where one cannot be, or is not what it should be.
+#
+# The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An engine
+# of another shape, one that does not build, and one that exports nothing are made in a folder that
+# stands in for the project's.
+. "$(dirname "$0")/tap.sh"
+
+capacity=packets=4,flits=4,rows=16
+small="--capacity $capacity --network benes:8 --engine netlist"
+
+# The first run builds the netlist and may say so.
+"$ROUNDCAST" run path -n 2 -m 1 $small >/dev/null 2>&1
+for case in 'matching -n 8 -m 3' 'matching -n 8 -m 4 --model telephone' 'matching -n 5 -m 4' 'circulant -n 7 -m 4' \
+    'circulant -n 8 -m 1 --flits 1' 'path -n 6 -m 2 --source 3' 'binomial -n 8 -m 3 --model telegraph' \
+    'binary-tree -n 8 -m 4 --flits 3'; do
+    accepts 'Every packet arrived in its predicted cycle.' "netlist: $case" run $case $small
+done
+
+"$ROUNDCAST" schedule circulant -n 8 -m 3 -o "$TMP/c8.sched" >/dev/null
+"$ROUNDCAST" route "$TMP/c8.sched" --network benes:8 --capacity $capacity -o "$TMP/c8" >/dev/null
+# Stage 2, row 3 of the switch tables: the last round, in which every node but one receives.
+sed -i 's|^// end|@10000023\n0000000f\n&|' "$TMP/c8/image.hex"
+count=$(awk '/^[0-9a-f]/ {n += NF} END {print n}' "$TMP/c8/image.hex")
+sed -i "s|^// end.*|// end $count|" "$TMP/c8/image.hex"
+roundcast simulate "$TMP/c8" --engine netlist
+if [ "$status" -eq 1 ] && grep -q 'round 4: .*E60[14] ' "$TMP/err"; then
+    ok "netlist: other settings in round 4 are caught"
+else
+    not_ok "netlist: other settings in round 4 are caught" "exit $status: $(cat "$TMP/err")"
+fi
+
+# A folder in the project's place, whose engines come from a Makefile of ours.
+mkdir -p "$TMP/root/rtl"
+touch "$TMP/root/rtl/multistage_machine.sv"
+fake() {
+    printf 'build/engine/%%/dut.so:\n\t@mkdir -p $(@D)\n\t%s\n' "$1" >"$TMP/root/Makefile"
+    rm -rf "$TMP/root/build"
+}
+refused() {
+    local code=$1 part=$2 text=$3
+    ROUNDCAST_ROOT=$TMP/root roundcast run path -n 4 -m 1 --engine rtl
+    if [ "$status" -eq 2 ] && grep -qE "^roundcast: .*$part.* \[$code " "$TMP/err"; then
+        ok "$text"
+    else
+        not_ok "$text" "exit $status: $(cat "$TMP/err")"
+    fi
+}
+other=$PWD/build/engine/netlist-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
+fake "@cp $other \$@"
+refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
+fake '@false'
+refused E501 'failed; expected the engine to build' "an engine that does not build is refused"
+fake '@touch $@'
+refused E501 'expected an engine' "a library that is none is refused"
+
+finish
