@@ -14,8 +14,6 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-#define RUN_BEGINS 3 /* cycles from start to run: rtl/sequencer.sv */
-
 /* One simulation. */
 struct simulation {
     const struct image *image;
@@ -26,7 +24,7 @@ struct simulation {
     struct scoreboard *scoreboard;
     uint64_t round_on, round_off; /* of the trace */
     uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
-    uint64_t start;               /* cycle of the bench in which start is high */
+    uint64_t opened, begun; /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
     struct progress progress;
 };
 
@@ -83,7 +81,7 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
         return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
     engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
-    simulation->start = simulation->bench.cycle;
+    simulation->opened = simulation->begun = simulation->bench.cycle;
     return true;
 }
 
@@ -91,8 +89,8 @@ static bool open_trace(struct simulation *simulation, struct err *err)
 static bool save_trace(const struct simulation *simulation, struct err *err)
 {
     const struct run *run = &simulation->image->run;
-    uint64_t begin = simulation->start + RUN_BEGINS; /* cycle 0 of the run */
-    uint64_t from = simulation->trace_on ? begin + simulation->trace_on : simulation->start;
+    uint64_t begun = simulation->begun;
+    uint64_t from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened;
     const struct save save = {.engine = traced_engine(simulation)->kind,
                               .machine = &simulation->image->machine,
                               .run = run,
@@ -100,9 +98,9 @@ static bool save_trace(const struct simulation *simulation, struct err *err)
                               .nodes = simulation->schedule->nodes,
                               .first_round = simulation->round_on,
                               .last_round = simulation->round_off,
-                              .zero_ns = (begin - 1) * SAVE_NS_PER_CYCLE,
+                              .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,
                               .from_ns = from * SAVE_NS_PER_CYCLE,
-                              .to_ns = (begin + simulation->round_off * run->row_cycles) * SAVE_NS_PER_CYCLE};
+                              .to_ns = (begun + simulation->round_off * run->row_cycles) * SAVE_NS_PER_CYCLE};
     return save_write(simulation->options->waves, &save, err);
 }
 
@@ -121,6 +119,8 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
 {
     (void)err;
     struct simulation *simulation = self;
+    if (cycle == 0)
+        simulation->begun = simulation->bench.cycle - 1;
     if (simulation->options->waves != NULL) {
         const struct engine *engine = traced_engine(simulation);
         if (cycle + 1 == simulation->trace_on || cycle == simulation->trace_off)

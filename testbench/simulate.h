@@ -27,7 +27,8 @@ struct simulate_report {
 
 /* Simulate. The payload is written over the image's at the sources of the schedule's demand. False
  * with the first breach (the report is filled then, too), or with what kept us from simulating.
- * Errors: E401, E404, E501, E601 … E608, E202 for the waves. */
+ * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves, whose save file
+ * (waves/save.h) is written beside them. */
 bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
               const struct simulate_options *options, struct simulate_report *report, struct err *err);
 

@@ -1,0 +1,172 @@
+#include "filters.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MAX_PACKETS (UINT32_C(1) << 16) /* that are called by name */
+#define MAX_WORDS (UINT32_C(1) << 16)   /* of the payload that are recognised */
+#define MAX_FLITS (UINT32_C(1) << 16)   /* that are shown as idle while nothing is sent */
+#define IDLE "?black?"
+
+const char *filters_suffix(enum filters_kind kind)
+{
+    static const char *const suffixes[] = {
+#define FILTERS_SUFFIX(kind, suffix) suffix,
+        FILTERS_TABLE(FILTERS_SUFFIX)
+#undef FILTERS_SUFFIX
+    };
+    return suffixes[kind];
+}
+
+/* Neighbours differ well, and white letters can be read on all of them. */
+static const char *packet_colour(uint32_t packet)
+{
+    static const char *const colours[] = {"DodgerBlue3", "firebrick3", "ForestGreen", "purple3",
+                                          "DarkOrange3", "turquoise4", "DeepPink4",   "goldenrod4"};
+    return colours[(packet - 1) % (sizeof colours / sizeof *colours)];
+}
+
+static void value(FILE *to, unsigned width, uint64_t bits)
+{
+    fprintf(to, "%0*" PRIX64 " ", (int)(width + 3) / 4, bits);
+}
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* {enabled, valid, slot}: packet p is in slot p-1 */
+static void write_packets(const struct save *save, FILE *to)
+{
+    unsigned slot_bits = save->machine->log2_packets, width = 2 + slot_bits;
+    for (uint32_t packet = 1; packet <= min(save->payload->packets, MAX_PACKETS); packet++)
+        for (uint64_t both = 0; both < 4; both++) {
+            value(to, width, both << slot_bits | (packet - 1));
+            if (both == 3)
+                fprintf(to, "?%s?pkt%" PRIu32 "\n", packet_colour(packet), packet);
+            else
+                fprintf(to, IDLE "\n");
+        }
+}
+
+/* {active, row}: round r is row r-1. The wavefront still shows the round before the window, and the
+ * sequencer counts one row more than there are. */
+static void write_rounds(const struct save *save, FILE *to)
+{
+    unsigned row_bits = save->machine->log2_rows, width = 1 + row_bits;
+    uint64_t rows = save->run->rows, mask = (UINT64_C(1) << row_bits) - 1;
+    value(to, width, 0);
+    fprintf(to, IDLE "\n");
+    for (uint64_t round = save->first_round > 1 ? save->first_round - 1 : 1;
+         round <= save->last_round + 1 && round <= rows + 1; round++) {
+        uint64_t row = (round - 1) & mask;
+        if (round > rows && row == 0)
+            break; /* all rows are in use: the counter is back at the first */
+        value(to, width, (UINT64_C(1) << row_bits) | row);
+        fprintf(to, round > rows ? "end\n" : "round %" PRIu64 "\n", round);
+        if (row == 0)
+            continue;
+        value(to, width, row);
+        fprintf(to, IDLE "\n");
+    }
+}
+
+/* {enabled, flit}: the counter runs on behind the last flit */
+static void write_flits(const struct save *save, FILE *to)
+{
+    unsigned flit_bits = save->machine->log2_flits, width = 1 + flit_bits;
+    for (uint32_t flit = 0; flit < UINT32_C(1) << flit_bits && flit < MAX_FLITS; flit++) {
+        value(to, width, flit);
+        fprintf(to, IDLE "\n");
+        value(to, width, UINT64_C(1) << flit_bits | flit);
+        fprintf(to, "%" PRIu32 "\n", flit);
+    }
+}
+
+static void write_flags(FILE *to)
+{
+    for (unsigned flags = 0; flags < 8; flags++) {
+        value(to, 3, flags);
+        if (flags == 0)
+            fprintf(to, IDLE);
+        else
+            fprintf(to, "?red3?%s%s%s%s%s", flags & MACHINE_MISSING ? "MISSING" : "",
+                    flags & MACHINE_MISSING && flags & MACHINE_UNEXPECTED ? ", " : "",
+                    flags & MACHINE_UNEXPECTED ? "UNEXPECTED" : "",
+                    flags & MACHINE_NOT_HELD && flags != MACHINE_NOT_HELD ? ", " : "",
+                    flags & MACHINE_NOT_HELD ? "NOT HELD" : "");
+        fputc('\n', to);
+    }
+}
+
+struct word {
+    uint32_t word, packet, flit;
+};
+
+static int by_word(const void *a, const void *b)
+{
+    const struct word *left = a, *right = b;
+    return (left->word > right->word) - (left->word < right->word);
+}
+
+/* The words from `first` on that are equal: what their lane carries, unless packets share it. */
+static size_t write_equal_words(const struct save *save, const struct word *word, size_t first, size_t count,
+                                FILE *to)
+{
+    bool one_packet = true;
+    size_t next = first + 1;
+    for (; next < count && word[next].word == word[first].word; next++)
+        one_packet = one_packet && word[next].packet == word[first].packet;
+    if (!one_packet)
+        return next;
+    unsigned width = save->machine->width;
+    value(to, width + 1, UINT64_C(1) << width | word[first].word);
+    fprintf(to, "?%s?%" PRIu32, packet_colour(word[first].packet), word[first].packet);
+    if (next == first + 1 && save->run->flits > 1)
+        fprintf(to, ".%" PRIu32, word[first].flit);
+    fputc('\n', to);
+    return next;
+}
+
+/* {valid, word}. A lane carries no header; but most words of a small payload occur in one packet only. */
+static bool write_words(const struct save *save, FILE *to, struct err *err)
+{
+    const struct payload *payload = save->payload;
+    value(to, save->machine->width + 1, 0);
+    fprintf(to, IDLE "\n");
+    if ((uint64_t)payload->packets * payload->flits > MAX_WORDS)
+        return true;
+    size_t count = 0;
+    struct word *words = malloc((size_t)payload->packets * payload->flits * sizeof *words + 1);
+    if (words == NULL)
+        return err_set(err, ERR_TOO_BIG, "waves: no memory for %" PRIu32 " packets", payload->packets);
+    for (uint32_t packet = 1; packet <= payload->packets; packet++)
+        for (uint32_t flit = 0; flit < payload->flits; flit++)
+            words[count++] = (struct word){payload_word(payload, packet, flit), packet, flit};
+    qsort(words, count, sizeof *words, by_word);
+    for (size_t first = 0; first < count;)
+        first = write_equal_words(save, words, first, count, to);
+    free(words);
+    return true;
+}
+
+bool filters_write(enum filters_kind kind, const struct save *save, FILE *to, struct err *err)
+{
+    switch (kind) {
+    case FILTERS_PACKETS:
+        write_packets(save, to);
+        return true;
+    case FILTERS_ROUNDS:
+        write_rounds(save, to);
+        return true;
+    case FILTERS_FLITS:
+        write_flits(save, to);
+        return true;
+    case FILTERS_FLAGS:
+        write_flags(to);
+        return true;
+    default:
+        return write_words(save, to, err);
+    }
+}

@@ -1,0 +1,32 @@
+/* filters: GTKWave's translation files, which give values a name and a colour.
+ *
+ *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), what to print
+ *                               instead, and in which colour (one of X11's names)
+ */
+#ifndef ROUNDCAST_FILTERS_H
+#define ROUNDCAST_FILTERS_H
+
+#include "save.h"
+
+/* enumerator, end of the file's name, what writes it */
+#define FILTERS_TABLE(X)       \
+    X(PACKETS, ".packets.txt") \
+    X(ROUNDS, ".rounds.txt")   \
+    X(FLITS, ".flits.txt")     \
+    X(FLAGS, ".flags.txt")     \
+    X(WORDS, ".words.txt")
+
+enum filters_kind {
+#define FILTERS_ENUM(kind, suffix) FILTERS_##kind,
+    FILTERS_TABLE(FILTERS_ENUM)
+#undef FILTERS_ENUM
+        FILTERS_COUNT,
+    FILTERS_NONE = FILTERS_COUNT
+};
+
+const char *filters_suffix(enum filters_kind kind);
+
+/* Write the lines of a filter. E104; that the file could be written is the caller's to check. */
+bool filters_write(enum filters_kind kind, const struct save *save, FILE *to, struct err *err);
+
+#endif

@@ -1,0 +1,108 @@
+#include "names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *root_of(enum engine_kind engine)
+{
+    return engine == ENGINE_CSIM ? "TOP.machine" : "TOP.multistage_machine";
+}
+
+static const char *pattern_of(enum engine_kind engine, enum names_signal signal)
+{
+    static const char *const patterns[NAMES_COUNT][ENGINE_COUNT] = {
+#define NAMES_ROW(signal, csim, rtl, netlist) {csim, rtl, netlist},
+        NAMES_TABLE(NAMES_ROW)
+#undef NAMES_ROW
+    };
+    return patterns[signal][engine];
+}
+
+/* Settings of more than 64 ports are several words in csim: they are not shown. */
+static unsigned setting_width(const struct machine *machine)
+{
+    return machine->log2_ports > 6 ? 0 : machine_ports(machine) / 2;
+}
+
+static unsigned width_of(enum engine_kind engine, const struct machine *machine, enum names_signal signal)
+{
+    switch (signal) {
+    case NAMES_OBS:
+        return engine == ENGINE_CSIM ? 32 : 32 * machine_ports(machine);
+    case NAMES_ROW:
+    case NAMES_STAGE_ROW:
+        return machine->log2_rows;
+    case NAMES_TX_FLIT:
+        return machine->log2_flits;
+    case NAMES_SEND:
+    case NAMES_RECEIVE:
+        return engine == ENGINE_CSIM ? 32 : 1 + machine->log2_packets;
+    case NAMES_LANE_OUT:
+    case NAMES_LANE_IN:
+    case NAMES_STAGE_LOW:
+    case NAMES_STAGE_HIGH:
+        return machine->width + 1;
+    case NAMES_FLAGS:
+        return 3;
+    case NAMES_STAGE_SETTING:
+        return setting_width(machine);
+    default:
+        return 1;
+    }
+}
+
+/* Put a number or a string in place of what a pattern leaves open. */
+static size_t expand(const char *pattern, enum engine_kind engine, unsigned stage, uint32_t at,
+                     char name[NAMES_ROOM])
+{
+    size_t length = 0;
+    for (; *pattern != '\0' && length < NAMES_ROOM - 1; pattern++) {
+        char *end = name + length;
+        size_t room = NAMES_ROOM - length;
+        int written = *pattern == '$'   ? snprintf(end, room, "%s", root_of(engine))
+                      : *pattern == '@' ? snprintf(end, room, "%" PRIu32, at)
+                      : *pattern == '#' ? snprintf(end, room, "%u", stage)
+                                        : snprintf(end, room, "%c", *pattern);
+        length += (size_t)written;
+    }
+    return length;
+}
+
+static struct names_vector vector_of(const char *pattern, enum engine_kind engine, unsigned width,
+                                     unsigned stage, uint32_t at)
+{
+    struct names_vector vector = {.width = pattern == NULL ? 0 : width};
+    if (vector.width == 0)
+        return vector;
+    size_t length = expand(pattern, engine, stage, at, vector.name);
+    /* One bit has no range, even where the RTL declares [0:0]. */
+    if (width > 1 && length < NAMES_ROOM)
+        snprintf(vector.name + length, NAMES_ROOM - length, "[%u:0]", width - 1);
+    return vector;
+}
+
+struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
+                               enum names_signal signal, unsigned stage, uint32_t at)
+{
+    return vector_of(pattern_of(engine, signal), engine, width_of(engine, machine, signal), stage, at);
+}
+
+struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage)
+{
+    unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
+    if (engine != ENGINE_CSIM)
+        return names_find(engine, machine, NAMES_STAGE_ROW, stage, 0);
+    /* A lane of the network's delay line; one of a single register is no vector. */
+    const char *pattern = registers == 0                  ? "$.network.row_i"
+                          : machine_latency(machine) == 1 ? "$.network.row"
+                                                          : pattern_of(engine, NAMES_STAGE_ROW);
+    return vector_of(pattern, engine, machine->log2_rows, stage, registers - 1);
+}
+
+struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
+                                     uint32_t lane)
+{
+    unsigned bit = benes_bit(machine->log2_ports, stage);
+    enum names_signal signal = lane >> bit & 1 ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW;
+    return names_find(engine, machine, signal, stage, engine == ENGINE_CSIM ? lane : benes_switch(bit, lane));
+}

@@ -1,0 +1,65 @@
+/* names: what the signals that a reader wants are called in a trace, for every engine; one table.
+ *
+ * csim keeps a vector per kind of thing with a lane per node, the RTL a module per node, and a netlist
+ * shows its ports alone. A signal that an engine does not show has no name, and is left out.
+ */
+#ifndef ROUNDCAST_NAMES_H
+#define ROUNDCAST_NAMES_H
+
+#include "engine.h"
+
+/* In the patterns @ stands for a node, lane, or (RTL) switch, # for a stage, and $ for the machine.
+ *   signal      csim                           RTL                                         netlist */
+#define NAMES_TABLE(X)                                                                             \
+    X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                    \
+    X(START, "TOP.start_i", "TOP.start_i", "TOP.start_i")                                          \
+    X(RUN, "TOP.run_o", "TOP.run_o", "TOP.run_o")                                                  \
+    X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                              \
+    X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                          \
+    X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
+    X(ACTIVE, "$.active", "$.active", NULL)                                                        \
+    X(ROW, "$.row", "$.row", NULL)                                                                 \
+    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                           \
+    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                     \
+    X(SEND, "$.endpoint.send.lane@", "$.g_node[@].u_endpoint.u_send_program.rdata_o", NULL)        \
+    X(RECEIVE, "$.endpoint.recv.lane@", "$.g_node[@].u_endpoint.u_recv_program.rdata_o", NULL)     \
+    X(LANE_OUT, "$.tx_lanes.lane@", "$.g_node[@].u_endpoint.lane_o", NULL)                         \
+    X(LANE_IN, "$.rx_lanes.lane@", "$.g_node[@].u_endpoint.lane_i", NULL)                          \
+    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
+    X(MISSING, NULL, "$.g_node[@].u_endpoint.missing_q", NULL)                                     \
+    X(UNEXPECTED, NULL, "$.g_node[@].u_endpoint.unexpected_q", NULL)                               \
+    X(NOT_HELD, NULL, "$.g_node[@].u_endpoint.not_held_q", NULL)                                   \
+    X(STAGE_ROW, "$.network.row.lane@", "$.u_network.g_stage[#].u_stage.row_i", NULL)              \
+    X(STAGE_SETTING, "$.network.stage#.setting_o", "$.u_network.g_stage[#].u_stage.setting", NULL) \
+    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                 \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                           \
+    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)
+
+enum names_signal {
+#define NAMES_ENUM(signal, csim, rtl, netlist) NAMES_##signal,
+    NAMES_TABLE(NAMES_ENUM)
+#undef NAMES_ENUM
+        NAMES_COUNT
+};
+
+#define NAMES_ROOM 160
+
+/* A signal as a save file calls it, with its range: `TOP.multistage_machine.row[5:0]`. */
+struct names_vector {
+    char name[NAMES_ROOM];
+    unsigned width; /* 0: the engine does not show it */
+};
+
+/* Look up a signal; `at` is the node or lane that stands for @, `stage` for #. */
+struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
+                               enum names_signal signal, unsigned stage, uint32_t at);
+
+/* The row that the wavefront brings to a stage. */
+struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage);
+
+/* A lane behind a stage. */
+struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
+                                     uint32_t lane);
+
+#endif

@@ -1,0 +1,46 @@
+/* save: a GTKWave save file beside a trace, so that it opens as a person would read it.
+ *
+ *     F.fst            the trace, as an engine wrote it
+ *     F.gtkw           what to show: groups of signals, markers at the rounds, the window
+ *     F.packets.txt    {enabled, valid, packet}  ─►  pkt3         translation filters, which GTKWave
+ *     F.rounds.txt     {active, row}             ─►  round 4      takes by absolute path only
+ *     F.flits.txt      {enabled, flit}           ─►  2
+ *     F.flags.txt      {missing, unexpected, …}  ─►  MISSING
+ *     F.words.txt      {valid, word} of a lane   ─►  3.0, flit 0 of packet 3
+ *
+ *     run              clk start run done round flit
+ *     sends, receives  a line per node: the packet, while its flits are read or arrive
+ *     observation      what the machine reports, which is what the scoreboard sees
+ *     endpoints        a group per node: sends, receives, lane out, lane in, flags
+ *     stage by stage   a group per stage: the round that sets it, its settings, the lanes behind it
+ */
+#ifndef ROUNDCAST_SAVE_H
+#define ROUNDCAST_SAVE_H
+
+#include "engine.h"
+#include "payload.h"
+
+#define SAVE_NS_PER_CYCLE 10 /* dut.h */
+
+/* Nodes, and lanes of a stage, that a save file lists at most: with more, GTKWave takes long to open and
+ * nobody scrolls through them. The others are in the trace, to be picked from GTKWave's tree. */
+#define SAVE_MAX_LISTED 64
+
+/* What is in a trace. */
+struct save {
+    enum engine_kind engine; /* that wrote it */
+    const struct machine *machine;
+    const struct run *run;
+    const struct payload *payload;
+    uint32_t nodes;                   /* in use, 1 … ports */
+    uint64_t first_round, last_round; /* of the window, from 1 */
+    uint64_t zero_ns;                 /* when flit 0 of round 1 leaves */
+    uint64_t from_ns, to_ns;          /* the window */
+};
+
+/* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of them is
+ * put in its place before all could be written.
+ * Errors: E202, E104. O(rounds of the window + words of the payload + nodes · stages). */
+bool save_write(const char *trace, const struct save *save, struct err *err);
+
+#endif

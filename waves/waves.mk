@@ -1,0 +1,39 @@
+# waves.mk: traces of small examples, in GTKWave or as pictures; included by the Makefile, which has Q and
+# BUILD.
+
+GTKWAVE ?= gtkwave
+
+WAVES := build/waves
+MATCHING := matching -n 8 -m 3 --engine both
+STAGES := matching -n 4 -m 3 --engine csim --waves-to 3
+
+.PHONY: waves
+waves: tools-demo tools-waves ## look at a broadcast to 8 nodes in GTKWave
+	@$(MAKE) --no-print-directory $(WAVES)/matching.fst
+	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { echo "make waves: no display; make waves-png needs none" >&2; exit 1; }
+	$(Q)$(GTKWAVE) $(WAVES)/matching.fst $(WAVES)/matching.gtkw
+
+.PHONY: waves-png
+waves-png: tools-demo tools-waves ## the same as pictures, which README.md and waves/README.md show
+	@$(MAKE) --no-print-directory $(WAVES)/matching.png $(WAVES)/stages.png
+	$(Q)for picture in matching stages; do \
+	    cmp -s $(WAVES)/$$picture.png waves/$$picture.png || cp $(WAVES)/$$picture.png waves/ || exit 1; \
+	done
+
+$(WAVES)/matching.fst: $(BUILD)/roundcast $(RTL)
+	@mkdir -p $(@D)
+	@echo "  run  $(MATCHING) --waves $@"
+	$(Q)$(BUILD)/roundcast run $(MATCHING) --waves $@ > /dev/null
+
+$(WAVES)/stages.fst: $(BUILD)/roundcast
+	@mkdir -p $(@D)
+	@echo "  run  $(STAGES) --waves $@"
+	$(Q)$(BUILD)/roundcast run $(STAGES) --waves $@ > /dev/null
+
+$(WAVES)/matching.png: $(WAVES)/matching.fst waves/png.sh
+	@echo "  png  $@"
+	$(Q)waves/png.sh $< $@ run sends receives
+
+$(WAVES)/stages.png: $(WAVES)/stages.fst waves/png.sh
+	@echo "  png  $@"
+	$(Q)waves/png.sh $< $@ 'stage by stage'
