@@ -125,6 +125,12 @@ static inline size_t schedule_step_end(const struct schedule *schedule, size_t k
     return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
 }
 
+/* Are all packets of one node wanted by every node? The lower bounds are those of such schedules. */
+static inline bool schedule_is_broadcast(const struct schedule *schedule)
+{
+    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
+}
+
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
  * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E210 as
  * `name:line: what; expected what`. O(bytes). */

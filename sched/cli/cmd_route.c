@@ -28,11 +28,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->output = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            return options_refuse(
-                err_set(options->common.err, ERR_OPTION, "%.40s: one file too many; expected one", argument));
-        options->path = argument;
-        return 0;
+        return options_argument("file", argument, &options->path, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }

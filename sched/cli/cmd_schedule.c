@@ -28,12 +28,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->output = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->algorithm != NULL)
-            return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                          "%.40s: one algorithm too many; expected only %.40s", argument,
-                                          options->algorithm));
-        options->algorithm = argument;
-        return 0;
+        return options_argument("algorithm", argument, &options->algorithm, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }

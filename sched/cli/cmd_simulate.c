@@ -23,11 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->payload = argument;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->directory != NULL)
-            return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                          "%.40s: one folder too many; expected one", argument));
-        options->directory = argument;
-        return 0;
+        return options_argument("folder", argument, &options->directory, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -25,11 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return options_refuse(
             options_number("--round", argument, 1, UINT32_MAX, &options->round, options->common.err));
     case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                          "%.40s: one image too many; expected one", argument));
-        options->path = argument;
-        return 0;
+        return options_argument("image", argument, &options->path, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }

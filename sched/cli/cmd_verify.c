@@ -21,20 +21,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            return options_refuse(
-                err_set(options->common.err, ERR_OPTION, "%.40s: one file too many; expected one", argument));
-        options->path = argument;
-        return 0;
+        return options_argument("file", argument, &options->path, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-/* The bound is that of a broadcast: all packets from one node to all. */
-static bool is_broadcast(const struct schedule *schedule)
-{
-    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
 }
 
 static bool print_json(const char *name, const struct schedule *schedule, const struct verify_report *report,
@@ -47,7 +37,7 @@ static bool print_json(const char *name, const struct schedule *schedule, const 
                   (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "rounds",
                   (json_int_t)report->rounds, "transfers", (json_int_t)report->transfers, "arrivals",
                   (json_int_t)report->arrivals, "redundant", (json_int_t)report->redundant);
-    if (is_broadcast(schedule))
+    if (schedule_is_broadcast(schedule))
         json_object_set_new(
             root, "bound",
             json_integer((json_int_t)bound_rounds(schedule->model, schedule->nodes, schedule->packets)));
@@ -61,7 +51,7 @@ static void print_text(const char *name, const struct schedule *schedule, const 
     printf("%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name, schedule->algorithm,
            schedule->packets, schedule->nodes, model_name(schedule->model));
     printf("  rounds     %" PRIu64, report->rounds);
-    if (is_broadcast(schedule))
+    if (schedule_is_broadcast(schedule))
         printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n", report->transfers,
            report->arrivals, report->redundant);

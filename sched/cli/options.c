@@ -38,6 +38,15 @@ bool options_number32(const char *option, const char *text, uint32_t minimum, ui
     return true;
 }
 
+error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err)
+{
+    if (*slot != NULL)
+        return options_refuse(
+            err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s", argument, what, *slot));
+    *slot = argument;
+    return 0;
+}
+
 static bool parse_model(const char *name, struct options_collective *collective)
 {
     collective->has_model = true;

@@ -71,11 +71,6 @@ static const char *engines_text(const struct simulate_options *simulate)
     return simulate->engine_count == 2 ? "csim and rtl, in lockstep" : engine_name(simulate->engine[0]);
 }
 
-static bool is_broadcast(const struct schedule *schedule)
-{
-    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
-}
-
 static void check_row(struct report_table *table, const char *what, uint64_t expected, uint64_t seen)
 {
     report_cell(table, "%s", what);
@@ -94,7 +89,7 @@ static bool print_text(const struct options_simulate *options, const struct bund
     printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %" PRIu64 " rounds",
            schedule->algorithm, schedule->packets, schedule->nodes, model_name(schedule->model),
            schedule->end);
-    if (is_broadcast(schedule))
+    if (schedule_is_broadcast(schedule))
         printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
     printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a round is %" PRIu32 " cycles\n",
            machine_ports(machine), machine_stages(machine), machine_latency(machine), run->row_cycles);
@@ -131,7 +126,7 @@ static bool print_json(const struct options_simulate *options, const struct bund
         (json_int_t)checks->seen, "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
         "packets_checked", (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
         "build_seconds", report->build_seconds, "run_seconds", report->run_seconds);
-    if (is_broadcast(schedule))
+    if (schedule_is_broadcast(schedule))
         json_object_set_new(
             root, "bound",
             json_integer((json_int_t)bound_rounds(schedule->model, schedule->nodes, schedule->packets)));
