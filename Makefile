@@ -40,7 +40,8 @@ FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o fastlz.o lz4.o)
 CPPFLAGS += -isystem $(FST_DIR)
 
 .PHONY: all
-all: $(BUILD)/roundcast ## build the roundcast program
+all: tools-demo ## build the roundcast program, build/roundcast
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 
 $(BUILD)/roundcast: $(MAIN) $(LIBRARY)
 	@echo "  link $@"
@@ -121,7 +122,7 @@ DEMO ?= matching --nodes 22 --packets 8 --network benes:32
 
 .PHONY: demo
 demo: tools-demo ## broadcast FILE (README.md) to 22 nodes over a 32-port network, csim and RTL in lockstep
-	@$(MAKE) --no-print-directory $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	@echo
 	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
 
