@@ -33,6 +33,10 @@ CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
 
+# In the order in which modules are used by later ones.
+RTL := $(addprefix rtl/,ram.sv delay.sv switch2.sv stage.sv benes.sv endpoint.sv sequencer.sv host_port.sv \
+         multistage_machine.sv)
+
 # Verilator ships GTKWave's FST writer, which is plain C.
 VERILATOR_ROOT ?= /usr/share/verilator
 FST_DIR := $(VERILATOR_ROOT)/include/gtkwave
@@ -69,52 +73,6 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@echo "  cc   $<"
 	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(LIBRARY) $(LDLIBS)
 
-# --- engines ------------------------------------------------------------------------------------
-#
-# build/engine/rtl-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
-# testbench/dut.h; netlist-… the same after synthesis. The program makes them as it needs them.
-
-VERILATOR ?= verilator
-CXX ?= c++
-RTL := $(addprefix rtl/,ram.sv delay.sv switch2.sv stage.sv benes.sv endpoint.sv sequencer.sv host_port.sv \
-         multistage_machine.sv)
-ENGINE := build/engine
-# -fno-table: its look-up tables would turn the endpoints' flags into branches, at a third of the speed.
-VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --output-split 20000 \
-            --output-split-cfuncs 5000 --top-module multistage_machine -CFLAGS '-fPIC -fvisibility=hidden'
-RUNTIME := $(patsubst %,$(ENGINE)/runtime/%.o,verilated verilated_threads verilated_fst_c)
-SHIM := testbench/dut_verilated.cc
-
-# ports32-pipe1-…-traced → -GPorts=32 -GPipe=1 … ; a netlist has its parameters built in.
-engine_words = $(subst -, ,$1)
-engine_parameters = $(foreach word,$(filter-out traced,$(call engine_words,$1)),\
-    $(shell sed -E 's/^(.)([a-z]*)([0-9]+)$$/-G\U\1\E\2=\3/' <<< $(word)))
-engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
-
-# $1: the sources, $2: parameters for Verilator, $3: the stem
-define verilate_engine
-	@mkdir -p $(@D)
-	@echo "  verilate $(notdir $(@D))" >&2
-	$(Q)$(VERILATE) $(call engine_trace,$3) $2 --Mdir $(@D)/model $1
-	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmultistage_machine.mk OPT_FAST="-O3 -march=native" Vmultistage_machine__ALL.a > /dev/null
-	$(Q)$(CXX) -std=c++17 -O2 -fPIC -shared -Wall -Wextra -Werror -DVL_TIME_CONTEXT \
-	    $(if $(call engine_trace,$3),-DDUT_TRACED) '-DDUT_DESCRIPTION="$(notdir $(@D))"' \
-	    -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
-	    -o $@ $(SHIM) $(@D)/model/Vmultistage_machine__ALL.a $(RUNTIME) -lz -lpthread
-endef
-
-$(ENGINE)/rtl-%/dut.so: $(RTL) $(SHIM) testbench/dut.h $(RUNTIME)
-	$(call verilate_engine,-Wall $(RTL),$(call engine_parameters,$*),$*)
-
-$(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(SHIM) testbench/dut.h $(RUNTIME)
-	$(call verilate_engine,-Wno-fatal -Wno-lint $<,,$*)
-
-$(ENGINE)/runtime/%.o: $(VERILATOR_ROOT)/include/%.cpp
-	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
-
-.SECONDARY: $(RUNTIME)
-
 # --- what people type ---------------------------------------------------------------------------
 
 FILE ?= README.md
@@ -143,8 +101,7 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include synth/synth.mk
--include waves/waves.mk
+include testbench/engine.mk synth/synth.mk waves/waves.mk
 
 .PHONY: help
 help: ## list the targets

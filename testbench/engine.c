@@ -4,10 +4,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,6 +69,20 @@ static void library_target(enum engine_kind kind, const struct machine *machine,
              traced ? "-traced" : "");
 }
 
+/* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is no
+ * place for a lock, which is no reason not to build. */
+static int lock_engines(const char *root)
+{
+    char path[PATH_ROOM + 32];
+    snprintf(path, sizeof path, "%s/build", root);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/build/engine.lock", root);
+    int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);
+    return lock;
+}
+
 /* Run `make TARGET` in the root, its output on standard error. */
 static bool make_target(const char *root, const char *target, struct err *err)
 {
@@ -102,7 +119,11 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
         return false;
     library_target(kind, machine, traced, target);
     snprintf(path, sizeof path, "%s/%s", root, target);
-    if (!make_target(root, target, err))
+    int lock = lock_engines(root);
+    bool made = make_target(root, target, err);
+    if (lock >= 0)
+        close(lock);
+    if (!made)
         return false;
     engine->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     struct dut_library *entry = engine->library ? dlsym(engine->library, "dut_entry") : NULL;
