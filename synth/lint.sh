@@ -55,7 +55,7 @@ with_icarus() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" "-P$1." =)
   shift 2
   # shellcheck disable=SC2086
-  "${IVERILOG:-iverilog}" -g2012 -Wall -o /dev/null -s "$module" $parameters "$@" > "$work/icarus.log" 2>&1 || {
+  "${IVERILOG:-iverilog}" -g2012 -Wall -o "$work/icarus.vvp" -s "$module" $parameters "$@" > "$work/icarus.log" 2>&1 || {
     cat "$work/icarus.log"
     return 1
   }
