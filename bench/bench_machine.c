@@ -4,7 +4,9 @@
  * round, so that any settings make a permutation. A lane-stage is one flit moved through one stage; only
  * flits that endpoints sent are counted, not the cycles in which the pipeline drains.
  *
- *     bench_machine [largest]      N = 64, 256, 1024, 4096 (csim alone), up to `largest` (4096)
+ *     bench_machine [LARGEST [TRACED]]     N = 64, 256, 1024, 4096 (csim alone), up to LARGEST (4096);
+ *                                          the RTL traced up to TRACED (64), for such a model of more
+ *                                          ports takes many minutes to compile
  */
 #include "bench.h"
 #include "rng.h"
@@ -130,6 +132,7 @@ static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, str
 int main(int argc, char **argv)
 {
     unsigned long largest = argc > 1 ? strtoul(argv[1], NULL, 10) : 4096;
+    unsigned long traced = argc > 2 ? strtoul(argv[2], NULL, 10) : 64;
     struct err err = {0};
     bool measured = true;
     printf(
@@ -141,8 +144,7 @@ int main(int argc, char **argv)
             if (kind == ENGINE_RTL && log2_ports > MACHINE_MAX_LOG2_RTL_PORTS)
                 continue;
             measured = measured && measure((enum engine_kind)kind, log2_ports, false, &err);
-            /* A traced model of more than 64 ports takes many minutes to compile. */
-            if (kind == ENGINE_CSIM ? log2_ports <= 10 : log2_ports <= 6)
+            if (kind == ENGINE_CSIM ? log2_ports <= 10 : 1ul << log2_ports <= traced)
                 measured = measured && measure((enum engine_kind)kind, log2_ports, true, &err);
         }
     if (!measured)

@@ -17,9 +17,13 @@ LINT := build/lint
 DESIGNS := $(shell awk '$$1 !~ /^\#/ && NF { print $$1 }' synth/designs.txt)
 SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
 
+# The machine of `roundcast run … --network benes:8 --engine netlist`.
+SMALL_NETLIST := netlist-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
+
 .PHONY: synth
-synth: $(SYNTH)/report.csv ## synthesise switch, stage, network, endpoint and machine; print what they take
+synth: $(SYNTH)/report.csv $(SYNTH)/$(SMALL_NETLIST) ## synthesise switch, stage, network, endpoint and machine; print what they take
 	@awk -f synth/table.awk $<
+	@echo; echo "The netlist of a machine of 8 ports: $(SYNTH)/$(SMALL_NETLIST)"
 
 $(SYNTH)/report.csv: $(SYNTH_LINES)
 	$(Q)echo name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz > $@

@@ -1,0 +1,198 @@
+/* test_unpack: permutations through images and back through the switches.
+ *
+ * State space. The settings of a round. A schedule is made whose rounds are permutations (what a node would
+ * send to itself is left out, as no transfer is), routed into one image, and read back: every sender must
+ * reach its receiver. Exhaustive: all 24 permutations of 4 ports, all 40 320 of 8. Sampled, with a printed
+ * seed: partial permutations of 16 … 1024 ports, of every density.
+ *
+ * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
+ */
+#include "rng.h"
+#include "route.h"
+#include "unpack.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#define SEED UINT64_C(20260307)
+#define MAX_PORTS 1024
+#define SAMPLES 60
+
+/* Append a round in which node v sends to to[v], if to[v] < ports and not v. */
+static void append_round(struct schedule *schedule, uint32_t ports, const uint32_t to[])
+{
+    struct err err = {0};
+    struct transfer *transfer = schedule_open_step(schedule, schedule->end + 1, ports, &err);
+    assert_non_null(transfer);
+    size_t count = 0;
+    for (uint32_t node = 0; node < ports; node++)
+        if (to[node] < ports && to[node] != node)
+            transfer[count++] = (struct transfer){node, to[node], 1};
+    schedule_close_step(schedule, count);
+}
+
+static void new_schedule(struct schedule *schedule, uint32_t ports)
+{
+    struct err err = {0};
+    *schedule = (struct schedule){0};
+    support_true(schedule_init_broadcast(schedule, "permutations", ports, 1, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
+}
+
+/* Route the schedule on a network of its own size. */
+static void new_image(const struct schedule *schedule, struct image *image)
+{
+    struct err err = {0};
+    struct machine machine = {.log2_ports = route_smallest_network(schedule->nodes), .pipe = 1, .width = 16};
+    struct payload payload;
+    support_true(payload_random(SEED, 2, &payload, &err) && payload_cut(&payload, 1, 1, 1, 16, &err) &&
+                     route_fit(schedule, 1, NULL, &machine, &err) &&
+                     route_schedule(schedule, &machine, &payload, image, &err),
+                 &err);
+    payload_free(&payload);
+}
+
+/* How many transfers are not circuits of their round. */
+static uint64_t strays(const struct schedule *schedule, const struct image *image)
+{
+    static struct circuit circuit[MAX_PORTS];
+    struct unpacked unpacked;
+    struct err err = {0};
+    support_true(unpack_image(image, &unpacked, &err), &err);
+    uint64_t strayed = 0;
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        uint32_t count = unpack_circuits(&unpacked, (uint32_t)schedule->step[k].time - 1, circuit);
+        const struct transfer *transfer = schedule->transfer + schedule->step[k].first;
+        assert_int_equal(count, schedule_step_end(schedule, k) - schedule->step[k].first);
+        for (uint32_t c = 0; c < count; c++) /* both by ascending source */
+            strayed += circuit[c].source != transfer[c].source ||
+                       circuit[c].destination != transfer[c].destination || circuit[c].received != 1;
+    }
+    unpack_free(&unpacked);
+    return strayed;
+}
+
+/* The next permutation in lexical order; false after the last. */
+static bool next_permutation(uint32_t size, uint32_t to[])
+{
+    uint32_t pivot = size - 1, swap = size - 1;
+    while (pivot > 0 && to[pivot - 1] > to[pivot])
+        pivot--;
+    if (pivot == 0)
+        return false;
+    while (to[swap] < to[pivot - 1])
+        swap--;
+    uint32_t held = to[swap];
+    to[swap] = to[pivot - 1];
+    to[pivot - 1] = held;
+    for (uint32_t low = pivot, high = size - 1; low < high; low++, high--) {
+        held = to[low];
+        to[low] = to[high];
+        to[high] = held;
+    }
+    return true;
+}
+
+static void all_permutations(uint32_t ports, uint64_t permutations)
+{
+    struct schedule schedule;
+    struct image image;
+    uint32_t to[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint64_t rounds = 0;
+    new_schedule(&schedule, ports);
+    do {
+        append_round(&schedule, ports, to);
+        rounds++;
+    } while (next_permutation(ports, to));
+    assert_int_equal(rounds, permutations);
+    assert_int_equal(schedule.end, permutations - 1); /* the identity sends nothing */
+    new_image(&schedule, &image);
+    assert_int_equal(strays(&schedule, &image), 0);
+    image_free(&image);
+    schedule_free(&schedule);
+}
+
+static void all_of_four(void **state)
+{
+    (void)state;
+    all_permutations(4, 24);
+}
+
+static void all_of_eight(void **state)
+{
+    (void)state;
+    all_permutations(8, 40320);
+}
+
+/* A partial permutation in which about `percent` of the nodes send. */
+static void draw(struct rng *rng, uint32_t ports, uint32_t percent, uint32_t to[])
+{
+    rng_permutation(rng, ports, to);
+    for (uint32_t node = 0; node < ports; node++)
+        if (rng_below(rng, 100) >= percent)
+            to[node] = UINT32_MAX;
+}
+
+static void partial_permutations(void **state)
+{
+    (void)state;
+    static uint32_t to[MAX_PORTS];
+    struct rng rng = {SEED};
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    for (uint32_t ports = 16; ports <= MAX_PORTS; ports *= 2) {
+        struct schedule schedule;
+        struct image image;
+        new_schedule(&schedule, ports);
+        for (uint32_t sample = 0; sample < SAMPLES; sample++) {
+            draw(&rng, ports, 100 * (sample + 1) / SAMPLES, to);
+            append_round(&schedule, ports, to);
+        }
+        new_image(&schedule, &image);
+        assert_true(schedule.transfer_count > ports);
+        assert_int_equal(strays(&schedule, &image), 0);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
+static void a_flipped_setting_strays(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct image image;
+    const uint32_t to[8] = {7, 6, 5, 4, 3, 2, 1, 0};
+    new_schedule(&schedule, 8);
+    append_round(&schedule, 8, to);
+    new_image(&schedule, &image);
+    uint64_t flipped = 0;
+    for (size_t k = 0; k < image.count; k++) {
+        if (image.word[k].address >> 28 != MACHINE_TABLE)
+            continue;
+        for (uint32_t sw = 0; sw < 4; sw++, flipped++) {
+            image.word[k].word ^= 1u << sw;
+            assert_int_equal(strays(&schedule, &image), 2); /* the two circuits of the switch */
+            image.word[k].word ^= 1u << sw;
+        }
+    }
+    assert_int_equal(flipped, 5 * 4);
+    image_free(&image);
+    schedule_free(&schedule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_four),
+        cmocka_unit_test(all_of_eight),
+        cmocka_unit_test(partial_permutations),
+        cmocka_unit_test(a_flipped_setting_strays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
