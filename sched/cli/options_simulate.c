@@ -86,9 +86,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
-    printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %" PRIu64 " rounds",
-           schedule->algorithm, schedule->packets, schedule->nodes, model_name(schedule->model),
-           schedule->end);
+    printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %" PRIu64 " rounds", schedule->algorithm,
+           schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
+           model_name(schedule->model), schedule->end);
     if (schedule_is_broadcast(schedule))
         printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
     printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a round is %" PRIu32 " cycles\n",
