@@ -6,7 +6,8 @@
 VERILATOR ?= verilator
 CXX ?= c++
 ENGINE := build/engine
-# -fno-table: its look-up tables would turn the endpoints' flags into branches, at a third of the speed.
+# -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a third of
+# the speed at 64 ports.
 VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --output-split 20000 \
             --output-split-cfuncs 5000 --top-module multistage_machine -CFLAGS '-fPIC -fvisibility=hidden'
 RUNTIME := $(patsubst %,$(ENGINE)/runtime/%.o,verilated verilated_threads verilated_fst_c)
