@@ -78,15 +78,6 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
     return true;
 }
 
-/* log2 of a power of two in 2 … 2^27; false for anything else. */
-static bool exact_log2(unsigned value, unsigned *log2)
-{
-    *log2 = 1;
-    while (*log2 < 27 && (1u << *log2) < value)
-        (*log2)++;
-    return value == 1u << *log2;
-}
-
 /* The three lines of the header. They are strict: what was understood is written again and compared. */
 static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
 {
@@ -98,9 +89,12 @@ static bool read_header(FILE *from, const char *name, struct image *image, struc
     struct machine *machine = &image->machine;
     if (fgets(line, sizeof line, from) == NULL ||
         sscanf(line, "// machine %100s width=%u packets=%u flits=%u rows=%u", network, &machine->width,
-               &packets, &flits, &rows) != 5 ||
-        !exact_log2(packets, &machine->log2_packets) || !exact_log2(flits, &machine->log2_flits) ||
-        !exact_log2(rows, &machine->log2_rows))
+               &packets, &flits, &rows) != 5)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    machine->log2_packets = machine_log2(packets);
+    machine->log2_flits = machine_log2(flits);
+    machine->log2_rows = machine_log2(rows);
+    if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner) || !machine_check(machine, &inner))

@@ -95,14 +95,13 @@ static bool take_number(const char **text, const char *prefix, unsigned long max
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
 {
     const char *at = text;
-    unsigned ports = 0, log2_ports = 0, pipe = 1, pad = 0;
+    unsigned ports = 0, pipe = 1, pad = 0;
     bool parsed = take_number(&at, "benes:", 1ul << MACHINE_MAX_LOG2_PORTS, &ports);
     while (parsed && *at != '\0')
         parsed = take_number(&at, ",pipe=", 2 * MACHINE_MAX_LOG2_PORTS, &pipe) ||
                  take_number(&at, ",pad=", MACHINE_MAX_PAD, &pad);
-    while (log2_ports < MACHINE_MAX_LOG2_PORTS && (1u << log2_ports) < ports)
-        log2_ports++;
-    if (!parsed || log2_ports < 1 || ports != 1u << log2_ports || pipe > benes_stages(log2_ports))
+    unsigned log2_ports = machine_log2(ports);
+    if (!parsed || log2_ports == 0 || pipe > benes_stages(log2_ports))
         return err_set(
             err, ERR_NETWORK,
             "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … %u, "

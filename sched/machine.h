@@ -82,6 +82,15 @@ enum machine_register {
 #define MACHINE_OBS_FLAGS 28
 #define MACHINE_OBS_PACKET UINT32_C(0x0fffffff)
 
+/* log2 of a power of two in 2 … 2^27, which every size and capacity is; 0 of anything else. */
+static inline unsigned machine_log2(uint64_t value)
+{
+    unsigned log2 = 1;
+    while (log2 < 27 && UINT64_C(1) << log2 < value)
+        log2++;
+    return UINT64_C(1) << log2 == value ? log2 : 0;
+}
+
 static inline uint32_t machine_ports(const struct machine *machine)
 {
     return UINT32_C(1) << machine->log2_ports;
@@ -144,8 +153,8 @@ static inline uint32_t machine_flags_address(uint32_t node)
 }
 
 /* Networks: name, how it is written, what it is. */
-#define MACHINE_NETWORK_TABLE(X)                                                                             \
-    X("benes", "benes:N[,pipe=P][,pad=D]",                                                                   \
+#define MACHINE_NETWORK_TABLE(X)           \
+    X("benes", "benes:N[,pipe=P][,pad=D]", \
       "2·log2(N)-1 stages of 2×2 switches, N a power of two, 2 … 65536 (rtl: 1024); passes any permutation")
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */

@@ -5,7 +5,6 @@
 YOSYS ?= yosys
 NEXTPNR ?= nextpnr-ice40
 IVERILOG ?= iverilog
-VERILATOR ?= verilator
 export YOSYS NEXTPNR IVERILOG VERILATOR
 
 SYNTH := build/synth

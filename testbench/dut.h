@@ -43,7 +43,6 @@ struct dut_ops {
 /* What a loadable engine exports as `dut_entry`: create an engine of the one shape that it was built
  * for; NULL when memory runs out. */
 struct dut_library {
-    const char *description; /* the parameters that it was built with */
     void *(*create)(void);
     struct dut_ops ops;
 };

@@ -1,7 +1,7 @@
 // dut_verilated: a Verilated machine behind dut.h; the only C++ in the tree.
 //
-// Compiled once for every shape into a library of its own, with -DDUT_DESCRIPTION="…", and with
-// -DDUT_TRACED if the model can be traced, which makes a large one slow to compile.
+// Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
+// model can be traced, which makes a large one slow to compile.
 #include "Vmultistage_machine.h"
 #include "verilated.h"
 #ifdef DUT_TRACED
@@ -143,5 +143,5 @@ void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
 } // namespace
 
 extern "C" const dut_library dut_entry = {
-    DUT_DESCRIPTION, create, {destroy, step, trace_open, trace_enable, trace_close},
+    create, {destroy, step, trace_open, trace_enable, trace_close},
 };

@@ -27,7 +27,7 @@ define verilate_engine
 	$(Q)$(VERILATE) $(call engine_trace,$3) $2 --Mdir $(@D)/model $1
 	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmultistage_machine.mk OPT_FAST="-O3 -march=native" Vmultistage_machine__ALL.a > /dev/null
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -shared -Wall -Wextra -Werror -DVL_TIME_CONTEXT \
-	    $(if $(call engine_trace,$3),-DDUT_TRACED) '-DDUT_DESCRIPTION="$(notdir $(@D))"' \
+	    $(if $(call engine_trace,$3),-DDUT_TRACED) \
 	    -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
 	    -o $@ $(SHIM) $(@D)/model/Vmultistage_machine__ALL.a $(RUNTIME) -lz -lpthread
 	$(Q)rm -rf $(@D)/model

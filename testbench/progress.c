@@ -9,7 +9,7 @@
 #define SECONDS_BEFORE 1.0
 #define SECONDS_BETWEEN 0.2
 
-static double now(void)
+double progress_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -18,8 +18,10 @@ static double now(void)
 
 struct progress progress_begin(const char *what, uint64_t total)
 {
-    return (struct progress){
-        .what = what, .total = total, .watched = isatty(STDERR_FILENO) != 0, .next = now() + SECONDS_BEFORE};
+    return (struct progress){.what = what,
+                             .total = total,
+                             .watched = isatty(STDERR_FILENO) != 0,
+                             .next = progress_seconds() + SECONDS_BEFORE};
 }
 
 void progress_update(struct progress *progress, uint64_t done)
@@ -27,7 +29,7 @@ void progress_update(struct progress *progress, uint64_t done)
     if (!progress->watched || ++progress->calls < CALLS_A_LOOK)
         return;
     progress->calls = 0;
-    double time = now();
+    double time = progress_seconds();
     if (time < progress->next)
         return;
     progress->next = time + SECONDS_BETWEEN;

@@ -17,6 +17,9 @@ struct progress {
     double next;    /* when to print again, in seconds of the monotonic clock */
 };
 
+/* Seconds of the monotonic clock. */
+double progress_seconds(void);
+
 /* Begin `total` units of what `what` says. */
 struct progress progress_begin(const char *what, uint64_t total);
 

@@ -5,14 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* One simulation. */
 struct simulation {
@@ -186,14 +178,14 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
     *report = (struct simulate_report){0};
     struct simulation simulation = {
         .image = image, .schedule = schedule, .payload = payload, .options = options};
-    double start = now();
+    double start = progress_seconds();
     if (!set_window(&simulation, err))
         return false;
     if (!bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
                     &simulation.bench, err))
         return false;
-    report->build_seconds = now() - start;
-    start = now();
+    report->build_seconds = progress_seconds() - start;
+    start = progress_seconds();
     simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
     bool ran = simulation.scoreboard != NULL && run_all(&simulation, report, err);
     if (simulation.scoreboard != NULL && !ran && err_exit_status(err->code) == 1) {
@@ -201,7 +193,7 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
         scoreboard_stop(simulation.scoreboard, &stopped);
         ran = true;
     }
-    report->run_seconds = now() - start;
+    report->run_seconds = progress_seconds() - start;
     report->host_cycles = simulation.bench.cycle - report->run_cycles;
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
     uint64_t cycles = (uint64_t)image->run.rows * image->run.row_cycles;

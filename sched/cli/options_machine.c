@@ -10,14 +10,6 @@
 
 enum { KEY_NETWORK = 0x200, KEY_WIDTH, KEY_FLITS, KEY_CAPACITY, KEY_PAYLOAD, KEY_SEED };
 
-static unsigned log2_of(unsigned long value)
-{
-    unsigned log2 = 0;
-    while (log2 < 27 && (1ul << log2) < value)
-        log2++;
-    return log2 > 0 && 1ul << log2 == value ? log2 : 0;
-}
-
 static bool parse_capacity(const char *text, struct options_machine *options)
 {
     unsigned packets, flits, rows;
@@ -25,9 +17,9 @@ static bool parse_capacity(const char *text, struct options_machine *options)
     int fields = sscanf(text, "packets=%9u,flits=%9u,rows=%9u%n", &packets, &flits, &rows, &end);
     struct machine *machine = &options->machine;
     if (fields == 3 && text[end] == '\0') {
-        machine->log2_packets = log2_of(packets);
-        machine->log2_flits = log2_of(flits);
-        machine->log2_rows = log2_of(rows);
+        machine->log2_packets = machine_log2(packets);
+        machine->log2_flits = machine_log2(flits);
+        machine->log2_rows = machine_log2(rows);
     }
     options->has_capacity = machine->log2_packets && machine->log2_flits && machine->log2_rows;
     if (options->has_capacity)
