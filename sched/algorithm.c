@@ -28,10 +28,22 @@ unsigned algorithm_ceil_log2(uint32_t n)
     return n <= 1 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
 }
 
-bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err)
+enum model algorithm_model(const struct algorithm *algorithm)
 {
-    if (!schedule_check_range(collective->n, collective->m, collective->source, err))
-        return false;
+    return (enum model)__builtin_ctz(algorithm->models);
+}
+
+struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective)
+{
+    struct collective chosen = *collective;
+    if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
+        chosen.degree = algorithm->best_degree(&chosen);
+    return chosen;
+}
+
+static bool check_model(const struct algorithm *algorithm, const struct collective *collective,
+                        struct err *err)
+{
     if ((algorithm->models & 1u << collective->model) == 0) {
         char kept[100] = "";
         for (unsigned model = 0; model < MODEL_COUNT; model++) {
@@ -42,12 +54,31 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
         return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s",
                        algorithm->name, model_name(collective->model), kept);
     }
-    return collective->n == 1 || algorithm->accepts == NULL || algorithm->accepts(collective, err);
+    const struct rational lambda = collective->lambda;
+    if (collective->model == MODEL_POSTAL &&
+        (lambda.denominator == 0 || lambda.numerator < lambda.denominator))
+        return err_set(err, ERR_RANGE, "λ is %u/%u; expected a rational of at least 1, such as 5/2",
+                       lambda.numerator, lambda.denominator);
+    return true;
 }
 
-uint64_t algorithm_rounds(const struct algorithm *algorithm, const struct collective *collective)
+bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err)
 {
-    return collective->n == 1 ? 0 : algorithm->rounds(collective);
+    if (!schedule_check_range(collective->n, collective->m, collective->source, err) ||
+        !check_model(algorithm, collective, err))
+        return false;
+    if (collective->degree != 0 && algorithm->best_degree == NULL)
+        return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+    if (collective->n == 1 || algorithm->accepts == NULL)
+        return true;
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return algorithm->accepts(&chosen, err);
+}
+
+uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
+{
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
 /* Algorithms broadcast from node 0; move the source where it is wanted. */
@@ -68,14 +99,19 @@ static void rename_source(struct schedule *schedule, uint32_t source)
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err)
 {
-    if (!algorithm_check(algorithm, collective, err) ||
-        !schedule_init_broadcast(schedule, algorithm->name, collective->n, collective->m, 0,
-                                 collective->model, err))
+    if (!algorithm_check(algorithm, collective, err))
         return false;
-    if (collective->n > 1 && !algorithm->build(collective, schedule, err)) {
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    char text[80];
+    snprintf(text, sizeof text, chosen.degree ? "%s d=%u" : "%s", algorithm->name, chosen.degree);
+    if (!schedule_init_broadcast(schedule, text, chosen.n, chosen.m, 0, chosen.model, err))
+        return false;
+    if (chosen.model == MODEL_POSTAL)
+        schedule->lambda = chosen.lambda;
+    if (chosen.n > 1 && !algorithm->build(&chosen, schedule, err)) {
         schedule_free(schedule);
         return false;
     }
-    rename_source(schedule, collective->source);
+    rename_source(schedule, chosen.source);
     return true;
 }

@@ -6,15 +6,11 @@
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
 
+#include "collective.h"
 #include "schedule.h"
 
-/* What is asked for: broadcast packets 1 … m from `source` to n nodes. */
-struct collective {
-    uint32_t n; /* 1 … SCHEDULE_MAX_NODES */
-    uint32_t m; /* 1 … SCHEDULE_MAX_PACKETS */
-    uint32_t source;
-    enum model model;
-};
+/* What `end` returns if the end is known only when the schedule has been built. */
+#define ALGORITHM_UNKNOWN UINT64_MAX
 
 struct algorithm {
     const char *name;
@@ -22,14 +18,19 @@ struct algorithm {
     const char *source;  /* paper and section */
     unsigned models;     /* bit 1u << model for each model that it keeps */
 
-    /* Is this n, m, model legal for the algorithm (beyond `models`)? NULL: always. E103 with the
-     * legal range. */
+    /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is legal.
+     * NULL if the algorithm has no degree. Precondition: n ≥ 2. */
+    uint32_t (*best_degree)(const struct collective *collective);
+
+    /* Are this n, m, model, λ and degree (0 if no degree is legal) legal for the algorithm, beyond `models`?
+     * NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
     bool (*accepts)(const struct collective *collective, struct err *err);
 
-    /* Closed form of the last round, without building. Precondition: accepts, n ≥ 2. */
-    uint64_t (*rounds)(const struct collective *collective);
+    /* The schedule's end without building it: the last round, or the time in ticks (schedule.h);
+     * ALGORITHM_UNKNOWN if only building tells it. Precondition: accepts, n ≥ 2, the degree is chosen. */
+    uint64_t (*end)(const struct collective *collective);
 
-    /* Append the rounds to a schedule that is initialised for source 0. Precondition: accepts, n ≥ 2. */
+    /* Append the steps to a schedule that is initialised for source 0. Precondition: as `end`. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);
 };
 
@@ -42,13 +43,20 @@ unsigned algorithm_ceil_log2(uint32_t n);
 /* By name; NULL with E103 that lists the names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
-/* Can the algorithm do it? Checks ranges of n, m, source, the model, and accepts. E102, E103. */
+/* Choose the best degree where it is left open. Precondition: n ≥ 1. */
+struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective);
+
+/* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts. E102, E103. */
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err);
 
-/* The number of rounds by the closed form (0 for n = 1). Precondition: algorithm_check. */
-uint64_t algorithm_rounds(const struct algorithm *algorithm, const struct collective *collective);
+/* The end of the schedule without building it, with the best degree if none is given (0 for n = 1);
+ * ALGORITHM_UNKNOWN if only building tells it. Precondition: algorithm_check. */
+uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
 
-/* Check and build; n = 1 is a legal broadcast without rounds. `schedule` must be zero or freed. */
+/* The model that an algorithm is run in unless another is asked for. */
+enum model algorithm_model(const struct algorithm *algorithm);
+
+/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed. */
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err);
 

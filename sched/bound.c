@@ -1,5 +1,7 @@
 #include "bound.h"
 
+#include "postal.h"
+
 static unsigned floor_log2(uint32_t n)
 {
     return 31 - (unsigned)__builtin_clz(n);
@@ -49,18 +51,40 @@ static uint64_t telegraph(uint32_t n, uint32_t m)
     return 2 * (uint64_t)m + log - ((uint64_t)m - 1 + (UINT64_C(1) << log)) / (n / 2);
 }
 
-uint64_t bound_rounds(enum model model, uint32_t n, uint32_t m)
+/* The last packet leaves the source at m - 1 at the earliest. Without memory for f_λ: one transfer must follow. */
+static uint64_t postal(struct rational lambda, uint32_t n, uint32_t m)
 {
+    struct postal table;
+    uint64_t last = ((uint64_t)m - 1) * lambda.denominator;
+    if (!postal_init(&table, lambda.numerator, lambda.denominator, n, NULL))
+        return last + lambda.numerator;
+    uint64_t end = last + table.index;
+    postal_free(&table);
+    return end;
+}
+
+uint64_t bound_end(const struct collective *collective)
+{
+    uint32_t n = collective->n, m = collective->m;
     if (n == 1)
         return 0;
-    switch (model) {
+    switch (collective->model) {
     case MODEL_TELEPHONE:
         return n % 2 == 0 ? last_packet(n, m) : telephone_odd(n, m);
     case MODEL_TELEGRAPH:
         return telegraph(n, m);
+    case MODEL_POSTAL:
+        return postal(collective->lambda, n, m);
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
         break;
     }
     return last_packet(n, m);
+}
+
+uint64_t bound_of_schedule(const struct schedule *schedule)
+{
+    const struct collective collective = {
+        .n = schedule->nodes, .m = schedule->packets, .model = schedule->model, .lambda = schedule->lambda};
+    return bound_end(&collective);
 }

@@ -8,7 +8,8 @@
 #define MODEL_TABLE(X)                                                                         \
     X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet") \
     X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                \
-    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")
+    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                  \
+    X(POSTAL, "postal", "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time")
 
 enum model {
 #define MODEL_ENUM(name, text, rule) MODEL_##name,

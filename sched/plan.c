@@ -10,7 +10,7 @@ static void insert(struct plan *plan, const struct plan_row *row)
     size_t place = plan->count++;
     for (; place > 0; place--) {
         const struct plan_row *before = &plan->row[place - 1];
-        if (before->model != row->model || before->rounds <= row->rounds)
+        if (before->model != row->model || before->end <= row->end)
             break;
         plan->row[place] = *before;
     }
@@ -19,19 +19,23 @@ static void insert(struct plan *plan, const struct plan_row *row)
 
 static void add_model(struct plan *plan, const struct collective *collective)
 {
+    uint64_t bound = bound_end(collective);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (!algorithm_check(*entry, collective, NULL))
             continue;
-        uint64_t rounds = algorithm_rounds(*entry, collective);
-        uint64_t bound = bound_rounds(collective->model, collective->n, collective->m);
-        struct plan_row row = {*entry, collective->model, rounds, bound, rounds - bound};
+        struct plan_row row = {.algorithm = *entry,
+                               .model = collective->model,
+                               .degree = algorithm_choose(*entry, collective).degree,
+                               .end = algorithm_end(*entry, collective),
+                               .bound = bound};
         insert(plan, &row);
     }
 }
 
-bool plan_make(uint32_t n, uint32_t m, const enum model *model, struct plan *plan, struct err *err)
+bool plan_make(const struct collective *collective, const enum model *model, struct plan *plan,
+               struct err *err)
 {
-    if (!schedule_check_range(n, m, 0, err))
+    if (!schedule_check_range(collective->n, collective->m, 0, err))
         return false;
     size_t algorithms = 0;
     while (algorithm_table[algorithms] != NULL)
@@ -40,9 +44,12 @@ bool plan_make(uint32_t n, uint32_t m, const enum model *model, struct plan *pla
     if (plan->row == NULL)
         return err_set(err, ERR_TOO_BIG, "no memory for a plan");
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {
-        struct collective collective = {.n = n, .m = m, .model = (enum model)candidate};
-        if (model == NULL || *model == collective.model)
-            add_model(plan, &collective);
+        struct collective asked = *collective;
+        asked.model = (enum model)candidate;
+        bool planned = model != NULL ? *model == asked.model
+                                     : asked.model != MODEL_POSTAL || asked.lambda.denominator != 0;
+        if (planned)
+            add_model(plan, &asked);
     }
     return true;
 }

@@ -7,19 +7,21 @@
 struct plan_row {
     const struct algorithm *algorithm;
     enum model model;
-    uint64_t rounds;   /* of the algorithm, by its closed form */
-    uint64_t bound;    /* of the model, by bound_rounds */
-    uint64_t distance; /* rounds - bound */
+    uint32_t degree; /* the best one, 0 if the algorithm has none */
+    uint64_t end;    /* of the algorithm (schedule.h), or ALGORITHM_UNKNOWN */
+    uint64_t bound;  /* of the model, by bound_end */
 };
 
 struct plan {
     size_t count;
-    struct plan_row *row; /* by model, within a model by rounds; ties as in algorithm_table */
+    struct plan_row *row; /* by model, within a model by end; ties as in algorithm_table */
 };
 
-/* Every algorithm that can broadcast m packets to n nodes: in `model`, or in each model if NULL.
- * No schedule is built. Errors: E102 for n or m out of range, E104. O(algorithms · log n). */
-bool plan_make(uint32_t n, uint32_t m, const enum model *model, struct plan *plan, struct err *err);
+/* Every algorithm that can do the collective: in `model`, or in each model if NULL (the postal model only if
+ * collective->lambda is given: its denominator is not 0). The collective's own model is not looked at.
+ * No schedule is built. Errors: E102 for n or m out of range, E104. */
+bool plan_make(const struct collective *collective, const enum model *model, struct plan *plan,
+               struct err *err);
 
 void plan_free(struct plan *plan);
 

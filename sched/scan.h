@@ -35,6 +35,14 @@ static inline int scan_peek(struct scan *scan)
     return scan->at < scan->end || scan_refill(scan) ? (unsigned char)*scan->at : EOF;
 }
 
+/* Pass over this byte if it comes next. */
+static inline bool scan_take(struct scan *scan, char byte)
+{
+    bool taken = scan_peek(scan) == byte;
+    scan->at += taken;
+    return taken;
+}
+
 /* Pass over blanks. */
 static inline void scan_blanks(struct scan *scan)
 {

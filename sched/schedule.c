@@ -40,6 +40,7 @@ bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, u
                                   .nodes = nodes,
                                   .packets = packets,
                                   .model = model,
+                                  .lambda = {1, 1},
                                   .demand_count = 1,
                                   .demand = demand};
     return true;
@@ -121,6 +122,14 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
     return grow_steps(schedule, steps, false, err) && grow_transfers(schedule, transfers, false, err);
 }
 
+const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", schedule->model == MODEL_POSTAL ? "time" : "round",
+             rational_text(time, schedule->lambda.denominator, number));
+    return text;
+}
+
 struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err)
 {
     if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
@@ -144,7 +153,7 @@ void schedule_close_step(struct schedule *schedule, size_t count)
     if (last->first == schedule->transfer_count)
         schedule->step_count--;
     else
-        schedule->end = last->time;
+        schedule->end = last->time + (schedule->model == MODEL_POSTAL ? schedule->lambda.numerator : 0);
 }
 
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)

@@ -8,9 +8,13 @@
  *     transfer  [0][1]         [2][3][4]           …  transfer_count entries
  *
  * Step k holds transfer[step[k].first] up to, but not including, transfer[step[k+1].first]
- * (transfer_count for the last step). A round without transfers has no step. In the round models
- * `time` is the round, from 1. Transfers within a step are concurrent: their order carries no
- * meaning and is kept as written.
+ * (transfer_count for the last step). A round without transfers has no step. Transfers within a step are
+ * concurrent: their order carries no meaning and is kept as written.
+ *
+ * Times. In the round models `time` is the round, from 1, λ is 1, and what is sent in a round has arrived
+ * when it ends. In the postal model with λ = a/b in lowest terms a time is counted in ticks of 1/b of a
+ * unit, from 0: `time` is when sending starts; the sender is busy for b ticks, the receiver for the b ticks up
+ * to time + a, when the packet has arrived.
  *
  * A transfer is 12 bytes, so that a schedule of 16 million of them is 200 MB and is read, written
  * and checked at the speed of memory.
@@ -20,6 +24,7 @@
 
 #include "err.h"
 #include "model.h"
+#include "rational.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +41,7 @@ struct transfer {
 };
 
 struct step {
-    uint64_t time; /* the round, from 1 */
+    uint64_t time; /* the round, from 1, or the tick, from 0 */
     size_t first;  /* index of its first transfer */
 };
 
@@ -60,6 +65,7 @@ struct schedule {
     uint32_t nodes;  /* topology: complete graph on this many nodes, from 1 */
     uint32_t packets;
     enum model model;
+    struct rational lambda; /* 1/1 in the round models */
 
     size_t demand_count;
     struct demand *demand; /* ascending by packet; together they cover 1 … packets */
@@ -69,7 +75,8 @@ struct schedule {
     size_t transfer_count, transfer_room;
     struct transfer *transfer;
 
-    uint64_t end; /* the last round used, 0 if there is none */
+    uint64_t
+        end; /* the last round, or the tick at which the last packet arrives; 0 if there is no transfer */
 
     size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
     struct line_jump *jump;       /* ascending by transfer and extra */
@@ -91,6 +98,17 @@ void schedule_free(struct schedule *schedule);
  * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the
  * keyboard is refused rather than swapped. */
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err);
+
+/* The row of a machine's tables in which step k begins: the round from 0, or the tick. */
+static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
+{
+    return schedule->step[k].time - (schedule->model != MODEL_POSTAL);
+}
+
+#define SCHEDULE_TIME_TEXT (RATIONAL_TEXT + 8)
+
+/* "round 4" or "time 5/2": a step's time, as files and messages have it. Returns text. */
+const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT]);
 
 /* Open step `time` (greater than the last step's) and return room for up to `count` transfers,
  * which the caller fills from the front and closes with schedule_close_step; count > 0. NULL with E104 when

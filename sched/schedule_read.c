@@ -84,14 +84,30 @@ static bool read_topology(struct scan *scan, struct schedule *schedule, struct e
     return scan_line_end(scan, err);
 }
 
+/* λ of the postal model: P/Q or P. */
+static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *err)
+{
+    uint64_t numerator, denominator = 1;
+    if (!scan_number(scan, "λ", 1, RATIONAL_MAX, &numerator, err) ||
+        (scan_take(scan, '/') && !scan_number(scan, "denominator of λ", 1, RATIONAL_MAX, &denominator, err)))
+        return false;
+    if (numerator < denominator)
+        return scan_error(scan, err, ERR_FIELD_RANGE, "λ is %" PRIu64 "/%" PRIu64 "; expected at least 1",
+                          numerator, denominator);
+    *lambda = rational_make((uint32_t)numerator, (uint32_t)denominator);
+    return true;
+}
+
 static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    static const char *const later[] = {"postal", "single-port", "multiport", "all-port"};
+    static const char *const later[] = {"single-port", "multiport", "all-port"};
     char word[SCAN_WORD];
     if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
         return false;
+    schedule->lambda = (struct rational){1, 1};
     if (model_parse(word, &schedule->model))
-        return scan_line_end(scan, err);
+        return (schedule->model != MODEL_POSTAL || read_lambda(scan, &schedule->lambda, err)) &&
+               scan_line_end(scan, err);
     for (size_t which = 0; which < sizeof later / sizeof *later; which++)
         if (strcmp(word, later[which]) == 0)
             return scan_error(scan, err, ERR_UNSUPPORTED,
@@ -191,17 +207,37 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
            schedule_append(schedule, transfer, err);
 }
 
-/* What follows the word `round`: its number and its transfers, up to the next word. */
-static bool read_round(struct scan *scan, struct schedule *schedule, struct err *err)
+/* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
+static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what, uint64_t minimum,
+                      uint64_t *time, struct err *err)
 {
-    uint64_t round;
-    if (!scan_number(scan, "round", 1, INT64_MAX, &round, err))
+    bool postal = schedule->model == MODEL_POSTAL;
+    uint64_t tick = schedule->lambda.denominator, divisor = 1;
+    if (!scan_number(scan, what, minimum, postal ? UINT32_MAX : INT64_MAX, time, err) ||
+        (postal && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
-    if (round <= schedule->end)
-        return scan_error(scan, err, ERR_ORDER,
-                          "round %" PRIu64 " follows round %" PRIu64 "; expected a later round", round,
-                          schedule->end);
-    if (!scan_line_end(scan, err) || schedule_open_step(schedule, round, 1, err) == NULL)
+    if (*time * tick % divisor != 0)
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64 ", the tick of λ",
+                          what, *time, divisor, tick);
+    *time = *time * tick / divisor;
+    return true;
+}
+
+/* What follows the word `round` or `time`: its number and its transfers, up to the next word. */
+static bool read_step(struct scan *scan, struct schedule *schedule, const char *word, struct err *err)
+{
+    uint64_t time;
+    if (!read_time(scan, schedule, word, schedule->model != MODEL_POSTAL, &time, err))
+        return false;
+    uint64_t before_time = schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
+    if (schedule->step_count > 0 && time <= before_time) {
+        char now[SCHEDULE_TIME_TEXT], last[SCHEDULE_TIME_TEXT];
+        return scan_error(scan, err, ERR_ORDER, "%s follows %s; expected a later %s",
+                          schedule_time_text(schedule, time, now),
+                          schedule_time_text(schedule, before_time, last), word);
+    }
+    if (!scan_line_end(scan, err) || schedule_open_step(schedule, time, 1, err) == NULL)
         return false;
     size_t before = schedule->transfer_count;
     while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
@@ -216,12 +252,16 @@ static bool read_round(struct scan *scan, struct schedule *schedule, struct err 
 /* What follows the word `end`; nothing may follow the line. */
 static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line, struct err *err)
 {
-    uint64_t round;
-    if (!scan_number(scan, "last round", 0, INT64_MAX, &round, err))
+    uint64_t end;
+    bool postal = schedule->model == MODEL_POSTAL;
+    if (!read_time(scan, schedule, postal ? "last arrival" : "last round", 0, &end, err))
         return false;
-    if (round != schedule->end)
-        return scan_error(scan, err, ERR_ORDER, "'end %" PRIu64 "'; expected the last round, %" PRIu64, round,
-                          schedule->end);
+    if (end != schedule->end) {
+        char now[RATIONAL_TEXT], last[RATIONAL_TEXT];
+        return scan_error(scan, err, ERR_ORDER, "'end %s'; expected the last %s, %s",
+                          rational_text(end, schedule->lambda.denominator, now), postal ? "arrival" : "round",
+                          rational_text(schedule->end, schedule->lambda.denominator, last));
+    }
     if (!schedule_add_jump(schedule, line, err) || !scan_line_end(scan, err))
         return false;
     if (scan_next_line(scan) || ferror(scan->from))
@@ -229,7 +269,7 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
     return true;
 }
 
-/* Demands, then rounds, then `end`. */
+/* Demands, then rounds or times, then `end`. */
 static bool read_body(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     size_t demand_room = 0;
@@ -238,22 +278,22 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
         scan_next_line(scan);
         uint64_t line = scan->line;
         bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
-        const char *expected = begun      ? "'round' or 'end'"
-                               : demanded ? "'demand', 'round' or 'end'"
-                                          : "'demand'";
+        const char *step = schedule->model == MODEL_POSTAL ? "time" : "round";
+        char expected[40] = "'demand'";
+        if (demanded)
+            snprintf(expected, sizeof expected, "%s'%s' or 'end'", begun ? "" : "'demand', ", step);
         if (!scan_word(scan, expected, word, err))
             return false;
         if (strcmp(word, "demand") == 0 && !begun) {
             if (!read_demand(scan, schedule, &demand_room, err))
                 return false;
-        } else if (strcmp(word, "round") == 0 && demanded) {
-            if (!read_round(scan, schedule, err))
+        } else if (strcmp(word, step) == 0 && demanded) {
+            if (!read_step(scan, schedule, step, err))
                 return false;
         } else if (strcmp(word, "end") == 0 && demanded) {
             return read_end(scan, schedule, line, err);
         } else {
-            bool known =
-                strcmp(word, "demand") == 0 || strcmp(word, "round") == 0 || strcmp(word, "end") == 0;
+            bool known = strcmp(word, "demand") == 0 || strcmp(word, step) == 0 || strcmp(word, "end") == 0;
             return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word, expected);
         }
     }

@@ -79,6 +79,11 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
     put_text(sink, schedule->algorithm);
     put_number(sink, "\ntopology complete ", schedule->nodes, "\nmodel ");
     put_text(sink, model_name(schedule->model));
+    if (schedule->model == MODEL_POSTAL) {
+        char lambda[RATIONAL_TEXT];
+        put_text(sink, " ");
+        put_text(sink, rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
+    }
     put_text(sink, "\n");
     for (size_t which = 0; which < schedule->demand_count; which++)
         put_demand(sink, &schedule->demand[which]);
@@ -86,7 +91,9 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
 
 static void put_step(struct sink *sink, const struct schedule *schedule, size_t k)
 {
-    put_number(sink, "round ", schedule->step[k].time, "\n");
+    char time[SCHEDULE_TIME_TEXT];
+    put_text(sink, schedule_time_text(schedule, schedule->step[k].time, time));
+    put_text(sink, "\n");
     size_t end = schedule_step_end(schedule, k);
     for (size_t index = schedule->step[k].first; index < end; index++) {
         if (BLOCK - sink->used < LINE_ROOM)
@@ -116,7 +123,10 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
     put_header(sink, schedule);
     for (size_t k = 0; k < schedule->step_count && !sink->failed; k++)
         put_step(sink, schedule, k);
-    put_number(sink, "end ", schedule->end, "\n");
+    char end[RATIONAL_TEXT];
+    put_text(sink, "end ");
+    put_text(sink, rational_text(schedule->end, schedule->lambda.denominator, end));
+    put_text(sink, "\n");
     drain(sink);
     bool failed = fflush(to) != 0 || sink->failed;
     free(sink);

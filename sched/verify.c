@@ -11,6 +11,11 @@ struct port {
     uint32_t sent, received;
 };
 
+/* Postal: until which tick a node sends, and until which tick of sending nobody else may send to it. */
+struct busy {
+    uint64_t sends, receives;
+};
+
 /* Whom a node met last: telephone only. */
 struct pair {
     uint32_t stamp, partner;
@@ -26,6 +31,7 @@ struct verifier {
     struct held held;
     struct port *port;           /* [nodes] */
     struct pair *pair;           /* [nodes], NULL if not telephone */
+    struct busy *busy;           /* [nodes], NULL if not postal */
     const struct demand *demand; /* of the packet looked at last */
 };
 
@@ -71,61 +77,74 @@ __attribute__((format(printf, 4, 5))) static void breach(struct verifier *v, siz
     err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, schedule_line(v->schedule, index), text);
 }
 
-/* The transfer before `index` in its step that `node` sends or receives. */
-static const struct transfer *earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
-                                      bool receives)
+/* The last transfer before `index` that `node` sends or receives, which there is. */
+static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends, bool receives)
 {
     const struct transfer *transfer = v->schedule->transfer;
-    size_t at = v->schedule->step[schedule_step_of(v->schedule, index)].first;
-    while (!(sends && transfer[at].source == node) && !(receives && transfer[at].destination == node))
-        at++;
-    return &transfer[at];
+    do
+        index--;
+    while (!(sends && transfer[index].source == node) && !(receives && transfer[index].destination == node));
+    return index;
 }
 
-static uint64_t round_of(const struct verifier *v, size_t index)
+/* "round 3" or "time 5/2": when a transfer is sent. */
+static const char *time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
 {
-    return v->schedule->step[schedule_step_of(v->schedule, index)].time;
+    return schedule_time_text(v->schedule, v->schedule->step[schedule_step_of(v->schedule, index)].time,
+                              text);
 }
 
 static void breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
 {
-    const struct transfer *before = earlier(v, index, node, sends, !sends);
-    breach(v, index, ERR_ONE_PORT,
-           "round %" PRIu64 ": node %" PRIu32 " %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
-           round_of(v, index), node, sends ? "sends" : "receives", before->packet,
-           v->schedule->transfer[index].packet);
+    size_t before = earlier(v, index, node, sends, !sends);
+    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
+    uint32_t first = v->schedule->transfer[before].packet, second = v->schedule->transfer[index].packet;
+    if (v->schedule->model == MODEL_POSTAL)
+        breach(v, index, ERR_ONE_PORT,
+               "%s: node %" PRIu32 " %s packet %" PRIu32 " less than 1 after packet %" PRIu32
+               " of %s; at most 1 at "
+               "a time",
+               time_of(v, index, now), node, sends ? "sends" : "receives", second, first,
+               time_of(v, before, then));
+    else
+        breach(v, index, ERR_ONE_PORT,
+               "%s: node %" PRIu32 " %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
+               time_of(v, index, now), node, sends ? "sends" : "receives", first, second);
 }
 
 static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
 {
-    const struct transfer *before = earlier(v, index, node, true, true);
+    const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
     const struct transfer *now = &v->schedule->transfer[index];
+    char time[SCHEDULE_TIME_TEXT];
     breach(v, index, ERR_PAIRING,
-           "round %" PRIu64 ": node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
+           "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
            "; at most 1 partner per round",
-           round_of(v, index), node, before->source == node ? before->destination : before->source,
+           time_of(v, index, time), node, before->source == node ? before->destination : before->source,
            now->source == node ? now->destination : now->source);
 }
 
 static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
 {
-    const struct transfer *before = earlier(v, index, node, true, true);
+    const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
     const struct transfer *now = &v->schedule->transfer[index];
     bool sends_now = now->source == node;
+    char time[SCHEDULE_TIME_TEXT];
     breach(v, index, ERR_HALF_DUPLEX,
-           "round %" PRIu64 ": node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
+           "%s: node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
            "; only one of both per round",
-           round_of(v, index), node, sends_now ? now->packet : before->packet,
+           time_of(v, index, time), node, sends_now ? now->packet : before->packet,
            sends_now ? before->packet : now->packet);
 }
 
 static void breach_not_held(struct verifier *v, size_t index)
 {
     const struct transfer *now = &v->schedule->transfer[index];
+    char time[SCHEDULE_TIME_TEXT];
     breach(v, index, ERR_NOT_HELD,
-           "round %" PRIu64 ": node %" PRIu32 " sends packet %" PRIu32
-           ", which it does not hold; expected it to arrive in an earlier round",
-           round_of(v, index), now->source, now->packet);
+           "%s: node %" PRIu32 " sends packet %" PRIu32 ", which it does not hold; expected it to arrive %s",
+           time_of(v, index, time), now->source, now->packet,
+           v->schedule->model == MODEL_POSTAL ? "by then" : "in an earlier round");
 }
 
 /* Telephone: note that the node meets a partner; false if it has met another one in this round. */
@@ -163,6 +182,22 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
     destination->received = stamp;
 }
 
+/* The same in the postal model. Receipts are as far apart as their sends, so the latter tell. */
+static void check_postal(struct verifier *v, size_t index, uint64_t time)
+{
+    struct transfer now = v->schedule->transfer[index];
+    struct busy *source = &v->busy[now.source], *destination = &v->busy[now.destination];
+    uint64_t free_again = time + v->schedule->lambda.denominator;
+    if (!holds(v, now.source, now.packet))
+        breach_not_held(v, index);
+    else if (source->sends > time)
+        breach_twice(v, index, now.source, true);
+    else if (destination->receives > time)
+        breach_twice(v, index, now.destination, false);
+    source->sends = free_again;
+    destination->receives = free_again;
+}
+
 static void check_step(struct verifier *v, size_t k)
 {
     size_t first = v->schedule->step[k].first, end = schedule_step_end(v->schedule, k);
@@ -176,6 +211,10 @@ static void check_step(struct verifier *v, size_t k)
         for (size_t index = first; index < end; index++)
             check(v, index, stamp, MODEL_TELEGRAPH);
         break;
+    case MODEL_POSTAL:
+        for (size_t index = first; index < end; index++)
+            check_postal(v, index, v->schedule->step[k].time);
+        break;
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
         for (size_t index = first; index < end; index++)
@@ -184,7 +223,7 @@ static void check_step(struct verifier *v, size_t k)
     }
 }
 
-/* What a round brings is held when it is over. A transfer that broke a rule delivers all the same:
+/* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the same:
  * each wrong line counts once, and not again in all that follows from it. */
 static void deliver_step(struct verifier *v, size_t k)
 {
@@ -220,10 +259,11 @@ static bool tell_unmet(struct verifier *v, const struct demand *demand)
             uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
             if (holds(v, node, packet))
                 continue;
+            char end[SCHEDULE_TIME_TEXT];
             breach(v, schedule->transfer_count, ERR_UNMET,
-                   "after round %" PRIu64 ": node %" PRIu32 " has not received packet %" PRIu32
+                   "after %s: node %" PRIu32 " has not received packet %" PRIu32
                    "; the demand wants it there",
-                   schedule->end, node, packet);
+                   schedule_time_text(schedule, schedule->end, end), node, packet);
             return true;
         }
     }
@@ -254,24 +294,40 @@ static bool allocate(struct verifier *v)
     bool telephone = schedule->model == MODEL_TELEPHONE;
     if (telephone)
         v->pair = calloc(schedule->nodes, sizeof *v->pair);
-    if (v->port == NULL || (telephone && v->pair == NULL))
+    bool postal = schedule->model == MODEL_POSTAL;
+    if (postal)
+        v->busy = calloc(schedule->nodes, sizeof *v->busy);
+    if (v->port == NULL || (telephone && v->pair == NULL) || (postal && v->busy == NULL))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
     return held_init(&v->held, schedule->nodes, schedule->packets, schedule->transfer_count, v->err);
 }
 
+/* Check all steps in order, each with what has arrived by then: λ after its own step, which in a round model is
+ * the next one. */
+static void check_steps(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    size_t delivered = 0;
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        while (delivered < k &&
+               schedule->step[delivered].time + schedule->lambda.numerator <= schedule->step[k].time)
+            deliver_step(v, delivered++);
+        check_step(v, k);
+    }
+    while (delivered < schedule->step_count)
+        deliver_step(v, delivered++);
+}
+
 bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
                      struct err *err)
 {
-    *report = (struct verify_report){.rounds = schedule->end, .transfers = schedule->transfer_count};
+    *report = (struct verify_report){.end = schedule->end, .transfers = schedule->transfer_count};
     struct verifier v = {
         .name = name, .schedule = schedule, .report = report, .err = err, .demand = schedule->demand};
     bool held = allocate(&v);
     if (held) {
-        for (size_t k = 0; k < schedule->step_count; k++) {
-            check_step(&v, k);
-            deliver_step(&v, k);
-        }
+        check_steps(&v);
         check_demands(&v);
         held = v.breaches == 0;
         if (!held && err != NULL)
@@ -279,6 +335,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
     }
     free(v.port);
     free(v.pair);
+    free(v.busy);
     held_free(&v.held);
     return held;
 }

@@ -1,7 +1,8 @@
 /* verify: does a schedule keep the rules of its model and meet its demand?
  *
  * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from
- * round r+1. Receiving a packet that is held already is legal (it is counted as redundant).
+ * round r+1. In the postal model a packet that is sent at time t has arrived, and may be sent on, at t + λ.
+ * Receiving a packet that is held already is legal (it is counted as redundant).
  */
 #ifndef ROUNDCAST_VERIFY_H
 #define ROUNDCAST_VERIFY_H
@@ -9,7 +10,7 @@
 #include "schedule.h"
 
 struct verify_report {
-    uint64_t rounds;    /* the last round used */
+    uint64_t end;       /* the last round used, or the tick of the last arrival */
     uint64_t transfers; /* checked */
     uint64_t arrivals;  /* first receipts of a packet by a node */
     uint64_t redundant; /* receipts of a packet already held */
@@ -22,8 +23,8 @@ struct verify_report {
  * and the others are counted in err->further: a transfer that breaks rules counts once, a packet
  * missing at a node once. `report` is filled in any case. `name` is what messages call the schedule.
  *
- * E301 one-port         a node sends or receives two packets in a round
- * E302 not-held         a node sends what has not arrived there in an earlier round
+ * E301 one-port         a node sends or receives two packets in a round, or at times less than 1 apart (postal)
+ * E302 not-held         a node sends what has not arrived there before
  * E303 unmet            a demanded packet never arrives; told at the `end` line
  * E304 pairing          telephone: a node has two partners in a round
  * E305 half-duplex      telegraph: a node sends and receives in a round

@@ -42,7 +42,7 @@ static unsigned largest_label(uint32_t n)
     return largest;
 }
 
-static uint64_t binary_tree_rounds(const struct collective *collective)
+static uint64_t binary_tree_end(const struct collective *collective)
 {
     return 2 * (uint64_t)(collective->m - 1) + largest_label(collective->n);
 }
@@ -85,7 +85,7 @@ static bool build_round(const struct collective *collective, uint64_t round, con
 static bool binary_tree_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
     uint32_t n = collective->n, first[LABELS + 1];
-    uint64_t rounds = binary_tree_rounds(collective);
+    uint64_t rounds = binary_tree_end(collective);
     /* One round's room to spare: a round is opened before it is known how many send in it. */
     if (!schedule_reserve(schedule, rounds, (size_t)(n - 1) * collective->m + n, err))
         return false;
@@ -106,6 +106,6 @@ const struct algorithm algorithm_binary_tree = {
     .summary = "all packets down one almost complete binary tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
-    .rounds = binary_tree_rounds,
+    .end = binary_tree_end,
     .build = binary_tree_build,
 };

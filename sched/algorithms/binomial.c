@@ -13,7 +13,7 @@
  */
 #include "algorithm.h"
 
-static uint64_t binomial_rounds(const struct collective *collective)
+static uint64_t binomial_end(const struct collective *collective)
 {
     return (uint64_t)collective->m * algorithm_ceil_log2(collective->n);
 }
@@ -21,7 +21,7 @@ static uint64_t binomial_rounds(const struct collective *collective)
 static bool binomial_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    if (!schedule_reserve(schedule, binomial_rounds(collective), (size_t)(n - 1) * m, err))
+    if (!schedule_reserve(schedule, binomial_end(collective), (size_t)(n - 1) * m, err))
         return false;
     uint64_t round = 0;
     for (uint32_t packet = 1; packet <= m; packet++) {
@@ -43,6 +43,6 @@ const struct algorithm algorithm_binomial = {
     .summary = "one packet after the other down the binomial tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH,
-    .rounds = binomial_rounds,
+    .end = binomial_end,
     .build = binomial_build,
 };

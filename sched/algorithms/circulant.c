@@ -104,7 +104,7 @@ static void find_base(unsigned q, const uint32_t skip[], int8_t *base)
     }
 }
 
-static uint64_t circulant_rounds(const struct collective *collective)
+static uint64_t circulant_end(const struct collective *collective)
 {
     return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n);
 }
@@ -131,7 +131,7 @@ static bool build_rounds(const struct collective *collective, unsigned q, const 
                          const int8_t *recv, struct schedule *schedule, struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    uint64_t rounds = circulant_rounds(collective);
+    uint64_t rounds = circulant_end(collective);
     unsigned x = (unsigned)((q - rounds % q) % q);
     for (uint64_t round = 1; round <= rounds; round++) {
         uint64_t index = round - 1 + x, k = index % q;
@@ -151,7 +151,7 @@ static bool circulant_build(const struct collective *collective, struct schedule
         skip[k] = skip[k + 1] - skip[k + 1] / 2;
 
     /* One round's room to spare: a round is opened before it is known how many receive in it. */
-    if (!schedule_reserve(schedule, circulant_rounds(collective), (size_t)(n - 1) * collective->m + n, err))
+    if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n, err))
         return false;
     int8_t *base = malloc(n), *recv = malloc((size_t)q * n);
     bool built = base != NULL && recv != NULL;
@@ -172,6 +172,6 @@ const struct algorithm algorithm_circulant = {
     .summary = "optimal: every rank sends to rank + skip, each row found in O(log n)",
     .source = "Träff 2024 (arXiv 2407.18004)",
     .models = 1u << MODEL_SEND_RECEIVE,
-    .rounds = circulant_rounds,
+    .end = circulant_end,
     .build = circulant_build,
 };

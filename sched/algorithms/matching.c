@@ -164,7 +164,7 @@ static void run_round(struct round *round, const struct plan *plan)
     round->next = role;
 }
 
-static uint64_t matching_rounds(const struct collective *collective)
+static uint64_t matching_end(const struct collective *collective)
 {
     return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n);
 }
@@ -183,7 +183,7 @@ static bool run(const struct collective *collective, struct round *round, struct
 
     for (uint32_t position = 0; position < plan.roles; position++)
         round->role[position] = position + 1;
-    uint64_t rounds = matching_rounds(collective);
+    uint64_t rounds = matching_end(collective);
     for (round->t = 1; round->t <= rounds; round->t++) {
         round->transfer = schedule_open_step(schedule, round->t, collective->n, err);
         if (round->transfer == NULL)
@@ -199,7 +199,7 @@ static bool matching_build(const struct collective *collective, struct schedule 
 {
     uint32_t n = collective->n, m = collective->m;
     /* One round's room to spare: a round is opened before it is known how many send in it. */
-    if (!schedule_reserve(schedule, matching_rounds(collective), (size_t)(n - 1) * m + n, err))
+    if (!schedule_reserve(schedule, matching_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
     struct round round = {.last_packet = m,
                           .dummy = n % 2 == 0 ? 0 : n,
@@ -231,6 +231,6 @@ const struct algorithm algorithm_matching = {
     .source = "Bar-Noy, Kipnis, Schieber, sections 3, 4 and 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .accepts = matching_accepts,
-    .rounds = matching_rounds,
+    .end = matching_end,
     .build = matching_build,
 };

@@ -14,7 +14,7 @@
  */
 #include "algorithm.h"
 
-static uint64_t path_rounds(const struct collective *collective)
+static uint64_t path_end(const struct collective *collective)
 {
     return (uint64_t)collective->m + collective->n - 2;
 }
@@ -22,7 +22,7 @@ static uint64_t path_rounds(const struct collective *collective)
 static bool path_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
     uint32_t edges = collective->n - 1, m = collective->m;
-    uint64_t rounds = path_rounds(collective);
+    uint64_t rounds = path_end(collective);
     if (!schedule_reserve(schedule, rounds, (size_t)edges * m, err))
         return false;
     for (uint64_t round = 1; round <= rounds; round++) {
@@ -44,6 +44,6 @@ const struct algorithm algorithm_path = {
     .summary = "all packets down one path, one behind the other",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
-    .rounds = path_rounds,
+    .end = path_end,
     .build = path_build,
 };

@@ -27,38 +27,55 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool print_table(const struct plan *plan, struct err *err)
+static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
-    struct report_table table = {.columns = 5};
+    struct report_table table = {.columns = 6};
     report_cell(&table, "model");
     report_cell(&table, "algorithm");
-    report_cell(&table, "rounds");
+    report_cell(&table, "d");
+    report_cell(&table, "end");
     report_cell(&table, "bound");
     report_cell(&table, "distance");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
+        uint32_t tick = row->model == MODEL_POSTAL ? asked->lambda.denominator : 1;
+        char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], distance[RATIONAL_TEXT] = "-";
+        if (row->end != ALGORITHM_UNKNOWN) {
+            rational_text(row->end, tick, end);
+            rational_text(row->end - row->bound, tick, distance);
+        }
         report_cell(&table, "%s", model_name(row->model));
         report_cell(&table, "%s", row->algorithm->name);
-        report_cell(&table, "%" PRIu64, row->rounds);
-        report_cell(&table, "%" PRIu64, row->bound);
-        report_cell(&table, "%" PRIu64, row->distance);
+        report_cell(&table, row->degree ? "%" PRIu32 : "-", row->degree);
+        report_cell(&table, "%s", end);
+        report_cell(&table, "%s", rational_text(row->bound, tick, bound));
+        report_cell(&table, "%s", distance);
     }
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_json(const struct options_collective *asked, const struct plan *plan, struct err *err)
+static bool print_json(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     json_t *rows = json_array();
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:I, s:I, s:I}", "model", model_name(row->model),
-                                              "algorithm", row->algorithm->name, "rounds",
-                                              (json_int_t)row->rounds, "bound", (json_int_t)row->bound,
-                                              "distance", (json_int_t)row->distance));
+        enum model model = row->model;
+        json_t *entry =
+            json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm", row->algorithm->name,
+                      "bound", report_json_end(model, asked->lambda, row->bound));
+        if (row->degree != 0)
+            json_object_set_new(entry, "d", json_integer(row->degree));
+        if (row->end != ALGORITHM_UNKNOWN) {
+            json_object_set_new(entry, report_end_name(model),
+                                report_json_end(model, asked->lambda, row->end));
+            json_object_set_new(entry, "distance",
+                                report_json_end(model, asked->lambda, row->end - row->bound));
+        }
+        json_array_append_new(rows, entry);
     }
     return report_json(stdout,
-                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->nodes, "packets",
-                                 (json_int_t)asked->packets, "plan", rows),
+                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "packets",
+                                 (json_int_t)asked->m, "plan", rows),
                        err);
 }
 
@@ -75,12 +92,12 @@ static bool run(int argc, char **argv, struct err *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
 
-    const struct options_collective *asked = &options.collective;
+    const struct collective *asked = &options.collective.collective;
     struct plan plan;
-    if (!options_collective_check(asked) ||
-        !plan_make(asked->nodes, asked->packets, asked->has_model ? &asked->model : NULL, &plan, err))
+    if (!options_collective_check(&options.collective) ||
+        !plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err))
         return false;
-    bool printed = options.common.json ? print_json(asked, &plan, err) : print_table(&plan, err);
+    bool printed = options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err);
     plan_free(&plan);
     return printed;
 }

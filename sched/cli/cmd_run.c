@@ -34,12 +34,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static bool run_all(const struct run_options *options, const struct algorithm *algorithm,
                     struct bundle *bundle, struct err *err)
 {
-    const struct options_collective *asked = &options->collective;
-    struct collective collective = {
-        .n = asked->nodes, .m = asked->packets, .source = asked->source, .model = asked->model};
+    struct collective collective;
     struct verify_report verified;
     struct machine machine;
-    return algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
+    return options_collective_of(&options->collective, algorithm, &collective) &&
+           algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
            options_machine_fit(&options->machine, &bundle->schedule, &machine, &bundle->payload) &&
            route_schedule(&bundle->schedule, &machine, &bundle->payload, &bundle->image, err) &&
@@ -68,7 +67,7 @@ static bool run(int argc, char **argv, struct err *err)
     if (options.algorithm == NULL)
         return err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
     const struct algorithm *algorithm = algorithm_find(options.algorithm, err);
-    if (algorithm == NULL || !options_collective_check(&options.collective))
+    if (algorithm == NULL)
         return false;
     struct bundle bundle = {0};
     bool held = run_all(&options, algorithm, &bundle, err);

@@ -36,39 +36,43 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static bool report(const struct schedule_options *options, const struct schedule *schedule, struct err *err)
 {
-    uint64_t bound = bound_rounds(schedule->model, schedule->nodes, schedule->packets);
+    uint64_t bound = bound_of_schedule(schedule);
+    enum model model = schedule->model;
+    struct rational lambda = schedule->lambda;
     if (options->common.json)
-        return report_json(
-            stdout,
-            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "file", options->output,
-                      "algorithm", schedule->algorithm, "model", model_name(schedule->model), "nodes",
-                      (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "source",
-                      (json_int_t)schedule->demand[0].source, "rounds", (json_int_t)schedule->end, "bound",
-                      (json_int_t)bound, "distance", (json_int_t)(schedule->end - bound), "transfers",
-                      (json_int_t)schedule->transfer_count),
-            err);
-    printf("%s: %s, %" PRIu32 " packets from node %" PRIu32 " to %" PRIu32 " nodes, %s: %" PRIu64
-           " rounds (bound %" PRIu64 "), %zu transfers\n",
+        return report_json(stdout,
+                           json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
+                                     options->output, "algorithm", schedule->algorithm, "model",
+                                     model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
+                                     (json_int_t)schedule->packets, "source",
+                                     (json_int_t)schedule->demand[0].source, report_end_name(model),
+                                     report_json_end(model, lambda, schedule->end), "bound",
+                                     report_json_end(model, lambda, bound), "distance",
+                                     report_json_end(model, lambda, schedule->end - bound), "transfers",
+                                     (json_int_t)schedule->transfer_count),
+                           err);
+    char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
+    printf("%s: %s, %" PRIu32 " packets from node %" PRIu32 " to %" PRIu32
+           " nodes, %s: %s (bound %s), %zu transfers\n",
            options->output, schedule->algorithm, schedule->packets, schedule->demand[0].source,
-           schedule->nodes, model_name(schedule->model), schedule->end, bound, schedule->transfer_count);
+           schedule->nodes, model_name(model), report_end_text(schedule, end),
+           rational_text(bound, lambda.denominator, least), schedule->transfer_count);
     return true;
 }
 
 static bool build_and_write(const struct schedule_options *options, struct err *err)
 {
-    const struct options_collective *asked = &options->collective;
     if (options->algorithm == NULL)
         return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
     const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
-    if (algorithm == NULL || !options_collective_check(asked))
+    struct collective collective;
+    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, &collective))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (to_stdout && options->common.json)
         return err_set(err, ERR_OPTION,
                        "--json: standard output carries the schedule; expected -o FILE with it");
 
-    struct collective collective = {
-        .n = asked->nodes, .m = asked->packets, .source = asked->source, .model = asked->model};
     struct schedule schedule = {0};
     if (!algorithm_build(algorithm, &collective, &schedule, err))
         return false;

@@ -31,16 +31,16 @@ static bool print_json(const char *name, const struct schedule *schedule, const 
                        const struct err *breach, struct err *err)
 {
     bool holds = breach->code == ERR_NONE;
-    json_t *root =
-        json_pack("{s:s, s:b, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", name, "holds", holds,
-                  "algorithm", schedule->algorithm, "model", model_name(schedule->model), "nodes",
-                  (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "rounds",
-                  (json_int_t)report->rounds, "transfers", (json_int_t)report->transfers, "arrivals",
-                  (json_int_t)report->arrivals, "redundant", (json_int_t)report->redundant);
+    json_t *root = json_pack("{s:s, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", name, "holds",
+                             holds, "algorithm", schedule->algorithm, "model", model_name(schedule->model),
+                             "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
+                             report_end_name(schedule->model),
+                             report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
+                             (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals,
+                             "redundant", (json_int_t)report->redundant);
     if (schedule_is_broadcast(schedule))
-        json_object_set_new(
-            root, "bound",
-            json_integer((json_int_t)bound_rounds(schedule->model, schedule->nodes, schedule->packets)));
+        json_object_set_new(root, "bound",
+                            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
     if (!holds)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);
@@ -50,9 +50,11 @@ static void print_text(const char *name, const struct schedule *schedule, const 
 {
     printf("%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name, schedule->algorithm,
            schedule->packets, schedule->nodes, model_name(schedule->model));
-    printf("  rounds     %" PRIu64, report->rounds);
+    char text[RATIONAL_TEXT];
+    uint32_t tick = schedule->lambda.denominator;
+    printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
     if (schedule_is_broadcast(schedule))
-        printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
+        printf(" (bound %s)", rational_text(bound_of_schedule(schedule), tick, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n", report->transfers,
            report->arrivals, report->redundant);
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { KEY_JSON = 0x100, KEY_MODEL };
+enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA };
 
 bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
                     struct err *err)
@@ -47,30 +47,46 @@ error_t options_argument(const char *what, const char *argument, const char **sl
     return 0;
 }
 
-static bool parse_model(const char *name, struct options_collective *collective)
+static bool parse_model(const char *name, struct options_collective *options)
 {
-    collective->has_model = true;
-    if (model_parse(name, &collective->model))
+    options->has_model = true;
+    if (model_parse(name, &options->collective.model))
         return true;
-    return err_set(collective->err, ERR_ALGORITHM,
+    return err_set(options->err, ERR_ALGORITHM,
                    "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+}
+
+static bool parse_lambda(const char *text, struct options_collective *options)
+{
+    struct rational *lambda = &options->collective.lambda;
+    if (rational_parse(text, lambda) && lambda->numerator >= lambda->denominator)
+        return true;
+    return err_set(options->err, ERR_RANGE,
+                   "--lambda: '%.40s'; expected P/Q or P, at least 1, P and Q at most %d", text,
+                   RATIONAL_MAX);
 }
 
 static error_t parse_collective(int key, char *argument, struct argp_state *state)
 {
-    struct options_collective *collective = state->input;
+    struct options_collective *options = state->input;
+    struct collective *collective = &options->collective;
     switch (key) {
     case 'n':
         return options_refuse(
-            options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->nodes, collective->err));
+            options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->n, options->err));
     case 'm':
         return options_refuse(
-            options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS, &collective->packets, collective->err));
+            options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS, &collective->m, options->err));
     case 's':
         return options_refuse(options_number32("--source", argument, 0, SCHEDULE_MAX_NODES - 1,
-                                               &collective->source, collective->err));
+                                               &collective->source, options->err));
+    case 'd':
+        return options_refuse(
+            options_number32("-d", argument, 1, SCHEDULE_MAX_NODES, &collective->degree, options->err));
     case KEY_MODEL:
-        return options_refuse(parse_model(argument, collective));
+        return options_refuse(parse_model(argument, options));
+    case KEY_LAMBDA:
+        return options_refuse(parse_lambda(argument, options));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -80,22 +96,45 @@ static const struct argp_option collective_options[] = {
     {"nodes", 'n', "N", 0, "processors, 1 or more", 0},
     {"packets", 'm', "M", 0, "packets to broadcast, 1 or more", 0},
     {"model", KEY_MODEL, "MODEL", 0, "one of" MODEL_NAMES, 0},
+    {"lambda", KEY_LAMBDA, "P/Q", 0, "λ of the postal model, at least 1", 0},
+    {"degree", 'd', "D", 0, "of the trees, for algorithms that have a degree (the best one)", 0},
     {"source", 's', "NODE", 0, "the node that has the packets (0)", 0},
     {0},
 };
 
 const struct argp options_collective_argp = {.options = collective_options, .parser = parse_collective};
 
-bool options_collective_check(const struct options_collective *collective)
+bool options_collective_check(const struct options_collective *options)
 {
-    if (collective->nodes == 0)
-        return err_set(collective->err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (collective->packets == 0)
-        return err_set(collective->err, ERR_OPTION, "-m: not given; expected the number of packets");
-    if (collective->source >= collective->nodes)
-        return err_set(collective->err, ERR_RANGE,
-                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, collective->source,
-                       collective->nodes - 1);
+    const struct collective *asked = &options->collective;
+    if (asked->n == 0)
+        return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
+    if (asked->m == 0)
+        return err_set(options->err, ERR_OPTION, "-m: not given; expected the number of packets");
+    if (asked->source >= asked->n)
+        return err_set(options->err, ERR_RANGE,
+                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, asked->source,
+                       asked->n - 1);
+    if (asked->lambda.denominator != 0 && options->has_model && asked->model != MODEL_POSTAL)
+        return err_set(options->err, ERR_OPTION, "--lambda: the model %s has none; expected --model postal",
+                       model_name(asked->model));
+    return true;
+}
+
+bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
+                           struct collective *collective)
+{
+    if (!options_collective_check(options))
+        return false;
+    *collective = options->collective;
+    if (!options->has_model)
+        collective->model = algorithm_model(algorithm);
+    bool postal = collective->model == MODEL_POSTAL, given = collective->lambda.denominator != 0;
+    if (given && !postal)
+        return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
+                       algorithm->name);
+    if (postal && !given)
+        return err_set(options->err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
     return true;
 }
 

@@ -18,8 +18,7 @@
 #ifndef ROUNDCAST_OPTIONS_H
 #define ROUNDCAST_OPTIONS_H
 
-#include "err.h"
-#include "model.h"
+#include "algorithm.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -31,13 +30,11 @@ struct options_common {
     bool json;
 };
 
-/* -n, -m, --model and --source: the broadcast that is asked for. */
+/* -n, -m, --model, --lambda, -d and --source: the broadcast that is asked for. */
 struct options_collective {
     struct err *err;
-    uint32_t nodes, packets; /* 0: not given */
-    uint32_t source;
+    struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
-    enum model model; /* send-receive if not given */
 };
 
 extern const struct argp options_common_argp, options_collective_argp;
@@ -53,8 +50,14 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* After parsing: -n and -m must have been given, the source be one of the nodes. E101, E102. */
-bool options_collective_check(const struct options_collective *collective);
+/* After parsing: -n and -m must have been given, the source be one of the nodes; --lambda goes with the postal
+ * model. E101, E102. */
+bool options_collective_check(const struct options_collective *options);
+
+/* The same for the collective of an algorithm, whose model it is unless one was given; the postal model needs a
+ * --lambda. E101, E102. */
+bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
+                           struct collective *collective);
 
 /* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
  * out of range, both with the option's name and the legal range. */

@@ -86,11 +86,12 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
-    printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %" PRIu64 " rounds", schedule->algorithm,
+    char text[REPORT_END_TEXT];
+    printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %s", schedule->algorithm,
            schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
-           model_name(schedule->model), schedule->end);
+           model_name(schedule->model), report_end_text(schedule, text));
     if (schedule_is_broadcast(schedule))
-        printf(" (bound %" PRIu64 ")", bound_rounds(schedule->model, schedule->nodes, schedule->packets));
+        printf(" (bound %s)", rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
     printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a round is %" PRIu32 " cycles\n",
            machine_ports(machine), machine_stages(machine), machine_latency(machine), run->row_cycles);
     printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,
@@ -116,20 +117,20 @@ static bool print_json(const struct options_simulate *options, const struct bund
     const struct schedule *schedule = &bundle->schedule;
     const struct scoreboard_report *checks = &report->checks;
     json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
+        "{s:b, s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
         "holds", breach->code == ERR_NONE, "algorithm", schedule->algorithm, "model",
         model_name(schedule->model), "engine", engines_text(&options->simulate), "nodes",
-        (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets, "rounds",
-        (json_int_t)schedule->end, "ports", (json_int_t)machine_ports(&bundle->image.machine), "latency",
+        (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
+        report_end_name(schedule->model), report_json_end(schedule->model, schedule->lambda, schedule->end),
+        "ports", (json_int_t)machine_ports(&bundle->image.machine), "latency",
         (json_int_t)machine_latency(&bundle->image.machine), "run_cycles", (json_int_t)report->run_cycles,
         "host_cycles", (json_int_t)report->host_cycles, "expected", (json_int_t)checks->expected, "seen",
         (json_int_t)checks->seen, "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
         "packets_checked", (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
         "build_seconds", report->build_seconds, "run_seconds", report->run_seconds);
     if (schedule_is_broadcast(schedule))
-        json_object_set_new(
-            root, "bound",
-            json_integer((json_int_t)bound_rounds(schedule->model, schedule->nodes, schedule->packets)));
+        json_object_set_new(root, "bound",
+                            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
     if (breach->code != ERR_NONE)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);

@@ -38,7 +38,7 @@ static int width_of(const char *text)
 
 static bool is_number(const char *text)
 {
-    return text[0] != '\0' && text[strspn(text, "0123456789.,-")] == '\0';
+    return text[0] != '\0' && text[strspn(text, "0123456789.,/-")] == '\0';
 }
 
 static void print_row(FILE *to, const struct report_table *table, size_t row, const int width[])
@@ -83,6 +83,27 @@ bool report_json(FILE *to, json_t *root, struct err *err)
     bool printed = json_dumpf(root, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
     json_decref(root);
     return printed || err_set(err, ERR_WRITE, "report: cannot write: %s", strerror(errno));
+}
+
+json_t *report_json_end(enum model model, struct rational lambda, uint64_t end)
+{
+    char text[RATIONAL_TEXT];
+    if (model != MODEL_POSTAL)
+        return json_integer((json_int_t)end);
+    return json_string(rational_text(end, lambda.denominator, text));
+}
+
+const char *report_end_name(enum model model)
+{
+    return model == MODEL_POSTAL ? "time" : "rounds";
+}
+
+const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    rational_text(schedule->end, schedule->lambda.denominator, number);
+    snprintf(text, REPORT_END_TEXT, schedule->model == MODEL_POSTAL ? "time %s" : "%s rounds", number);
+    return text;
 }
 
 json_t *report_json_error(const struct err *err)

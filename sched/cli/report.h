@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
-#include "err.h"
+#include "schedule.h"
 
 #include <jansson.h>
 
@@ -22,6 +22,17 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */
 bool report_json(FILE *to, json_t *root, struct err *err);
+
+/* A schedule's end or bound: a number of rounds, or for the postal model a text such as "15/2". */
+json_t *report_json_end(enum model model, struct rational lambda, uint64_t end);
+
+/* What such a number is called: "rounds", "time" for the postal model. */
+const char *report_end_name(enum model model);
+
+#define REPORT_END_TEXT (RATIONAL_TEXT + 8)
+
+/* "12 rounds" or "time 15/2": when a schedule ends. Returns text. */
+const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT]);
 
 /* {"code": 301, "name": "one-port", "text": …, "further": …} */
 json_t *report_json_error(const struct err *err);

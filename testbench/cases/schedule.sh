@@ -95,8 +95,8 @@ bad huge '3s/22/4294967296/'
 refuses 2 E205 'huge.sched:3: number of nodes 4294967296' "a huge topology" verify "$TMP/huge.sched"
 bad tree '3s/complete 22/tree 4 4/'
 refuses 2 E208 "topology 'tree' is not there yet" "a topology of a later version" verify "$TMP/tree.sched"
-bad postal '4s/send-receive/postal 5\/2/'
-refuses 2 E208 "model 'postal' is not there yet" "a model of a later version" verify "$TMP/postal.sched"
+bad later '4s/send-receive/all-port/'
+refuses 2 E208 "model 'all-port' is not there yet" "a model of a later version" verify "$TMP/later.sched"
 bad order "8s/2/1/"
 refuses 2 E206 'order.sched:8: round 1 follows round 1' "rounds out of order" verify "$TMP/order.sched"
 bad end '$s/12/13/'

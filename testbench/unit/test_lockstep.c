@@ -43,9 +43,9 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                           : which <= 5 ? ports
                                                        : 1 + rng_below(rng, ports),
                                      .m = 1 + rng_below(rng, 16),
-                                     .model = (enum model)rng_below(rng, MODEL_COUNT)};
+                                     .model = (enum model)rng_below(rng, MODEL_POSTAL)};
         asked->source = rng_below(rng, asked->n);
-        if (algorithm_check(algorithm, asked, NULL) && algorithm_rounds(algorithm, asked) <= 64)
+        if (algorithm_check(algorithm, asked, NULL) && algorithm_end(algorithm, asked) <= 64)
             return algorithm;
     }
 }

@@ -19,9 +19,8 @@ static void check_row(const struct plan_row *row, uint32_t n, uint32_t m)
     struct schedule schedule = {0};
     struct err err = {0};
     assert_true(algorithm_build(row->algorithm, &collective, &schedule, &err));
-    assert_int_equal(row->rounds, schedule.end);
-    assert_int_equal(row->bound, bound_rounds(row->model, n, m));
-    assert_int_equal(row->rounds, row->bound + row->distance);
+    assert_int_equal(row->end, schedule.end);
+    assert_int_equal(row->bound, bound_end(&collective));
     schedule_free(&schedule);
 }
 
@@ -30,9 +29,10 @@ static void test_rows(void **state)
     (void)state;
     for (uint32_t n = 1; n <= 24; n++)
         for (uint32_t m = 1; m <= 6; m++) {
+            const struct collective asked = {.n = n, .m = m};
             struct plan plan;
             struct err err = {0};
-            assert_true(plan_make(n, m, NULL, &plan, &err));
+            assert_true(plan_make(&asked, NULL, &plan, &err));
             /* 5 send-receive, 2 telephone (matching for even n), 1 telegraph */
             assert_int_equal(plan.count, n % 2 == 0 || n == 1 ? 8 : 7);
             for (size_t which = 0; which < plan.count; which++) {
@@ -41,12 +41,12 @@ static void test_rows(void **state)
                     continue;
                 const struct plan_row *before = &plan.row[which - 1], *row = &plan.row[which];
                 assert_true(before->model < row->model ||
-                            (before->model == row->model && before->rounds <= row->rounds));
+                            (before->model == row->model && before->end <= row->end));
             }
             plan_free(&plan);
 
             enum model model = MODEL_TELEGRAPH;
-            assert_true(plan_make(n, m, &model, &plan, &err));
+            assert_true(plan_make(&asked, &model, &plan, &err));
             assert_int_equal(plan.count, 1);
             assert_string_equal(plan.row[0].algorithm->name, "binomial");
             plan_free(&plan);
@@ -61,14 +61,16 @@ static void test_ranges(void **state)
     for (unsigned which = 0; which < 4; which++) {
         struct plan plan;
         struct err err = {0};
-        assert_false(plan_make(refused[which][0], refused[which][1], NULL, &plan, &err));
+        const struct collective asked = {.n = refused[which][0], .m = refused[which][1]};
+        assert_false(plan_make(&asked, NULL, &plan, &err));
         assert_int_equal(err.code, ERR_RANGE);
     }
     /* The largest are planned at once: nothing is built. */
     struct plan plan;
     struct err err = {0};
-    assert_true(plan_make(SCHEDULE_MAX_NODES, SCHEDULE_MAX_PACKETS, NULL, &plan, &err));
-    assert_int_equal(plan.row[0].distance, 0);
+    const struct collective largest = {.n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS};
+    assert_true(plan_make(&largest, NULL, &plan, &err));
+    assert_int_equal(plan.row[0].end, plan.row[0].bound);
     plan_free(&plan);
 }
 

@@ -126,14 +126,14 @@ static void images_are_the_schedules(void **state)
     uint64_t circuits = 0;
     unsigned schedules = 0;
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
-        for (int model = 0; model < MODEL_COUNT; model++)
+        for (int model = 0; model < MODEL_POSTAL; model++)
             for (uint32_t k = 2; k <= 40 + sizeof large / sizeof *large; k++)
                 for (size_t m = 0; m < sizeof packets / sizeof *packets; m++) {
                     struct collective asked = {
                         .n = k <= 40 ? k : large[k - 41], .m = packets[m], .model = (enum model)model};
                     asked.source = rng_below(&rng, asked.n);
                     if (!algorithm_check(*algorithm, &asked, NULL) ||
-                        algorithm_rounds(*algorithm, &asked) > 1u << ROUTE_MIN_LOG2_ROWS)
+                        algorithm_end(*algorithm, &asked) > 1u << ROUTE_MIN_LOG2_ROWS)
                         continue;
                     circuits += route_and_unpack(*algorithm, &asked, &rng);
                     schedules++;

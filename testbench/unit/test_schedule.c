@@ -163,7 +163,12 @@ static const struct bad bad_files[] = {
     {3, "topology complete 99999999999999999999999\n", ERR_FIELD_RANGE, 3, "too many digits"},
     {3, "topology complete -3\n", ERR_SYNTAX, 3, "unexpected '-'; expected number of nodes"},
     {3, "topology complete 5x\n", ERR_SYNTAX, 3, "unexpected 'x'"},
-    {4, "model postal 5/2\n", ERR_UNSUPPORTED, 4, "model 'postal' is not there yet"},
+    {4, "model postal 5/2\n", ERR_SYNTAX, 7, "'round'; expected 'demand', 'time' or 'end'"},
+    {4, "model postal\n", ERR_SYNTAX, 4, "the line ends; expected λ"},
+    {4, "model postal 2/3\n", ERR_FIELD_RANGE, 4, "λ is 2/3; expected at least 1"},
+    {4, "model postal 5/0\n", ERR_FIELD_RANGE, 4, "denominator of λ 0 is out of range; expected 1 … 65535"},
+    {4, "model postal 70000\n", ERR_FIELD_RANGE, 4, "λ 70000 is out of range; expected 1 … 65535"},
+    {4, "model postal 2.5\n", ERR_SYNTAX, 4, "unexpected '.'"},
     {4, "model single-port\n", ERR_UNSUPPORTED, 4, "telegraph"},
     {4, "model telepathy\n", ERR_SYNTAX, 4, "model 'telepathy' does not exist"},
     {5, NULL, ERR_DEMAND, 5, "packet 1 is in no demand"},
@@ -335,7 +340,7 @@ static void test_round_trip(void **state)
         uint32_t nodes = 2 + rng_below(&rng, trial % 2 == 0 ? 20 : SCHEDULE_MAX_NODES - 2);
         uint32_t packets = 1 + rng_below(&rng, trial % 3 == 0 ? 3 : SCHEDULE_MAX_PACKETS);
         assert_true(schedule_init_broadcast(&schedule, "random x=1", nodes, packets, rng_below(&rng, nodes),
-                                            (enum model)(trial % MODEL_COUNT), &err));
+                                            (enum model)(trial % MODEL_POSTAL), &err));
         uint64_t round = 0;
         for (unsigned step = 0; step < trial; step++) {
             round += 1 + rng_below(&rng, 3);

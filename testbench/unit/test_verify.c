@@ -106,11 +106,34 @@ static const struct judged cases[] = {
      "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
 };
 
-static void test_rules(void **state)
+/* The same in the postal model with λ = 5/2. */
+static const struct judged postal_cases[] = {
+    {"postal 5/2", "demand 1 0 1\n", "time 0\n0 1 1\nend 5/2\n", ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 3/2\n0 1 1\nend 4\n", ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 1\n0 1 1\nend 7/2\n", ERR_ONE_PORT, 0,
+     "b.sched:9: time 1: node 0 sends packet 1 less than 1 after packet 2 of time 1/2; at most 1 at a time"},
+    {"postal 5/2", "demand 1-2 0 1\n", "time 0\n0 1 2\n0 1 1\nend 5/2\n", ERR_ONE_PORT, 0,
+     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 2 of time 0; at most 1 at a time"},
+    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1\n2 1 2\nend 7/2\n", ERR_NONE, 0,
+     ""},
+    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1/2\n2 1 2\nend 3\n", ERR_ONE_PORT, 0,
+     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most 1 at a "
+     "time"},
+    {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\ntime 5/2\n1 2 1\nend 5\n", ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n", ERR_NOT_HELD, 0,
+     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by then"},
+    {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\nend 5/2\n", ERR_UNMET, 0,
+     "b.sched:8: after time 5/2: node 2 has not received packet 1; the demand wants it there"},
+    /* sending and receiving do not get in each other's way */
+    {"postal 5/2", "demand 1 0 1\ndemand 2 1 0\n", "time 0\n0 1 1\n1 0 2\nend 5/2\n", ERR_NONE, 0, ""},
+    {"postal 1", "demand 1 0 2\n", "time 0\n0 1 1\ntime 1\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
+};
+
+static void judge_all(const struct judged all[], size_t count)
 {
-    (void)state;
-    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
-        const struct judged *judged = &cases[which];
+
+    for (size_t which = 0; which < count; which++) {
+        const struct judged *judged = &all[which];
         char text[500];
         snprintf(text, sizeof text,
                  "roundcast-schedule 1\nalgorithm none\ntopology complete 10\nmodel %s\n%s%s", judged->model,
@@ -127,6 +150,13 @@ static void test_rules(void **state)
                      (unsigned long long)judged->further);
         schedule_free(&schedule);
     }
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    judge_all(cases, sizeof cases / sizeof *cases);
+    judge_all(postal_cases, sizeof postal_cases / sizeof *postal_cases);
 }
 
 /* May these two transfers be in one round? The rules again, from DESIGN, for two. */
@@ -149,9 +179,9 @@ static void test_all_pairs_of_transfers(void **state)
 {
     (void)state;
     enum { NODES = 4 };
-    for (unsigned code = 0; code < MODEL_COUNT * NODES * NODES * NODES * NODES; code++) {
-        enum model model = (enum model)(code % MODEL_COUNT);
-        uint32_t rest = code / MODEL_COUNT;
+    for (unsigned code = 0; code < MODEL_POSTAL * NODES * NODES * NODES * NODES; code++) {
+        enum model model = (enum model)(code % MODEL_POSTAL);
+        uint32_t rest = code / MODEL_POSTAL;
         struct transfer a = {rest % NODES, rest / NODES % NODES, 1};
         struct transfer b = {rest / NODES / NODES % NODES, rest / NODES / NODES / NODES, 2};
         if (a.source == a.destination || b.source == b.destination)
@@ -162,6 +192,7 @@ static void test_all_pairs_of_transfers(void **state)
         struct schedule schedule = {.nodes = NODES,
                                     .packets = 2,
                                     .model = model,
+                                    .lambda = {1, 1},
                                     .demand_count = 2,
                                     .demand = demand,
                                     .step_count = 1,
@@ -258,7 +289,7 @@ static void test_random_damage(void **state)
             schedule.transfer[a].packet = schedule.transfer[b].packet;
             schedule.transfer[b].packet = swap.packet;
         }
-        schedule.model = (enum model)(trial / 2 % MODEL_COUNT);
+        schedule.model = (enum model)(trial / 2 % MODEL_POSTAL);
         bool holds = verify_schedule("x", &schedule, &report, &err);
         assert_int_equal(holds, slow_judge(&schedule));
         legal += holds;

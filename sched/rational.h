@@ -1,0 +1,32 @@
+/* rational: exact latencies and times of the postal model. */
+#ifndef ROUNDCAST_RATIONAL_H
+#define ROUNDCAST_RATIONAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Numerator and denominator of a λ are at most this, so that times fit in 64 bits. */
+#define RATIONAL_MAX 65535
+#define RATIONAL_TEXT 44 /* room for the text of a time: two numbers of 20 digits, '/' and the end */
+
+/* numerator / denominator in lowest terms, denominator ≥ 1. */
+struct rational {
+    uint32_t numerator, denominator;
+};
+
+/* In lowest terms. Precondition: denominator > 0. */
+struct rational rational_make(uint32_t numerator, uint32_t denominator);
+
+/* `5/2` or `5`, decimal digits and nothing else, each number at most RATIONAL_MAX; false if it is not. Need not
+ * be in lowest terms. */
+bool rational_parse(const char *text, struct rational *value);
+
+/* "5/2" or "5": ticks of 1/denominator in lowest terms. Returns text. */
+const char *rational_text(uint64_t ticks, uint32_t denominator, char text[RATIONAL_TEXT]);
+
+static inline bool rational_equal(struct rational a, struct rational b)
+{
+    return a.numerator == b.numerator && a.denominator == b.denominator;
+}
+
+#endif
