@@ -38,16 +38,24 @@ bool machine_check(const struct machine *machine, struct err *err)
     return true;
 }
 
+/* Rows on barriers, or rows that follow each other. */
+static bool row_cycles_fit(const struct machine *machine, const struct run *run)
+{
+    unsigned latency = machine_latency(machine);
+    if (run->row_cycles >= run->flits + latency)
+        return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
+    return run->row_cycles > 0 && run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
+}
+
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err)
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
-        run->flits > UINT32_C(1) << machine->log2_flits ||
-        run->row_cycles < run->flits + machine_latency(machine) || run->row_cycles > MACHINE_MAX_ROW_CYCLES)
+        run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
-            "flits, flits + latency … %u cycles",
+            "flits, flits + latency … %u cycles or a divisor of flits and latency",
             name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows, 1u << machine->log2_flits,
             MACHINE_MAX_ROW_CYCLES);
     return true;

@@ -9,18 +9,20 @@
  *             0  register [3:0]
  *             1  switch table      {stage, row, column}     32 settings; no column bits if one column
  *             2  send program      {node, row}              {valid, packet}
- *             3  receive program   {node, row}              {valid, packet}
+ *             3  receive program   {node, row}              {valid, more, packet}
  *             4  packet memory     {node, packet, flit}     {held, word}
  *             5  flags             {node}                   {missing, unexpected, not held}, read only
  *
- * Bit 31 of a word is its valid or held bit. Fields are as wide as the capacities need, the last one
- * in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the packet goes
+ * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
+ * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
 
 #include "benes_topology.h"
 #include "err.h"
+#include "rational.h"
 
 #include <stdint.h>
 
@@ -39,11 +41,21 @@ struct machine {
     unsigned log2_packets, log2_flits, log2_rows;
 };
 
-/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. */
+/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two kinds:
+ *
+ *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
+ *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows, which
+ *                     may begin with any; it has an entry in each of them, and MACHINE_MORE where it is
+ *                     received in all but the last. All nodes send flit (cycle of the run) mod flits, so it
+ *                     begins with the flit that is due then. The last latency / row_cycles rows send
+ *                     nothing, so that all has arrived when the run ends.
+ *
+ * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows later: the
+ * postal model with lambda = 1 + latency / flits. */
 struct run {
-    uint32_t rows;       /* 0 … capacity; round r is row r-1 */
+    uint32_t rows;       /* 0 … capacity */
     uint32_t flits;      /* of a packet, 1 … capacity */
-    uint32_t row_cycles; /* flits + latency: rounds on a barrier */
+    uint32_t row_cycles; /* 1 … MACHINE_MAX_ROW_CYCLES */
 };
 
 enum machine_region {
@@ -72,6 +84,7 @@ enum machine_register {
 #define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
+#define MACHINE_MORE UINT32_C(0x40000000)
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u
@@ -107,12 +120,30 @@ static inline unsigned machine_latency(const struct machine *machine)
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
 }
 
-/* The cycle at whose end the last flit of round `round` is stored, counted from the cycle in which
- * flit 0 of round 1 leaves. The one place where rounds become cycles. */
-static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
-                                             uint64_t round)
+/* Is it a run without barriers? Precondition: machine_check_run. */
+static inline bool machine_streams(const struct machine *machine, const struct run *run)
 {
-    return (round - 1) * run->row_cycles + run->flits - 1 + machine_latency(machine);
+    return run->row_cycles < run->flits + machine_latency(machine);
+}
+
+/* Rows that a packet takes. */
+static inline uint32_t machine_packet_rows(const struct run *run)
+{
+    return run->row_cycles < run->flits ? run->flits / run->row_cycles : 1;
+}
+
+/* λ = 1 + L/F of the postal model that a run without barriers is, a packet having `flits` flits. */
+static inline struct rational machine_lambda(const struct machine *machine, uint32_t flits)
+{
+    return rational_make(flits + machine_latency(machine), flits);
+}
+
+/* The cycle at whose end a packet that leaves from row `row` on is complete, counted from the cycle in which
+ * the first flit of row 0 leaves. The one place where rows become cycles. */
+static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
+                                             uint64_t row)
+{
+    return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
 
 /* Bits that the column takes in the address of a switch table word. */
@@ -160,7 +191,7 @@ static inline uint32_t machine_flags_address(uint32_t node)
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 
-/* Does the run fit the machine? `name` is what the message calls the image. E205. */
+/* Does the run fit the machine, and is it of either kind? `name` is what the message calls the image. E205. */
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 

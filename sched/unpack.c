@@ -74,6 +74,7 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, uint32_t row, struct c
     const struct machine *machine = &unpacked->machine;
     const uint32_t *send = unpacked->send + (size_t)row * machine_ports(machine);
     const uint32_t *receive = unpacked->receive + (size_t)row * machine_ports(machine);
+    const uint32_t *before = row > 0 ? receive - machine_ports(machine) : NULL;
     uint32_t count = 0;
     for (uint32_t port = 0; port < machine_ports(machine); port++) {
         if (!(send[port] & MACHINE_VALID))
@@ -82,8 +83,9 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, uint32_t row, struct c
         circuit[count++] = (struct circuit){
             .source = port,
             .destination = output,
-            .sent = (send[port] & ~MACHINE_VALID) + 1,
-            .received = receive[output] & MACHINE_VALID ? (receive[output] & ~MACHINE_VALID) + 1 : 0,
+            .sent = (send[port] & MACHINE_OBS_PACKET) + 1,
+            .received = receive[output] & MACHINE_VALID ? (receive[output] & MACHINE_OBS_PACKET) + 1 : 0,
+            .goes_on = before != NULL && (before[output] & MACHINE_VALID) && (before[output] & MACHINE_MORE),
         };
     }
     return count;

@@ -11,19 +11,26 @@
 /* What has become of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
+/* What the schedule has each node send, or receive, and from which row on. */
+struct traffic {
+    uint32_t *packet; /* [ports]: the last one, or NONE */
+    uint64_t *row;    /* [ports]: its first row */
+    size_t step;      /* of the schedule, to come next */
+};
+
 struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
-    uint32_t *round_of;     /* round_of[node][packet-1]: of the predicted first receipt, or NONE */
+    uint32_t *row_of;       /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
     bool *wanted;           /* wanted[node][packet-1]: the demand */
     uint8_t *fate;          /* fate[node][packet-1] of a predicted packet: enum fate */
-    uint32_t *packet_now;   /* packet_now[ports]: expected in the round looked at, or NONE */
-    uint32_t *sent_now;     /* sent_now[ports]: sent in it by the schedule, or NONE */
+    uint32_t *packet_now;   /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
     uint32_t *flags_before; /* flags_before[ports]: as last seen */
-    size_t step;            /* of the schedule, to come next */
-    uint64_t round;         /* whose receipts come next */
-    bool stopped;           /* by the bench: what has not come yet is not held against it */
+    struct traffic sending, receiving; /* for messages */
+    size_t step;                       /* of the schedule, to come next */
+    uint64_t row;                      /* whose receipts come next */
+    bool stopped;                      /* by the bench: what has not come yet is not held against it */
     struct scoreboard_report report;
     struct err first;  /* the first breach */
     size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
@@ -50,15 +57,21 @@ __attribute__((format(printf, 3, 4))) static void breach(struct scoreboard *boar
     err_set(&board->first, code, "%s", text);
 }
 
+/* "round 4" or "time 5/2" of a row. */
+static const char *time_text(const struct scoreboard *board, uint64_t row, char text[SCHEDULE_TIME_TEXT])
+{
+    return schedule_time_text(board->schedule, row + (board->schedule->model != MODEL_POSTAL), text);
+}
+
 static void predict(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t *round = &board->round_of[pair(board, transfer->destination, transfer->packet)];
-            if (*round == NONE)
-                *round = (uint32_t)schedule->step[k].time;
+            uint32_t *row = &board->row_of[pair(board, transfer->destination, transfer->packet)];
+            if (*row == NONE)
+                *row = 1 + (uint32_t)schedule_row(schedule, k);
         }
     board->report.expected = schedule->transfer_count;
     for (size_t d = 0; d < schedule->demand_count; d++) {
@@ -74,23 +87,36 @@ static void predict(struct scoreboard *board)
         board->report.wanted += board->wanted[at];
 }
 
+static bool new_traffic(struct traffic *traffic, uint32_t ports)
+{
+    traffic->packet = calloc(ports, sizeof *traffic->packet);
+    traffic->row = calloc(ports, sizeof *traffic->row);
+    return traffic->packet != NULL && traffic->row != NULL;
+}
+
+static void free_traffic(struct traffic *traffic)
+{
+    free(traffic->packet);
+    free(traffic->row);
+}
+
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
                                   const struct run *run, struct err *err)
 {
     size_t pairs = (size_t)schedule->nodes * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
-        *board = (struct scoreboard){
-            .schedule = schedule, .machine = machine, .run = run, .round = 1, .first_lost = NO_PAIR};
+        *board =
+            (struct scoreboard){.schedule = schedule, .machine = machine, .run = run, .first_lost = NO_PAIR};
         uint32_t ports = machine_ports(machine);
-        board->round_of = calloc(pairs, sizeof *board->round_of);
+        board->row_of = calloc(pairs, sizeof *board->row_of);
         board->wanted = calloc(pairs, sizeof *board->wanted);
         board->fate = calloc(pairs, sizeof *board->fate);
         board->packet_now = calloc(ports, sizeof *board->packet_now);
-        board->sent_now = calloc(ports, sizeof *board->sent_now);
         board->flags_before = calloc(ports, sizeof *board->flags_before);
-        if (board->round_of && board->wanted && board->fate && board->packet_now && board->sent_now &&
-            board->flags_before) {
+        bool followed = new_traffic(&board->sending, ports) && new_traffic(&board->receiving, ports);
+        if (board->row_of && board->wanted && board->fate && board->packet_now && board->flags_before &&
+            followed) {
             predict(board);
             return board;
         }
@@ -104,42 +130,57 @@ void scoreboard_free(struct scoreboard *board)
 {
     if (board == NULL)
         return;
-    free(board->round_of);
+    free(board->row_of);
     free(board->wanted);
     free(board->fate);
     free(board->packet_now);
-    free(board->sent_now);
     free(board->flags_before);
+    free_traffic(&board->sending);
+    free_traffic(&board->receiving);
     free(board);
 }
 
-/* Load packet_now and sent_now with what the next round should bring. */
-static void expect_round(struct scoreboard *board)
+/* Load packet_now with what leaves from the next row on. */
+static void expect_row(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
     for (uint32_t node = 0; node < machine_ports(board->machine); node++)
-        board->packet_now[node] = board->sent_now[node] = NONE;
-    if (board->step == schedule->step_count || schedule->step[board->step].time != board->round)
+        board->packet_now[node] = NONE;
+    if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
         return;
-    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++) {
+    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
         board->packet_now[schedule->transfer[t].destination] = schedule->transfer[t].packet;
-        board->sent_now[schedule->transfer[t].source] = schedule->transfer[t].packet;
-    }
     board->step++;
+}
+
+/* Note what has been sent (received) up to a row. */
+static void follow(const struct scoreboard *board, struct traffic *traffic, uint64_t row, bool sends)
+{
+    const struct schedule *schedule = board->schedule;
+    for (; traffic->step < schedule->step_count && schedule_row(schedule, traffic->step) <= row;
+         traffic->step++) {
+        size_t end = schedule_step_end(schedule, traffic->step);
+        for (size_t t = schedule->step[traffic->step].first; t < end; t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            uint32_t node = sends ? transfer->source : transfer->destination;
+            traffic->packet[node] = transfer->packet;
+            traffic->row[node] = schedule_row(schedule, traffic->step);
+        }
+    }
 }
 
 /* A packet that is not there when it should have come. `when` is the last part of the message. */
 static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet, const char *when)
 {
     size_t at = pair(board, node, packet);
+    char time[SCHEDULE_TIME_TEXT];
     if (board->fate[at] == EARLY)
         return; /* told when it came */
     board->fate[at] = LOST;
     if (board->first.code == ERR_NONE)
         board->first_lost = at;
-    breach(board, ERR_LOST,
-           "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32 "; expected it %s",
-           board->round, node, packet, when);
+    breach(board, ERR_LOST, "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it %s",
+           time_text(board, board->row, time), node, packet, when);
 }
 
 /* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach: late. */
@@ -153,11 +194,13 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
         return;
     if (told)
         board->first.code = ERR_NONE;
+    uint64_t row = board->row_of[at] - 1;
+    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
     breach(board, ERR_LATE,
-           "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
-           "; expected it in round %" PRIu32 ", cycle %" PRIu64,
-           board->round, cycle, node, packet, board->round_of[at],
-           machine_arrival_cycle(board->machine, board->run, board->round_of[at]));
+           "%s, cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
+           "; expected it in %s, cycle %" PRIu64,
+           time_text(board, board->row, now), cycle, node, packet, time_text(board, row, then),
+           machine_arrival_cycle(board->machine, board->run, row));
     if (told) {
         board->first.further = further;
         board->first_lost = NO_PAIR;
@@ -169,42 +212,51 @@ static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t nod
 {
     board->report.wrong++;
     bool predicted = node < board->schedule->nodes && packet <= board->schedule->packets &&
-                     board->round_of[pair(board, node, packet)] != NONE;
+                     board->row_of[pair(board, node, packet)] != NONE;
     enum fate fate = predicted ? (enum fate)board->fate[pair(board, node, packet)] : AWAITED;
+    char time[SCHEDULE_TIME_TEXT];
     if (predicted && (fate == AWAITED || fate == LOST))
         late_packet(board, cycle, node, packet);
     else
         breach(board, ERR_UNEXPECTED,
-               "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
+               "%s, cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
                "; expected nothing of the kind%s",
-               board->round, cycle, node, packet, predicted ? " any more" : "");
+               time_text(board, board->row, time), cycle, node, packet, predicted ? " any more" : "");
 }
 
-/* "packet 3" or "nothing". */
-static const char *packet_text(uint32_t packet, char text[24])
+/* "packet 3", if it is under way in `row`, or "nothing". */
+static const char *packet_text(const struct scoreboard *board, const struct traffic *traffic, uint32_t node,
+                               uint64_t row, char text[24])
 {
-    if (packet == NONE)
+    if (traffic->packet[node] == NONE || traffic->row[node] + machine_packet_rows(board->run) <= row)
         return "nothing";
-    snprintf(text, 24, "packet %" PRIu32, packet);
+    snprintf(text, 24, "packet %" PRIu32, traffic->packet[node]);
     return text;
 }
 
 /* Flags of these kinds that have not been told before. */
 static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
 {
+    unsigned latency = machine_latency(board->machine);
+    uint64_t sent = cycle / board->run->row_cycles;
+    uint64_t received = cycle < latency ? 0 : (cycle - latency) / board->run->row_cycles;
+    follow(board, &board->sending, sent, true);
+    follow(board, &board->receiving, received, false);
     for (uint32_t node = 0; node < machine_ports(board->machine); node++) {
         uint32_t risen = obs[node] >> MACHINE_OBS_FLAGS & kinds & ~board->flags_before[node];
         board->flags_before[node] |= risen;
         if (risen == 0)
             continue;
-        char sent[24], received[24];
+        char time[SCHEDULE_TIME_TEXT], sends[24], receives[24];
         breach(board, ERR_FLAG,
-               "round %" PRIu64 ", cycle %" PRIu64 ": node %" PRIu32
+               "%s, cycle %" PRIu64 ": node %" PRIu32
                " flags%s%s%s; expected no flag, %s to be sent and %s to be received",
-               board->round, cycle, node, risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
+               time_text(board, board->row, time), cycle, node,
+               risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
                risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
                risen & MACHINE_MISSING ? " missing what it expects" : "",
-               packet_text(board->sent_now[node], sent), packet_text(board->packet_now[node], received));
+               packet_text(board, &board->sending, node, sent, sends),
+               packet_text(board, &board->receiving, node, received, receives));
     }
 }
 
@@ -228,36 +280,34 @@ static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node
 
 void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t *obs)
 {
-    bool due = board->round <= board->run->rows &&
-               cycle == machine_arrival_cycle(board->machine, board->run, board->round);
+    bool due = board->row < board->run->rows &&
+               cycle == machine_arrival_cycle(board->machine, board->run, board->row);
     uint32_t ports = machine_ports(board->machine);
-    if (due) {
-        expect_round(board);
-        /* In the order of cause and effect: a packet that was not held was not sent, is lost, is missed. */
-        if (obs != NULL)
-            new_flags(board, cycle, obs, MACHINE_NOT_HELD);
-        for (uint32_t node = 0; node < ports; node++)
-            compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
-        if (obs != NULL)
-            new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
-        board->round++;
-    } else if (obs != NULL) {
-        for (uint32_t node = 0; node < ports; node++)
-            if (obs[node] & MACHINE_VALID)
-                wrong_receipt(board, cycle, node, (obs[node] & MACHINE_OBS_PACKET) + 1);
-    }
+    if (due)
+        expect_row(board);
+    /* In the order of cause and effect: a packet that was not held was not sent, is lost, is missed. */
+    if (obs != NULL)
+        new_flags(board, cycle, obs, MACHINE_NOT_HELD);
+    for (uint32_t node = 0; node < ports && due; node++)
+        compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
+    for (uint32_t node = 0; node < ports && !due && obs != NULL; node++)
+        if (obs[node] & MACHINE_VALID)
+            wrong_receipt(board, cycle, node, (obs[node] & MACHINE_OBS_PACKET) + 1);
+    if (obs != NULL)
+        new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
+    board->row += due;
 }
 
-/* The run is over: rounds that it never came to are lost. Whatever is known only after the run asks
+/* The run is over: rows that it never came to are lost. Whatever is known only after the run asks
  * for this first, so that it is told in the order of time. */
 static void end_run(struct scoreboard *board)
 {
-    while (!board->stopped && board->round <= board->run->rows) {
-        expect_round(board);
+    while (!board->stopped && board->row < board->run->rows) {
+        expect_row(board);
         for (uint32_t node = 0; node < machine_ports(board->machine); node++)
             if (board->packet_now[node] != NONE)
                 lost_packet(board, node, board->packet_now[node], "before the run ends");
-        board->round++;
+        board->row++;
     }
 }
 
@@ -274,10 +324,14 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
         if (word[flit] == expected)
             continue;
         board->report.corrupt++;
+        uint32_t row = board->row_of[pair(board, node, packet)];
+        char time[SCHEDULE_TIME_TEXT];
+        schedule_time_text(board->schedule, row - (row != NONE && board->schedule->model == MODEL_POSTAL),
+                           time);
         breach(board, ERR_CORRUPT,
-               "round %" PRIu32 ": node %" PRIu32 " holds packet %" PRIu32 " with flit %" PRIu32
-               " = %08" PRIx32 "; expected %08" PRIx32,
-               board->round_of[pair(board, node, packet)], node, packet, flit, word[flit], expected);
+               "%s: node %" PRIu32 " holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
+               "; expected %08" PRIx32,
+               time, node, packet, flit, word[flit], expected);
         return;
     }
 }

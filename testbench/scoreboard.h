@@ -1,7 +1,7 @@
 /* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
  *
- * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: which
- * cycle of the round); observations come from an engine that has read the image alone.
+ * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: in
+ * which cycle); observations come from an engine that has read the image alone.
  */
 #ifndef ROUNDCAST_SCOREBOARD_H
 #define ROUNDCAST_SCOREBOARD_H

@@ -14,7 +14,7 @@ struct simulation {
     const struct simulate_options *options;
     struct bench bench;
     struct scoreboard *scoreboard;
-    uint64_t round_on, round_off; /* of the trace */
+    uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
     uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
     uint64_t opened, begun; /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
     struct progress progress;
@@ -44,22 +44,26 @@ static const struct engine *traced_engine(const struct simulation *simulation)
     return &simulation->bench.engine[simulation->bench.engine_count - 1];
 }
 
-/* The window of rounds: from a cycle before their first flit leaves, when it is read, to the cycle after
+/* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle after
  * their last was stored, when it is observed; without a bound where the run has none. Cycles of the run
- * count from 0 in the cycle after the first flit of the first round has left (rtl/sequencer.sv). */
+ * count from 0 in the cycle after the first flit of the first row has left (rtl/sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct run *run = &simulation->image->run;
     const struct simulate_options *options = simulation->options;
-    uint64_t from = options->waves_from ? options->waves_from : 1;
-    uint64_t to = options->waves_to && options->waves_to < run->rows ? options->waves_to : run->rows;
-    if (from > 1 && from > to)
-        return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected 1 ... %" PRIu64, from, to);
-    uint64_t begin = (from - 1) * run->row_cycles;
-    simulation->round_on = from;
-    simulation->round_off = to;
+    bool postal = simulation->schedule->model == MODEL_POSTAL;
+    uint64_t unit = simulation->schedule->lambda.denominator; /* rows of a unit of time, or of a round */
+    uint64_t last = run->rows / unit;
+    uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
+    uint64_t from = options->waves_from > !postal ? options->waves_from - !postal : 0;
+    if (from > 0 && from >= (to ? to : last))
+        return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected %d … %" PRIu64,
+                       options->waves_from, !postal, (to ? to : last) - postal);
+    simulation->first_row = from * unit;
+    simulation->end_row = to ? to * unit : run->rows;
+    uint64_t begin = simulation->first_row * run->row_cycles;
     simulation->trace_on = begin > 2 ? begin - 2 : 0;
-    simulation->trace_off = to < run->rows ? to * run->row_cycles - 1 : UINT64_MAX;
+    simulation->trace_off = to ? simulation->end_row * run->row_cycles - 1 : UINT64_MAX;
     return true;
 }
 
@@ -83,16 +87,18 @@ static bool save_trace(const struct simulation *simulation, struct err *err)
     const struct run *run = &simulation->image->run;
     uint64_t begun = simulation->begun;
     uint64_t from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened;
-    const struct save save = {.engine = traced_engine(simulation)->kind,
-                              .machine = &simulation->image->machine,
-                              .run = run,
-                              .payload = simulation->payload,
-                              .nodes = simulation->schedule->nodes,
-                              .first_round = simulation->round_on,
-                              .last_round = simulation->round_off,
-                              .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,
-                              .from_ns = from * SAVE_NS_PER_CYCLE,
-                              .to_ns = (begun + simulation->round_off * run->row_cycles) * SAVE_NS_PER_CYCLE};
+    const struct save save = {
+        .engine = traced_engine(simulation)->kind,
+        .machine = &simulation->image->machine,
+        .run = run,
+        .payload = simulation->payload,
+        .nodes = simulation->schedule->nodes,
+        .unit = simulation->schedule->model == MODEL_POSTAL ? simulation->schedule->lambda.denominator : 0,
+        .first_row = simulation->first_row,
+        .end_row = simulation->end_row,
+        .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,
+        .from_ns = from * SAVE_NS_PER_CYCLE,
+        .to_ns = (begun + simulation->end_row * run->row_cycles) * SAVE_NS_PER_CYCLE};
     return save_write(simulation->options->waves, &save, err);
 }
 

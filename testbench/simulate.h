@@ -13,8 +13,9 @@
 struct simulate_options {
     unsigned engine_count;
     enum engine_kind engine[BENCH_MAX_ENGINES];
-    const char *waves;             /* .fst file to write, of the last engine; NULL: none */
-    uint64_t waves_from, waves_to; /* rounds, from 1; to 0: the last */
+    const char *waves; /* .fst file to write, of the last engine; NULL: none */
+    /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the last. */
+    uint64_t waves_from, waves_to;
 };
 
 struct simulate_report {

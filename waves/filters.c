@@ -50,24 +50,25 @@ static void write_packets(const struct save *save, FILE *to)
         }
 }
 
-/* {active, row}: round r is row r-1. The wavefront still shows the round before the window, and the
- * sequencer counts one row more than there are. */
-static void write_rounds(const struct save *save, FILE *to)
+/* {active, row}. The wavefront still shows the row before the window, and the sequencer counts one row more
+ * than there are. */
+static void write_rows(const struct save *save, FILE *to)
 {
     unsigned row_bits = save->machine->log2_rows, width = 1 + row_bits;
     uint64_t rows = save->run->rows, mask = (UINT64_C(1) << row_bits) - 1;
+    char text[SAVE_ROW_TEXT];
     value(to, width, 0);
     fprintf(to, IDLE "\n");
-    for (uint64_t round = save->first_round > 1 ? save->first_round - 1 : 1;
-         round <= save->last_round + 1 && round <= rows + 1; round++) {
-        uint64_t row = (round - 1) & mask;
-        if (round > rows && row == 0)
+    for (uint64_t row = save->first_row > 0 ? save->first_row - 1 : 0; row <= save->end_row && row <= rows;
+         row++) {
+        uint64_t shown = row & mask;
+        if (row == rows && shown == 0)
             break; /* all rows are in use: the counter is back at the first */
-        value(to, width, (UINT64_C(1) << row_bits) | row);
-        fprintf(to, round > rows ? "end\n" : "round %" PRIu64 "\n", round);
-        if (row == 0)
+        value(to, width, (UINT64_C(1) << row_bits) | shown);
+        fprintf(to, "%s\n", row == rows ? "end" : save_row_text(save, row, text));
+        if (shown == 0)
             continue;
-        value(to, width, row);
+        value(to, width, shown);
         fprintf(to, IDLE "\n");
     }
 }
@@ -158,7 +159,7 @@ bool filters_write(enum filters_kind kind, const struct save *save, FILE *to, st
         write_packets(save, to);
         return true;
     case FILTERS_ROUNDS:
-        write_rounds(save, to);
+        write_rows(save, to);
         return true;
     case FILTERS_FLITS:
         write_flits(save, to);

@@ -125,11 +125,19 @@ static uint32_t list(const struct layout *layout, const char *what, uint32_t all
 
 /* -- Groups ------------------------------------------------------------------------------------------- */
 
+const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_ROW_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    snprintf(text, SAVE_ROW_TEXT, "%s %s", save->unit ? "time" : "round",
+             save->unit ? rational_text(row, save->unit, number) : rational_text(row + 1, 1, number));
+    return text;
+}
+
 /* {active, row} */
-static void put_round(const struct layout *layout, struct names_vector row)
+static void put_row(const struct layout *layout, struct names_vector row)
 {
     const struct bits bits[] = {{find(layout, NAMES_ACTIVE, 0), 0, 1}, {row, 0, row.width}};
-    put_bits(layout, "round", bits, 2, FILTERS_ROUNDS, ORANGE);
+    put_bits(layout, layout->save->unit ? "time" : "round", bits, 2, FILTERS_ROUNDS, ORANGE);
 }
 
 static void put_run(const struct layout *layout)
@@ -139,7 +147,7 @@ static void put_run(const struct layout *layout)
     put_vector(layout, "start", find(layout, NAMES_START, 0), FILTERS_NONE, PLAIN);
     put_vector(layout, "run", find(layout, NAMES_RUN, 0), FILTERS_NONE, PLAIN);
     put_vector(layout, "done", find(layout, NAMES_DONE, 0), FILTERS_NONE, PLAIN);
-    put_round(layout, find(layout, NAMES_ROW, 0));
+    put_row(layout, find(layout, NAMES_ROW, 0));
     const struct names_vector flit = find(layout, NAMES_TX_FLIT, 0);
     const struct bits bits[] = {{find(layout, NAMES_TX_EN, 0), 0, 1}, {flit, 0, flit.width}};
     put_bits(layout, "flit", bits, 2, FILTERS_FLITS, ORANGE);
@@ -157,12 +165,13 @@ static void put_packet(const struct layout *layout, const char *label, struct na
 }
 
 /* The packet whose flit is on the lane out. The program's word stands until the next row's is read, which
- * without latency is a cycle before the last flit: then it is shown while the flits are read, a cycle
+ * where row follows row is a cycle before the last flit: then it is shown while the flits are read, a cycle
  * earlier. */
 static void put_sends(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector send = find(layout, NAMES_SEND, node);
-    enum names_signal enable = machine_latency(layout->save->machine) ? NAMES_LANE_OUT : NAMES_TX_EN;
+    bool gap = layout->save->run->row_cycles > layout->save->run->flits;
+    enum names_signal enable = gap ? NAMES_LANE_OUT : NAMES_TX_EN;
     put_packet(layout, label, find(layout, enable, node), send, 0, send.width, BLUE);
 }
 
@@ -229,7 +238,7 @@ static void put_stages(const struct layout *layout)
     uint32_t listed = list(layout, "lanes", machine_ports(save->machine));
     for (unsigned stage = 0; stage < machine_stages(save->machine); stage++) {
         begin_group(layout, false, "stage %u", stage);
-        put_round(layout, names_stage_row(save->engine, save->machine, stage));
+        put_row(layout, names_stage_row(save->engine, save->machine, stage));
         struct names_vector setting = names_find(save->engine, save->machine, NAMES_STAGE_SETTING, stage, 0);
         put_vector(layout, "crossed", setting, FILTERS_NONE, YELLOW);
         for (uint32_t lane = 0; lane < listed; lane++) {
@@ -245,9 +254,9 @@ static void put_stages(const struct layout *layout)
 
 /* -- The head: window and markers ----------------------------------------------------------------------- */
 
-static uint64_t round_ns(const struct save *save, uint64_t round)
+static uint64_t row_ns(const struct save *save, uint64_t row)
 {
-    return save->zero_ns + (round - 1) * save->run->row_cycles * SAVE_NS_PER_CYCLE;
+    return save->zero_ns + row * save->run->row_cycles * SAVE_NS_PER_CYCLE;
 }
 
 /* GTKWave's zoom z shows 2^-z ns in 200 pixels. */
@@ -257,12 +266,13 @@ static double zoom(const struct save *save)
     return -log2(ns * 200 / WAVES_WIDTH);
 }
 
-/* Markers say where the first rounds begin; the ruler goes on through all of them. */
+/* Markers say where the first rounds or units of time begin; the ruler goes on through all of them. */
 static void put_head(const struct layout *layout, const char *trace, const char *file)
 {
     const struct save *save = layout->save;
-    uint64_t rounds = save->last_round < save->first_round ? 0 : save->last_round - save->first_round + 1;
-    unsigned markers = rounds < MAX_MARKERS ? (unsigned)rounds : MAX_MARKERS;
+    uint32_t unit = save->unit ? save->unit : 1;
+    uint64_t units = (save->end_row - save->first_row + unit - 1) / unit;
+    unsigned markers = units < MAX_MARKERS ? (unsigned)units : MAX_MARKERS;
     fprintf(layout->to,
             "[*] Written by roundcast; see waves/README.md.\n[dumpfile] \"%s\"\n[savefile] \"%s\"\n", trace,
             file);
@@ -271,16 +281,17 @@ static void put_head(const struct layout *layout, const char *trace, const char 
     fprintf(layout->to, "*%f -1", zoom(save));
     for (unsigned marker = 0; marker < MAX_MARKERS; marker++)
         if (marker < markers)
-            fprintf(layout->to, " %" PRIu64, round_ns(save, save->first_round + marker));
+            fprintf(layout->to, " %" PRIu64, row_ns(save, save->first_row + marker * unit));
         else
             fprintf(layout->to, " -1");
     fputc('\n', layout->to);
+    char text[SAVE_ROW_TEXT];
     for (unsigned marker = 0; marker < markers; marker++)
-        fprintf(layout->to, "[markername] %cround %" PRIu64 "\n", 'A' + (int)marker,
-                save->first_round + marker);
+        fprintf(layout->to, "[markername] %c%s\n", 'A' + (int)marker,
+                save_row_text(save, save->first_row + marker * unit, text));
     if (save->run->row_cycles != 0)
         fprintf(layout->to, "[ruler] %" PRIu64 " %" PRIu32 "\n", save->zero_ns,
-                save->run->row_cycles * SAVE_NS_PER_CYCLE);
+                save->run->row_cycles * unit * SAVE_NS_PER_CYCLE);
     fprintf(layout->to, "[sst_width] 0\n[signals_width] %d\n[sst_expanded] 0\n", SIGNALS_WIDTH);
 }
 

@@ -1,18 +1,18 @@
 /* save: a GTKWave save file beside a trace, so that it opens as a person would read it.
  *
  *     F.fst            the trace, as an engine wrote it
- *     F.gtkw           what to show: groups of signals, markers at the rounds, the window
+ *     F.gtkw           what to show: groups of signals, markers at the rounds or units of time, the window
  *     F.packets.txt    {enabled, valid, packet}  ─►  pkt3         translation filters, which GTKWave
- *     F.rounds.txt     {active, row}             ─►  round 4      takes by absolute path only
+ *     F.rounds.txt     {active, row}             ─►  round 4, or time 5/2; takes by absolute path only
  *     F.flits.txt      {enabled, flit}           ─►  2
  *     F.flags.txt      {missing, unexpected, …}  ─►  MISSING
  *     F.words.txt      {valid, word} of a lane   ─►  3.0, flit 0 of packet 3
  *
- *     run              clk start run done round flit
+ *     run              clk start run done round (or time) flit
  *     sends, receives  a line per node: the packet, while its flits are read or arrive
  *     observation      what the machine reports, which is what the scoreboard sees
  *     endpoints        a group per node: sends, receives, lane out, lane in, flags
- *     stage by stage   a group per stage: the round that sets it, its settings, the lanes behind it
+ *     stage by stage   a group per stage: the round or time that sets it, its settings, the lanes behind it
  */
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
@@ -32,15 +32,21 @@ struct save {
     const struct machine *machine;
     const struct run *run;
     const struct payload *payload;
-    uint32_t nodes;                   /* in use, 1 … ports */
-    uint64_t first_round, last_round; /* of the window, from 1 */
-    uint64_t zero_ns;                 /* when flit 0 of round 1 leaves */
-    uint64_t from_ns, to_ns;          /* the window */
+    uint32_t nodes;              /* in use, 1 … ports */
+    uint32_t unit;               /* rows of a unit of time (postal); 0: a row is a round */
+    uint64_t first_row, end_row; /* of the window: the first, and one past the last */
+    uint64_t zero_ns;            /* when the first flit of row 0 leaves */
+    uint64_t from_ns, to_ns;     /* the window */
 };
+
+#define SAVE_ROW_TEXT (RATIONAL_TEXT + 8)
+
+/* "round 4" or "time 5/2": what a row is called. Returns text. */
+const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_ROW_TEXT]);
 
 /* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of them is
  * put in its place before all could be written.
- * Errors: E202, E104. O(rounds of the window + words of the payload + nodes · stages). */
+ * Errors: E202, E104. O(rows of the window + words of the payload + nodes · stages). */
 bool save_write(const char *trace, const struct save *save, struct err *err);
 
 #endif

@@ -81,17 +81,36 @@ static bool read_payload(const char *directory, const char *given, struct bundle
            payload_cut(&bundle->payload, packets, flits, flits, width, err);
 }
 
+/* Rounds on a barrier, or the postal model's λ. */
+static bool check_clock(const char *directory, const struct bundle *bundle, struct err *err)
+{
+    const struct schedule *schedule = &bundle->schedule;
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    bool postal = schedule->model == MODEL_POSTAL;
+    bool same = postal ? rational_equal(machine_lambda(machine, run->flits), schedule->lambda) &&
+                             machine_packet_rows(run) == schedule->lambda.denominator
+                       : !machine_streams(machine, run);
+    char lambda[RATIONAL_TEXT];
+    return same || err_set(err, ERR_OTHER_MACHINE,
+                           "%.200s/image.hex: %" PRIu32 " flits through %u registers in rows of %" PRIu32
+                           " cycles; expected the clock of schedule.sched, %s with λ = %s",
+                           directory, run->flits, machine_latency(machine), run->row_cycles,
+                           model_name(schedule->model),
+                           rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
+}
+
 static bool check_same(const char *directory, const struct bundle *bundle, struct err *err)
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
     if (schedule->nodes <= machine_ports(&image->machine) &&
         schedule->packets <= UINT32_C(1) << image->machine.log2_packets && schedule->end == image->run.rows)
-        return true;
+        return check_clock(directory, bundle, err);
     return err_set(err, ERR_OTHER_MACHINE,
                    "%.200s/image.hex: %" PRIu32 " ports, %u packets, %" PRIu32
                    " rows; expected the machine of "
-                   "schedule.sched with %" PRIu32 " nodes, %" PRIu32 " packets, %" PRIu64 " rounds",
+                   "schedule.sched with %" PRIu32 " nodes, %" PRIu32 " packets, %" PRIu64 " rows",
                    directory, machine_ports(&image->machine), 1u << image->machine.log2_packets,
                    image->run.rows, schedule->nodes, schedule->packets, schedule->end);
 }

@@ -54,6 +54,14 @@ static bool report(const struct route_options *options, const struct bundle *bun
     return true;
 }
 
+static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
+{
+    const struct schedule *schedule = &bundle->schedule;
+    struct collective collective = {
+        .n = schedule->nodes, .m = schedule->packets, .model = schedule->model, .lambda = schedule->lambda};
+    return options_machine_load(&options->machine, &collective, machine, &bundle->payload);
+}
+
 static bool route(const struct route_options *options, struct err *err)
 {
     struct bundle bundle = {0};
@@ -61,7 +69,8 @@ static bool route(const struct route_options *options, struct err *err)
     struct machine machine;
     bool routed = io_read_schedule(options->path, &bundle.schedule, err) &&
                   verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
-                  options_machine_fit(&options->machine, &bundle.schedule, &machine, &bundle.payload) &&
+                  load(options, &bundle, &machine) &&
+                  options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
                   route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
                   bundle_write(options->output, &bundle, err) && report(options, &bundle, err);
     bundle_free(&bundle);

@@ -37,10 +37,11 @@ static bool run_all(const struct run_options *options, const struct algorithm *a
     struct collective collective;
     struct verify_report verified;
     struct machine machine;
-    return options_collective_of(&options->collective, algorithm, &collective) &&
+    return options_collective_of(&options->collective, algorithm, false, &collective) &&
+           options_machine_load(&options->machine, &collective, &machine, &bundle->payload) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
-           options_machine_fit(&options->machine, &bundle->schedule, &machine, &bundle->payload) &&
+           options_machine_fit(&options->machine, &bundle->schedule, &bundle->payload, &machine) &&
            route_schedule(&bundle->schedule, &machine, &bundle->payload, &bundle->image, err) &&
            options_simulate_run(&options->simulate, bundle, options->common.json, err);
 }

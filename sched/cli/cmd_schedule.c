@@ -66,7 +66,7 @@ static bool build_and_write(const struct schedule_options *options, struct err *
         return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
     const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
     struct collective collective;
-    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, &collective))
+    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, true, &collective))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (to_stdout && options->common.json)

@@ -7,6 +7,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define ROW_TEXT (RATIONAL_TEXT + 8)
 
 struct unpack_options {
     struct options_common common;
@@ -31,9 +34,23 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void print_round(uint32_t row, const struct circuit circuit[], uint32_t count)
+/* What a row is called: a run without barriers has times, in which a packet is shown where it begins. */
+static void row_text(const struct unpacked *unpacked, uint32_t row, char text[ROW_TEXT])
 {
-    printf("round %" PRIu32 "\n", row + 1);
+    char number[RATIONAL_TEXT];
+    if (machine_streams(&unpacked->machine, &unpacked->run))
+        snprintf(text, ROW_TEXT, "time %s", rational_text(row, machine_packet_rows(&unpacked->run), number));
+    else
+        snprintf(text, ROW_TEXT, "round %" PRIu32, row + 1);
+}
+
+static void print_row(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
+                      uint32_t count)
+{
+    char text[ROW_TEXT];
+    row_text(unpacked, row, text);
+    if (count > 0 || !machine_streams(&unpacked->machine, &unpacked->run))
+        puts(text);
     for (uint32_t k = 0; k < count; k++) {
         printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
                circuit[k].sent);
@@ -45,7 +62,8 @@ static void print_round(uint32_t row, const struct circuit circuit[], uint32_t c
     }
 }
 
-static json_t *round_json(uint32_t row, const struct circuit circuit[], uint32_t count)
+static json_t *row_json(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
+                        uint32_t count)
 {
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
@@ -53,12 +71,28 @@ static json_t *round_json(uint32_t row, const struct circuit circuit[], uint32_t
             circuits, json_pack("{s:I, s:I, s:I, s:I}", "source", (json_int_t)circuit[k].source,
                                 "destination", (json_int_t)circuit[k].destination, "sent",
                                 (json_int_t)circuit[k].sent, "received", (json_int_t)circuit[k].received));
+    char text[ROW_TEXT];
+    row_text(unpacked, row, text);
+    if (machine_streams(&unpacked->machine, &unpacked->run))
+        return json_pack("{s:s, s:o}", "time", text + strlen("time "), "circuits", circuits);
     return json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
+}
+
+/* Those that were under way before are left out. */
+static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; k++)
+        if (!circuit[k].goes_on)
+            circuit[kept++] = circuit[k];
+    return kept;
 }
 
 static bool print_rounds(const struct unpack_options *options, const struct unpacked *unpacked,
                          struct err *err)
 {
+    if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
+        return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
     if (options->round > unpacked->run.rows)
         return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32, options->round,
                        unpacked->run.rows);
@@ -69,11 +103,11 @@ static bool print_rounds(const struct unpack_options *options, const struct unpa
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     json_t *rounds = options->common.json ? json_array() : NULL;
     for (uint32_t row = first; row < end; row++) {
-        uint32_t count = unpack_circuits(unpacked, row, circuit);
+        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, row, circuit));
         if (options->common.json)
-            json_array_append_new(rounds, round_json(row, circuit, count));
+            json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
         else
-            print_round(row, circuit, count);
+            print_row(unpacked, row, circuit, count);
     }
     free(circuit);
     return !options->common.json || report_json(stdout, rounds, err);

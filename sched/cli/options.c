@@ -122,7 +122,7 @@ bool options_collective_check(const struct options_collective *options)
 }
 
 bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
-                           struct collective *collective)
+                           bool needs_lambda, struct collective *collective)
 {
     if (!options_collective_check(options))
         return false;
@@ -133,7 +133,7 @@ bool options_collective_of(const struct options_collective *options, const struc
     if (given && !postal)
         return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
                        algorithm->name);
-    if (postal && !given)
+    if (postal && !given && needs_lambda)
         return err_set(options->err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
     return true;
 }

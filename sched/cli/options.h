@@ -54,10 +54,10 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
  * model. E101, E102. */
 bool options_collective_check(const struct options_collective *options);
 
-/* The same for the collective of an algorithm, whose model it is unless one was given; the postal model needs a
- * --lambda. E101, E102. */
+/* The same for the collective of an algorithm, whose model it is unless one was given; with `needs_lambda` the
+ * postal model needs a --lambda. E101, E102. */
 bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
-                           struct collective *collective);
+                           bool needs_lambda, struct collective *collective);
 
 /* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
  * out of range, both with the option's name and the legal range. */

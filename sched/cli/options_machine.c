@@ -1,5 +1,6 @@
 #include "options_machine.h"
 
+#include "clock.h"
 #include "route.h"
 
 #include <inttypes.h>
@@ -35,6 +36,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_NETWORK:
         options->has_network = true;
+        options->has_latency = strchr(argument, ',') != NULL;
         return options_refuse(machine_parse_network(argument, &options->machine, options->err));
     case KEY_WIDTH:
         return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
@@ -69,57 +71,96 @@ static const struct argp_option machine_options[] = {
 
 const struct argp options_machine_argp = {.options = machine_options, .parser = parse};
 
-/* The most flits that a packet can have on this machine. */
-static uint32_t max_flits(const struct options_machine *options, const struct schedule *schedule,
-                          const struct machine *machine)
+/* The most flits that a packet can have on this machine: a power of two. */
+static uint32_t max_flits(const struct options_machine *options, const struct machine *machine,
+                          uint32_t packets)
 {
-    struct machine probe = *machine;
     if (options->has_capacity)
         return UINT32_C(1) << options->machine.log2_flits;
-    uint32_t flits = UINT32_C(1) << 15; /* a power of two whose round fits MACHINE_MAX_ROW_CYCLES */
-    while (flits > 2 && !route_fit(schedule, flits, NULL, &probe, NULL))
-        flits /= 2;
-    return flits;
+    struct machine probe = *machine;
+    probe.log2_packets = route_log2_capacity(packets);
+    probe.log2_rows = 1;
+    probe.log2_flits = 15; /* a round of so many flits fits MACHINE_MAX_ROW_CYCLES */
+    while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
+        probe.log2_flits--;
+    return UINT32_C(1) << probe.log2_flits;
 }
 
-static bool read_payload(const struct options_machine *options, const struct schedule *schedule,
-                         const struct machine *machine, struct payload *payload)
+/* Read the payload, if there is one, and say how many flits its packets need; else how many are usual. */
+static bool read_payload(const struct options_machine *options, const struct machine *machine,
+                         uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed)
 {
-    uint32_t most = max_flits(options, schedule, machine);
     uint32_t flits = options->flits ? options->flits : most;
+    *needed = options->flits ? options->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
     if (options->flits > most)
         return err_set(options->err, ERR_RANGE,
                        "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine", options->flits,
                        most);
-    if (options->payload != NULL)
-        return payload_read(options->payload, (size_t)flits * machine->width / 8 * schedule->packets, payload,
-                            options->err) &&
-               payload_cut(payload, schedule->packets, options->flits, most, machine->width, options->err);
-    if (options->flits == 0)
-        flits = most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
-    size_t bytes = (size_t)flits * machine->width / 8 * schedule->packets;
-    return payload_random(options->seed, bytes ? bytes : 1, payload, options->err) &&
-           payload_cut(payload, schedule->packets, flits, most, machine->width, options->err);
+    if (options->payload == NULL)
+        return true;
+    if (!payload_read(options->payload, (size_t)flits * machine->width / 8 * packets, payload,
+                      options->err) ||
+        !payload_cut(payload, packets, options->flits, most, machine->width, options->err))
+        return false;
+    *needed = payload->flits;
+    return true;
+}
+
+/* Cut what was read, or pseudo-random bytes, into packets of `flits` flits. */
+static bool cut_payload(const struct options_machine *options, const struct machine *machine,
+                        uint32_t packets, uint32_t flits, uint32_t most, struct payload *payload)
+{
+    size_t bytes = (size_t)flits * machine->width / 8 * packets;
+    if (flits > most)
+        return err_set(options->err, ERR_RANGE,
+                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32 " on this machine",
+                       flits, most);
+    return (options->payload != NULL ||
+            payload_random(options->seed, bytes ? bytes : 1, payload, options->err)) &&
+           payload_cut(payload, packets, flits, most, machine->width, options->err);
+}
+
+/* Flits, registers and λ of the postal model, each given or made to fit the others. */
+static bool fit_lambda(const struct options_machine *options, struct rational *lambda, uint32_t needed,
+                       struct machine *machine, uint32_t *flits)
+{
+    bool shrink = options->payload == NULL;
+    *flits = needed;
+    if (lambda->denominator == 0)
+        *lambda = machine_lambda(machine, needed);
+    else if (options->has_latency)
+        return clock_flits(machine, *lambda, needed, options->flits, flits, options->err);
+    else
+        return clock_registers(machine, *lambda, needed, options->flits, shrink, flits, options->err);
+    return true;
+}
+
+bool options_machine_load(const struct options_machine *options, struct collective *collective,
+                          struct machine *machine, struct payload *payload)
+{
+    *machine = options->machine;
+    *payload = (struct payload){0};
+    if (!options->has_network) {
+        machine->log2_ports = route_log2_capacity(collective->n);
+        machine->pipe = 1;
+    }
+    uint32_t most = max_flits(options, machine, collective->m), flits;
+    bool loaded = read_payload(options, machine, collective->m, most, payload, &flits) &&
+                  (collective->model != MODEL_POSTAL ||
+                   fit_lambda(options, &collective->lambda, flits, machine, &flits)) &&
+                  cut_payload(options, machine, collective->m, flits, most, payload);
+    if (!loaded)
+        payload_free(payload);
+    return loaded;
 }
 
 bool options_machine_fit(const struct options_machine *options, const struct schedule *schedule,
-                         struct machine *machine, struct payload *payload)
+                         const struct payload *payload, struct machine *machine)
 {
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
-    *machine = options->machine;
-    *payload = (struct payload){0};
-    if (!options->has_network) {
-        machine->log2_ports = route_smallest_network(schedule->nodes);
-        machine->pipe = 1;
-    }
-    bool fits =
-        read_payload(options, schedule, machine, payload) &&
-        (options->has_capacity || route_fit(schedule, payload->flits, &common, machine, options->err) ||
-         route_fit(schedule, payload->flits, NULL, machine, options->err)) &&
-        machine_check(machine, options->err);
-    if (!fits)
-        payload_free(payload);
-    return fits;
+    return (options->has_capacity || route_fit(schedule, payload->flits, &common, machine, NULL) ||
+            route_fit(schedule, payload->flits, NULL, machine, options->err)) &&
+           machine_check(machine, options->err);
 }

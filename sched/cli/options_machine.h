@@ -10,6 +10,7 @@
 struct options_machine {
     struct err *err;
     bool has_network;
+    bool has_latency; /* pipe or pad was given */
     bool has_capacity;
     struct machine machine; /* what was given of it */
     uint32_t flits;         /* of a packet; 0: as many as the payload needs */
@@ -25,9 +26,15 @@ extern const struct argp options_machine_argp;
         .err = (error), .machine.width = 16, .seed = 1 \
     }
 
-/* The machine and the payload for a schedule: what was asked for, or the smallest network that fits
- * and capacities rounded up to common ones. Errors: E201, E402, E405. Free the payload. */
+/* The network and the payload for a collective: what was asked for, or the smallest network that fits. In the
+ * postal model flits, registers and λ = 1 + L/F must agree: a λ of 0/0 follows from the other two; the registers
+ * follow from a λ unless pipe or pad were given; the flits from both. Errors: E102, E201, E401, E405. Free the
+ * payload. */
+bool options_machine_load(const struct options_machine *options, struct collective *collective,
+                          struct machine *machine, struct payload *payload);
+
+/* Its memories for a schedule: as asked for, or rounded up to common capacities. E402. */
 bool options_machine_fit(const struct options_machine *options, const struct schedule *schedule,
-                         struct machine *machine, struct payload *payload);
+                         const struct payload *payload, struct machine *machine);
 
 #endif

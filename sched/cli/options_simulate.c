@@ -59,8 +59,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option simulate_options[] = {
     {"engine", KEY_ENGINE, "ENGINE", 0, "csim, rtl, netlist, or both: csim and rtl in lockstep (both)", 0},
     {"waves", KEY_WAVES, "FILE.fst", 0, "write the trace, and a save file for GTKWave beside it", 0},
-    {"waves-from", KEY_FROM, "ROUND", 0, "the first round of the trace (1)", 0},
-    {"waves-to", KEY_TO, "ROUND", 0, "the last round of the trace (the last)", 0},
+    {"waves-from", KEY_FROM, "ROUND", 0, "the first round, or unit of time, of the trace (the first)", 0},
+    {"waves-to", KEY_TO, "ROUND", 0, "the last one (the last)", 0},
     {0},
 };
 
@@ -92,8 +92,13 @@ static bool print_text(const struct options_simulate *options, const struct bund
            model_name(schedule->model), report_end_text(schedule, text));
     if (schedule_is_broadcast(schedule))
         printf(" (bound %s)", rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
-    printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a round is %" PRIu32 " cycles\n",
-           machine_ports(machine), machine_stages(machine), machine_latency(machine), run->row_cycles);
+    bool postal = schedule->model == MODEL_POSTAL;
+    printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a %s is %" PRIu32 " cycles",
+           machine_ports(machine), machine_stages(machine), machine_latency(machine),
+           postal ? "unit of time" : "round", postal ? run->flits : run->row_cycles);
+    if (postal)
+        printf(", λ = %s", rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+    putchar('\n');
     printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,
            run->flits, machine->width);
     printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64 " of the host port)\n\n",

@@ -104,7 +104,7 @@ static uint64_t route_and_unpack(const struct algorithm *algorithm, const struct
 {
     uint64_t circuits = 0;
     for (unsigned larger = 0; larger < 2; larger++) {
-        unsigned log2_ports = route_smallest_network(collective->n) + larger;
+        unsigned log2_ports = route_log2_capacity(collective->n) + larger;
         struct machine machine =
             support_machine(log2_ports, rng_below(rng, benes_stages(log2_ports) + 1), rng_below(rng, 3));
         struct support_job job;
@@ -148,7 +148,7 @@ static void one_node_has_no_rounds(void **state)
     (void)state;
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
         struct collective asked = {.n = 1, .m = 3, .model = MODEL_SEND_RECEIVE};
-        struct machine machine = support_machine(route_smallest_network(1), 1, 0);
+        struct machine machine = support_machine(route_log2_capacity(1), 1, 0);
         struct support_job job;
         support_job(*algorithm, &asked, &machine, 2, SEED, &job);
         assert_int_equal(job.image.run.rows, 0);
@@ -221,11 +221,11 @@ static void too_small_machines_are_refused(void **state)
         {{3, 1, 0, 16, 4, 3, 6}, 4, "--network: 8 ports for 9 nodes; expected benes:16 or larger"},
         {{4, 1, 0, 16, 2, 3, 6},
          4,
-         "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rounds"},
+         "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {{4, 1, 0, 16, 4, 2, 6}, 5, "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
         {{4, 1, 0, 16, 4, 3, 2},
          4,
-         "4 rows for 5 packets of 4 flits, 8 rounds; expected a larger --capacity"},
+         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --capacity"},
         {{4, 1, 0, 16, 3, 16, 6}, 65529, "machine: rounds of 65536 cycles; expected at most 65535"},
     };
     struct collective asked = {.n = 9, .m = 5, .model = MODEL_SEND_RECEIVE};
@@ -247,7 +247,7 @@ static void fits_are_the_smallest(void **state)
 {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 1030; nodes++) {
-        unsigned log2_ports = route_smallest_network(nodes);
+        unsigned log2_ports = route_log2_capacity(nodes);
         assert_true(log2_ports >= 1 && 1u << log2_ports >= nodes);
         assert_true(log2_ports == 1 || 1u << (log2_ports - 1) < nodes);
     }
@@ -261,7 +261,7 @@ static void fits_are_the_smallest(void **state)
     const struct schedule huge = {.nodes = 22, .packets = 1 << 20, .end = 1 << 21};
     support_true(route_fit(&huge, 8, NULL, &machine, &err), &err);
     assert_false(route_fit(&huge, 9, NULL, &machine, &err));
-    support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rounds on 2^5 ports");
+    support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rows on 2^5 ports");
 }
 
 static void rounds_that_are_no_permutation(void **state)
