@@ -1,4 +1,5 @@
-/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast.
+/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by every algorithm
+ * that can do it, in its first model; the postal ones with λ = 5/2.
  *
  *     bench_schedule [N [M]]     default: 1048576 nodes, 16 packets, 16.7 million transfers
  *
@@ -25,7 +26,7 @@ struct figures {
     double generate, verify, write, read; /* seconds, the best */
     double bytes;
     size_t transfers;
-    uint64_t rounds;
+    uint64_t end; /* rounds, or ticks */
 };
 
 static void keep_best(double *best, double start)
@@ -64,7 +65,7 @@ static bool measure(const struct algorithm *algorithm, const struct collective *
     keep_best(&figures->read, start);
 
     figures->transfers = again.transfer_count;
-    figures->rounds = again.end;
+    figures->end = again.end;
     if (file != NULL)
         fclose(file);
     schedule_free(&schedule);
@@ -72,31 +73,40 @@ static bool measure(const struct algorithm *algorithm, const struct collective *
     return held;
 }
 
+static bool bench(const struct algorithm *algorithm, struct collective collective, struct err *err)
+{
+    struct figures best = {0};
+    char end[RATIONAL_TEXT];
+    collective.model = algorithm_model(algorithm);
+    if (!algorithm_check(algorithm, &collective, err)) {
+        printf("%-15s  %s\n", algorithm->name, err->text);
+        return true;
+    }
+    for (unsigned run = 0; run < RUNS; run++)
+        if (!measure(algorithm, &collective, &best, err))
+            return false;
+    double million = 1e-6 * (double)best.transfers;
+    rational_text(best.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1, end);
+    printf("%-15s  %9zu  %9s  %7.2f  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", algorithm->name, best.transfers,
+           end, best.generate, million / best.generate, million / best.verify, million / best.write,
+           million / best.read, 1e-6 * best.bytes);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"circulant", "matching", "binomial"};
-    struct collective collective = {.n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1u << 20,
-                                    .m = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 16,
-                                    .model = MODEL_SEND_RECEIVE};
+    const struct collective collective = {.n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1u << 20,
+                                          .m = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 16,
+                                          .lambda = {5, 2}};
     struct err err = {0};
     printf("broadcast of %u packets to %u nodes, million transfers per second\n\n", collective.m,
            collective.n);
-    printf("%-10s  %9s  %6s  %8s  %6s  %5s  %5s  %9s\n", "algorithm", "transfers", "rounds", "generate",
-           "verify", "write", "read", "file, MB");
-    for (size_t which = 0; which < sizeof names / sizeof *names; which++) {
-        const struct algorithm *algorithm = algorithm_find(names[which], &err);
-        struct figures best = {0};
-        bool held = algorithm != NULL;
-        for (unsigned run = 0; run < RUNS && held; run++)
-            held = measure(algorithm, &collective, &best, &err);
-        if (!held) {
+    printf("%-15s  %9s  %9s  %7s  %8s  %6s  %5s  %5s  %9s\n", "algorithm", "transfers", "end", "s",
+           "generate", "verify", "write", "read", "file, MB");
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        if (!bench(*entry, collective, &err)) {
             err_print(stderr, &err);
             return err_exit_status(err.code);
         }
-        double million = 1e-6 * (double)best.transfers;
-        printf("%-10s  %9zu  %6llu  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", names[which], best.transfers,
-               (unsigned long long)best.rounds, million / best.generate, million / best.verify,
-               million / best.write, million / best.read, 1e-6 * best.bytes);
-    }
     return 0;
 }
