@@ -3,11 +3,21 @@
 #include <string.h>
 
 extern const struct algorithm algorithm_binomial, algorithm_path, algorithm_binary_tree, algorithm_matching,
-    algorithm_circulant;
+    algorithm_circulant, algorithm_postal_bcast, algorithm_postal_repeat, algorithm_postal_pack,
+    algorithm_postal_pipeline, algorithm_postal_dtree;
 
 const struct algorithm *const algorithm_table[] = {
-    &algorithm_binomial, &algorithm_path,      &algorithm_binary_tree,
-    &algorithm_matching, &algorithm_circulant, NULL,
+    &algorithm_binomial,
+    &algorithm_path,
+    &algorithm_binary_tree,
+    &algorithm_matching,
+    &algorithm_circulant,
+    &algorithm_postal_bcast,
+    &algorithm_postal_repeat,
+    &algorithm_postal_pack,
+    &algorithm_postal_pipeline,
+    &algorithm_postal_dtree,
+    NULL,
 };
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)

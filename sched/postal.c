@@ -3,50 +3,88 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MAX_ENTRIES (UINT64_C(1) << 26) /* of a table: half a gigabyte */
+#define MAX_STEPS (UINT64_C(1) << 22) /* 100 MB */
+
+static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struct err *err)
+{
+    if (postal->count < *room)
+        return true;
+    size_t wanted = *room == 0 ? 64 : 2 * *room;
+    struct postal_step *larger =
+        wanted > MAX_STEPS ? NULL : realloc(postal->step, wanted * sizeof *postal->step);
+    if (larger == NULL)
+        return err_set(err, ERR_TOO_BIG,
+                       "postal: λ = %" PRIu64 "/%" PRIu64 " needs a table of more than %zu steps to reach "
+                       "%" PRIu64 " nodes; expected fewer",
+                       postal->a, postal->b, *room, reach);
+    postal->step = larger;
+    *room = wanted;
+    return true;
+}
+
+/* Each step is one unit after an earlier one other than the first, or λ after an earlier one. Both kinds
+ * come in order of time, so they are merged: `unit` and `latency` are the first steps whose followers are
+ * still to come. */
+static bool tabulate(struct postal *postal, uint64_t reach, struct err *err)
+{
+    size_t room = 0, unit = 1, latency = 0;
+    if (!make_room(postal, &room, reach, err))
+        return false;
+    postal->step[postal->count++] = (struct postal_step){.tick = 0, .reached = 1, .unit_before = 1};
+    while (postal->step[postal->count - 1].reached < reach) {
+        if (!make_room(postal, &room, reach, err))
+            return false;
+        const struct postal_step *step = postal->step;
+        uint64_t tick = step[latency].tick + postal->a;
+        if (unit < postal->count && step[unit].tick + postal->b < tick)
+            tick = step[unit].tick + postal->b;
+        while (unit < postal->count && step[unit].tick + postal->b <= tick)
+            unit++;
+        latency += step[latency].tick + postal->a <= tick;
+        uint64_t unit_before = step[unit - 1].reached, latency_before = step[latency - 1].reached;
+        postal->step[postal->count++] = (struct postal_step){
+            .tick = tick, .reached = unit_before + latency_before, .unit_before = unit_before};
+    }
+    return true;
+}
 
 bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err)
 {
     *postal = (struct postal){.a = a, .b = b};
-    uint64_t room = 0;
-    for (uint64_t tick = 0;; tick++) {
-        if (tick == room) {
-            room = room == 0 ? 64 : 2 * room;
-            uint64_t *larger =
-                room > MAX_ENTRIES ? NULL : realloc(postal->value, room * sizeof *postal->value);
-            if (larger == NULL) {
-                postal_free(postal);
-                return err_set(err, ERR_TOO_BIG,
-                               "postal: λ = %" PRIu64 "/%" PRIu64 " needs a table of more than %" PRIu64
-                               " times to reach %" PRIu64 " nodes; expected fewer",
-                               a, b, room / 2, reach);
-            }
-            postal->value = larger;
-        }
-        uint64_t now = tick < a ? 1 : postal->value[tick - b] + postal->value[tick - a];
-        postal->value[tick] = now;
-        if (now >= reach) {
-            postal->index = tick;
-            return true;
-        }
+    if (!tabulate(postal, reach, err)) {
+        postal_free(postal);
+        return false;
     }
+    postal->index = postal->step[postal->count - 1].tick;
+    return true;
 }
 
 void postal_free(struct postal *postal)
 {
-    free(postal->value);
+    free(postal->step);
     *postal = (struct postal){0};
 }
 
-uint64_t postal_index(const struct postal *postal, uint64_t n)
+/* The first step with F_λ ≥ n. */
+static const struct postal_step *find(const struct postal *postal, uint64_t n)
 {
-    uint64_t low = 0, high = postal->index; /* value[high] ≥ n */
+    size_t low = 0, high = postal->count - 1; /* step[high].reached ≥ n */
     while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (postal->value[middle] >= n)
+        size_t middle = low + (high - low) / 2;
+        if (postal->step[middle].reached >= n)
             high = middle;
         else
             low = middle + 1;
     }
-    return low;
+    return &postal->step[low];
+}
+
+uint64_t postal_index(const struct postal *postal, uint64_t n)
+{
+    return find(postal, n)->tick;
+}
+
+uint64_t postal_split(const struct postal *postal, uint64_t n)
+{
+    return find(postal, n)->unit_before;
 }

@@ -63,6 +63,15 @@ for algorithm in binomial path binary-tree matching circulant; do
     check "$algorithm: standard output is the same file" cmp "$TMP/piped.sched" "$TMP/$algorithm.sched"
     accepts '  rounds     0 (bound 0)' "$algorithm to one node has no rounds" verify - < <("$ROUNDCAST" schedule $algorithm -n 1 -m 8)
 done
+for algorithm in postal-repeat postal-pack postal-pipeline postal-dtree; do
+    accepts "22 nodes" "$algorithm to a file" schedule $algorithm -n 22 -m 8 --source 5 --lambda 5/2 -o "$TMP/$algorithm.sched"
+    accepts "(168 arrivals, 0 redundant)" "$algorithm verifies" verify "$TMP/$algorithm.sched"
+done
+accepts 'time       15/2 (bound 15/2)' "postal-bcast is optimal" verify - < <("$ROUNDCAST" schedule postal-bcast -n 14 -m 1 --lambda 5/2)
+accepts 'postal-dtree' "plan with a λ covers the postal model" plan -n 22 -m 8 --lambda 5/2
+refuses 2 E103 'expected 1 packet, or postal-repeat' "postal-bcast of two packets" schedule postal-bcast -n 4 -m 2 --lambda 2
+refuses 2 E103 'expected 1 … 3' "a degree of n" schedule postal-dtree -n 4 -m 2 --lambda 2 -d 4
+refuses 2 E101 'expected the λ of the postal model' "a postal algorithm without λ" schedule postal-pack -n 4 -m 2
 accepts 'rounds     12 (bound 12)' "matching in the telephone model" verify - < <("$ROUNDCAST" schedule matching -n 22 -m 8 --model telephone)
 accepts '"holds": true' "verify as JSON" verify --json "$TMP/path.sched"
 accepts '"transfers": 168' "schedule as JSON" schedule path -n 22 -m 8 --json -o "$TMP/path.sched"

@@ -25,9 +25,21 @@ struct lab {
     struct err err;
 };
 
+static inline struct collective lab_asked(uint32_t n)
+{
+    return (struct collective){.n = n, .m = PACKETS, .source = n / 3, .model = MODEL_SEND_RECEIVE};
+}
+
+/* Not every algorithm keeps the model of the machine. */
+static inline bool lab_can(const struct algorithm *algorithm, uint32_t n)
+{
+    const struct collective asked = lab_asked(n);
+    return algorithm_check(algorithm, &asked, NULL);
+}
+
 static inline void lab_fill(struct lab *lab, const struct algorithm *algorithm, uint32_t n)
 {
-    const struct collective asked = {.n = n, .m = PACKETS, .source = n / 3, .model = MODEL_SEND_RECEIVE};
+    const struct collective asked = lab_asked(n);
     support_job(algorithm, &asked, &lab->machine, FLITS, LAB_SEED + n, &lab->job);
 }
 

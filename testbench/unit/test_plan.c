@@ -1,7 +1,8 @@
 /* test_plan: the table of all algorithms for one n and m.
  *
  * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the rows
- * are just those that can be built, and within a model the best comes first. The range errors.
+ * are just those that can be built, and within a model the best comes first; in the postal model for seven λ.
+ * The range errors.
  */
 #include "bound.h"
 #include "plan.h"
@@ -13,9 +14,9 @@
 
 #include <cmocka.h>
 
-static void check_row(const struct plan_row *row, uint32_t n, uint32_t m)
+static void check_row(const struct plan_row *row, struct collective collective)
 {
-    struct collective collective = {.n = n, .m = m, .model = row->model};
+    collective.model = row->model;
     struct schedule schedule = {0};
     struct err err = {0};
     assert_true(algorithm_build(row->algorithm, &collective, &schedule, &err));
@@ -36,7 +37,7 @@ static void test_rows(void **state)
             /* 5 send-receive, 2 telephone (matching for even n), 1 telegraph */
             assert_int_equal(plan.count, n % 2 == 0 || n == 1 ? 8 : 7);
             for (size_t which = 0; which < plan.count; which++) {
-                check_row(&plan.row[which], n, m);
+                check_row(&plan.row[which], asked);
                 if (which == 0)
                     continue;
                 const struct plan_row *before = &plan.row[which - 1], *row = &plan.row[which];
@@ -51,6 +52,32 @@ static void test_rows(void **state)
             assert_string_equal(plan.row[0].algorithm->name, "binomial");
             plan_free(&plan);
         }
+}
+
+/* The postal model is planned when λ is given; postal-bcast for one packet only. */
+static void test_postal(void **state)
+{
+    (void)state;
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {3, 1}, {4, 1}, {7, 3}};
+    for (uint32_t n = 1; n <= 24; n++)
+        for (uint32_t m = 1; m <= 6; m++)
+            for (unsigned latency = 0; latency < 7; latency++) {
+                const struct collective asked = {.n = n, .m = m, .lambda = lambdas[latency]};
+                enum model model = MODEL_POSTAL;
+                struct plan plan, all;
+                struct err err = {0};
+                assert_true(plan_make(&asked, &model, &plan, &err));
+                assert_int_equal(plan.count, n == 1 || m == 1 ? 5 : 4);
+                for (size_t which = 0; which < plan.count; which++) {
+                    check_row(&plan.row[which], asked);
+                    assert_true(which == 0 || plan.row[which - 1].end <= plan.row[which].end);
+                }
+                assert_true(plan_make(&asked, NULL, &all, &err));
+                assert_int_equal(all.row[all.count - 1].model, MODEL_POSTAL);
+                assert_int_equal(all.row[all.count - 1].end, plan.row[plan.count - 1].end);
+                plan_free(&plan);
+                plan_free(&all);
+            }
 }
 
 static void test_ranges(void **state)
@@ -78,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_postal),
         cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

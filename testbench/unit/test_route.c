@@ -150,6 +150,8 @@ static void one_node_has_no_rounds(void **state)
         struct collective asked = {.n = 1, .m = 3, .model = MODEL_SEND_RECEIVE};
         struct machine machine = support_machine(route_log2_capacity(1), 1, 0);
         struct support_job job;
+        if (!algorithm_check(*algorithm, &asked, NULL))
+            continue;
         support_job(*algorithm, &asked, &machine, 2, SEED, &job);
         assert_int_equal(job.image.run.rows, 0);
         assert_int_equal(assert_image_is_schedule(&job.schedule, &job.image), 0);
