@@ -1,7 +1,5 @@
 #include "plan.h"
 
-#include "bound.h"
-
 #include <stdlib.h>
 
 /* Add a row, and move it before those of its model that take more rounds. */
@@ -19,15 +17,18 @@ static void insert(struct plan *plan, const struct plan_row *row)
 
 static void add_model(struct plan *plan, const struct collective *collective)
 {
-    uint64_t bound = bound_end(collective);
+    uint64_t bound;
+    const struct bound *by = bound_tightest(collective, &bound);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (!algorithm_check(*entry, collective, NULL))
             continue;
+        struct collective chosen = algorithm_choose(*entry, collective);
         struct plan_row row = {.algorithm = *entry,
-                               .model = collective->model,
-                               .degree = algorithm_choose(*entry, collective).degree,
-                               .end = algorithm_end(*entry, collective),
-                               .bound = bound};
+                               .model = chosen.model,
+                               .degree = chosen.degree,
+                               .end = algorithm_end(*entry, &chosen),
+                               .bound = bound,
+                               .by = by};
         insert(plan, &row);
     }
 }
@@ -37,6 +38,8 @@ bool plan_make(const struct collective *collective, const enum model *model, str
 {
     if (!schedule_check_range(collective->n, collective->m, 0, err))
         return false;
+    if (model != NULL && *model == MODEL_POSTAL && collective->lambda.denominator == 0)
+        return err_set(err, ERR_RANGE, "λ is not given; expected that of the postal model, at least 1");
     size_t algorithms = 0;
     while (algorithm_table[algorithms] != NULL)
         algorithms++;

@@ -88,3 +88,16 @@ uint64_t postal_split(const struct postal *postal, uint64_t n)
 {
     return find(postal, n)->unit_before;
 }
+
+uint64_t postal_size(const struct postal *postal, uint64_t tick)
+{
+    size_t low = 0, high = postal->count; /* step[low].tick ≤ tick */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (postal->step[middle].tick <= tick)
+            low = middle;
+        else
+            high = middle;
+    }
+    return tick <= postal->index ? postal->step[low].reached : UINT64_MAX;
+}

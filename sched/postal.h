@@ -44,4 +44,7 @@ uint64_t postal_index(const struct postal *postal, uint64_t n);
  * to one of the others; 1 … n-1. Precondition: 2 ≤ n ≤ reach. O(log steps). */
 uint64_t postal_split(const struct postal *postal, uint64_t n);
 
+/* F_λ(tick / b); UINT64_MAX behind the end of the table, where it is `reach` or more. O(log steps). */
+uint64_t postal_size(const struct postal *postal, uint64_t tick);
+
 #endif

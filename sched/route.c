@@ -18,6 +18,14 @@ unsigned route_log2_capacity(uint64_t count)
     return log2_ceiling(count, 1);
 }
 
+bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
+{
+    return nodes <= machine_ports(machine) ||
+           err_set(err, ERR_TOO_SMALL,
+                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected benes:%u or larger",
+                   machine_ports(machine), nodes, 1u << route_log2_capacity(nodes));
+}
+
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err)
 {
@@ -49,10 +57,8 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
                        const struct payload *payload, struct err *err)
 {
-    if (schedule->nodes > machine_ports(machine))
-        return err_set(err, ERR_TOO_SMALL,
-                       "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected benes:%u or larger",
-                       machine_ports(machine), schedule->nodes, 1u << route_log2_capacity(schedule->nodes));
+    if (!route_check_ports(schedule->nodes, machine, err))
+        return false;
     if (schedule->packets > 1u << machine->log2_packets || schedule->end > 1u << machine->log2_rows ||
         payload->flits > 1u << machine->log2_flits)
         return err_set(err, ERR_TOO_SMALL,

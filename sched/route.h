@@ -19,6 +19,12 @@
 /* log2 of the smallest capacity, or number of ports, that holds so many: at least 1. */
 unsigned route_log2_capacity(uint64_t count);
 
+/* The most flits of a packet: a power of two whose round fits MACHINE_MAX_ROW_CYCLES. */
+#define ROUTE_MAX_FLITS (UINT32_C(1) << 15)
+
+/* Does the network have a port for every node? E402 with the network that has. */
+bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
+
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
  * `flits` flits, but not below `minimum`'s (NULL: 1). E402 if no machine is large enough. */
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,

@@ -27,13 +27,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
+/* What ends are counted in: those of the postal model are times. Rows of a model are together. */
+static const char *end_heading(const struct plan *plan)
+{
+    if (plan->count == 0 || plan->row[plan->count - 1].model != MODEL_POSTAL)
+        return "rounds";
+    return plan->row[0].model == MODEL_POSTAL ? "time" : "rounds or time";
+}
+
+static bool print_rows(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     struct report_table table = {.columns = 6};
     report_cell(&table, "model");
     report_cell(&table, "algorithm");
     report_cell(&table, "d");
-    report_cell(&table, "end");
+    report_cell(&table, "%s", end_heading(plan));
     report_cell(&table, "bound");
     report_cell(&table, "distance");
     for (size_t which = 0; which < plan->count; which++) {
@@ -46,12 +54,43 @@ static bool print_table(const struct collective *asked, const struct plan *plan,
         }
         report_cell(&table, "%s", model_name(row->model));
         report_cell(&table, "%s", row->algorithm->name);
-        report_cell(&table, row->degree ? "%" PRIu32 : "-", row->degree);
+        report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
         report_cell(&table, "%s", distance);
     }
     return report_table_print(stdout, &table, err);
+}
+
+/* Where each model's bound comes from. */
+static bool print_sources(const struct plan *plan, struct err *err)
+{
+    struct report_table table = {.columns = 3};
+    report_cell(&table, "bound of");
+    report_cell(&table, "formula");
+    report_cell(&table, "source");
+    for (size_t which = 0; which < plan->count; which++) {
+        const struct plan_row *row = &plan->row[which];
+        if (which > 0 && plan->row[which - 1].model == row->model)
+            continue;
+        report_cell(&table, "%s", model_name(row->model));
+        report_cell(&table, "%s", row->by->formula);
+        report_cell(&table, "%s", row->by->source);
+    }
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
+{
+    bool unknown = false;
+    for (size_t which = 0; which < plan->count; which++)
+        unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
+    if (!print_rows(asked, plan, err) || (asked->n > 1 && !print_sources(plan, err)))
+        return false;
+    if (unknown)
+        printf("\n- not predicted: only building the schedule tells it\n");
+    return true;
 }
 
 static bool print_json(const struct collective *asked, const struct plan *plan, struct err *err)
@@ -63,6 +102,8 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         json_t *entry =
             json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm", row->algorithm->name,
                       "bound", report_json_end(model, asked->lambda, row->bound));
+        if (row->by != NULL)
+            json_object_set_new(entry, "bound_source", json_string(row->by->source));
         if (row->degree != 0)
             json_object_set_new(entry, "d", json_integer(row->degree));
         if (row->end != ALGORITHM_UNKNOWN) {
@@ -94,7 +135,7 @@ static bool run(int argc, char **argv, struct err *err)
 
     const struct collective *asked = &options.collective.collective;
     struct plan plan;
-    if (!options_collective_check(&options.collective) ||
+    if (!options_collective_check_models(&options.collective) ||
         !plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err))
         return false;
     bool printed = options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err);

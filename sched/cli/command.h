@@ -17,7 +17,9 @@ struct command {
 /* All commands in the order of `roundcast help`; each is `command_NAME` in cmd_NAME.c. */
 #define COMMAND_TABLE(X) \
     X(list)              \
+    X(bound)             \
     X(plan)              \
+    X(tune)              \
     X(schedule)          \
     X(verify)            \
     X(route)             \

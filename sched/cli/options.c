@@ -47,13 +47,10 @@ error_t options_argument(const char *what, const char *argument, const char **sl
     return 0;
 }
 
-static bool parse_model(const char *name, struct options_collective *options)
+bool options_model(const char *name, enum model *model, struct err *err)
 {
-    options->has_model = true;
-    if (model_parse(name, &options->collective.model))
-        return true;
-    return err_set(options->err, ERR_ALGORITHM,
-                   "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+    return model_parse(name, model) ||
+           err_set(err, ERR_ALGORITHM, "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
 }
 
 static bool parse_lambda(const char *text, struct options_collective *options)
@@ -84,7 +81,8 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
         return options_refuse(
             options_number32("-d", argument, 1, SCHEDULE_MAX_NODES, &collective->degree, options->err));
     case KEY_MODEL:
-        return options_refuse(parse_model(argument, options));
+        options->has_model = true;
+        return options_refuse(options_model(argument, &collective->model, options->err));
     case KEY_LAMBDA:
         return options_refuse(parse_lambda(argument, options));
     default:
@@ -121,6 +119,20 @@ bool options_collective_check(const struct options_collective *options)
     return true;
 }
 
+static bool refuse_no_lambda(struct err *err)
+{
+    return err_set(err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
+}
+
+bool options_collective_check_models(const struct options_collective *options)
+{
+    const struct collective *asked = &options->collective;
+    if (!options_collective_check(options))
+        return false;
+    bool postal = options->has_model && asked->model == MODEL_POSTAL;
+    return !postal || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
+}
+
 bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective)
 {
@@ -134,7 +146,7 @@ bool options_collective_of(const struct options_collective *options, const struc
         return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
                        algorithm->name);
     if (postal && !given && needs_lambda)
-        return err_set(options->err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
+        return refuse_no_lambda(options->err);
     return true;
 }
 

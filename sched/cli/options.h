@@ -54,10 +54,16 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
  * model. E101, E102. */
 bool options_collective_check(const struct options_collective *options);
 
+/* The same for a command that covers several models: of them --model postal needs a --lambda. E101, E102. */
+bool options_collective_check_models(const struct options_collective *options);
+
 /* The same for the collective of an algorithm, whose model it is unless one was given; with `needs_lambda` the
  * postal model needs a --lambda. E101, E102. */
 bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective);
+
+/* A model by its name, for --model. E103 that lists the names. */
+bool options_model(const char *name, enum model *model, struct err *err);
 
 /* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
  * out of range, both with the option's name and the legal range. */

@@ -80,7 +80,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     struct machine probe = *machine;
     probe.log2_packets = route_log2_capacity(packets);
     probe.log2_rows = 1;
-    probe.log2_flits = 15; /* a round of so many flits fits MACHINE_MAX_ROW_CYCLES */
+    probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
     while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
         probe.log2_flits--;
     return UINT32_C(1) << probe.log2_flits;

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 
 objects=$(dirname "$ROUNDCAST")/obj
-compiler='^(schedule|route|verify|algorithm|bound|plan|image|unpack|payload|benes_route|benes_trace)(_|$)'
+compiler='^(schedule|route|verify|algorithm|bound|plan|tune|image|unpack|payload|benes_route|benes_trace)(_|$)'
 
 # calls PATTERN OBJECT…: the symbols that the objects need from elsewhere and that match.
 calls() {

@@ -7,26 +7,6 @@
 # Broken images: exit 1 and the breach, as text and as JSON.
 . "$(dirname "$0")/tap.sh"
 
-# parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the inside out.
-parses() {
-    awk '
-        { text = text $0 "\n" }
-        END {
-            gsub(/"([^"\\]|\\.)*"/, "@", text)
-            gsub(/-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null/, "#", text)
-            gsub(/[ \t\r\n]/, "", text)
-            while (gsub(/\[\]|\[[@#](,[@#])*\]|\{\}|\{@:[@#](,@:[@#])*\}/, "#", text)) ;
-            exit text != "#"
-        }' "$1"
-}
-
-# json PART TEXT ARGUMENT…: exit 0 and JSON with this part.
-json() {
-    local part=$1 text=$2
-    accepts "$@"
-    check "… which parses ($text)" parses "$TMP/out"
-}
-
 # fails CODE PART TEXT ARGUMENT…: a check failed: exit 1, a report, and one message with the code and the part.
 fails() {
     local code=$1 part=$2 text=$3

@@ -78,6 +78,26 @@ refuses() {
     fi
 }
 
+# parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the inside out.
+parses() {
+    awk '
+        { text = text $0 "\n" }
+        END {
+            gsub(/"([^"\\]|\\.)*"/, "@", text)
+            gsub(/-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null/, "#", text)
+            gsub(/[ \t\r\n]/, "", text)
+            while (gsub(/\[\]|\[[@#](,[@#])*\]|\{\}|\{@:[@#](,@:[@#])*\}/, "#", text)) ;
+            exit text != "#"
+        }' "$1"
+}
+
+# json PART TEXT ARGUMENT…: exit 0 and JSON with this part.
+json() {
+    local part=$1 text=$2
+    accepts "$@"
+    check "… which parses ($text)" parses "$TMP/out"
+}
+
 # finish: the plan line; exit 1 if anything failed.
 finish() {
     printf '1..%d\n' "$tap_count"

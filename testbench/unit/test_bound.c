@@ -2,8 +2,9 @@
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by
  * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too high,
- * and none too low either. Sampled: values worked out by hand from the formulas, n = 1, the largest
- * n and m, and that bounds grow with m.
+ * and none too low either. The table, for n ≤ 70 and m ≤ 60: which bounds apply, each one's value by
+ * counting where it has a formula and by a formula where it counts, none above bound_end. Sampled: values
+ * worked out by hand from the formulas, n = 1, the largest n and m, and that bounds grow with m.
  */
 #include "bound.h"
 #include "schedule.h"
@@ -189,12 +190,181 @@ static void test_shape(void **state)
             }
 }
 
+static unsigned rounds_to_reach(uint32_t n)
+{
+    unsigned rounds = 0;
+    while (UINT64_C(1) << rounds < n)
+        rounds++;
+    return rounds;
+}
+
+/* Rounds until m packets can have reached n - 1 nodes, if round i has at most 2^(i-1) useful transfers, no
+ * more than `first` in the first ⌈log2 n⌉ rounds, `then` in `count` rounds after, and `most` in all others. */
+static uint64_t count_rounds(uint32_t n, uint32_t m, uint64_t first, uint64_t count, uint64_t then,
+                             uint64_t most)
+{
+    uint64_t needed = (uint64_t)m * (n - 1), done = 0, rounds = 0, l = rounds_to_reach(n);
+    while (done < needed || rounds < l + count) {
+        uint64_t limit = rounds < l ? first : rounds < l + count ? then : most;
+        uint64_t holders = rounds < l ? UINT64_C(1) << rounds : limit;
+        done += holders < limit ? holders : limit;
+        rounds++;
+    }
+    return rounds;
+}
+
+/* f_λ(n) in ticks, from the definition. */
+static uint64_t index_by_definition(struct rational lambda, uint32_t n)
+{
+    uint64_t size[4000], a = lambda.numerator, b = lambda.denominator;
+    for (uint64_t tick = 0;; tick++) {
+        assert_true(tick < sizeof size / sizeof *size);
+        size[tick] = tick < a ? 1 : size[tick - b] + size[tick - a];
+        if (size[tick] >= n)
+            return tick;
+    }
+}
+
+/* What a bound's value should be; 0 if it should not apply. */
+static uint64_t expected_round(const char *name, enum model model, uint32_t n, uint32_t m)
+{
+    uint64_t l = rounds_to_reach(n), late = m > l ? m - l : 0;
+    bool odd = n % 2 != 0, telephone = model == MODEL_TELEPHONE, telegraph = model == MODEL_TELEGRAPH;
+    if (strcmp(name, "last-packet") == 0)
+        return m - 1 + l;
+    if (strcmp(name, "one-packet") == 0)
+        return l;
+    if (strcmp(name, "useful-transfers") == 0 && !telegraph)
+        return m - 1 + l;
+    if (strcmp(name, "useful-transfers") == 0 ||
+        (telegraph && strcmp(name, odd ? "telegraph-odd" : "telegraph-even") == 0))
+        return count_rounds(n, m, n / 2, 0, 0, n / 2);
+    if (telephone && odd && strcmp(name, "theorem-2-sharpened") == 0)
+        return count_rounds(n, m, n - 2, late, n - 2, n - 1);
+    if (telephone && odd && strcmp(name, "theorem-2") == 0) {
+        /* The least r with r ≥ m + m/(n-1) + (n-2)/(n-1)·L - (2^L-1)/(n-1). */
+        uint64_t r = m;
+        while ((r - m) * (n - 1) + (UINT64_C(1) << l) - 1 < m + (n - 2) * l)
+            r++;
+        return r;
+    }
+    return 0;
+}
+
+static uint64_t expected_postal(const char *name, struct rational lambda, uint32_t n, uint32_t m)
+{
+    uint64_t last = (uint64_t)(m - 1) * lambda.denominator, f = index_by_definition(lambda, n);
+    uint64_t base = 2 + (uint64_t)(lambda.numerator - 1) / lambda.denominator, powers = 0;
+    for (uint64_t reached = 1; reached < n; reached *= base)
+        powers += lambda.numerator;
+    assert_true(powers <= f);
+    assert_int_equal(bound_of_index(lambda, n), powers);
+    if (strcmp(name, "last-packet") == 0)
+        return last + f;
+    if (strcmp(name, "one-packet") == 0)
+        return f;
+    if (strcmp(name, "powers") == 0)
+        return last + powers;
+    return strcmp(name, "latency") == 0 ? last + lambda.numerator : 0;
+}
+
+static void check_table(const struct collective *collective)
+{
+    uint64_t most = 0, tightest, end = bound_end(collective);
+    for (const struct bound *entry = bound_table; entry->name != NULL; entry++) {
+        uint64_t expected =
+            (entry->models & 1u << collective->model) == 0 ? 0
+            : collective->model == MODEL_POSTAL
+                ? expected_postal(entry->name, collective->lambda, collective->n, collective->m)
+                : expected_round(entry->name, collective->model, collective->n, collective->m);
+        assert_int_equal(bound_applies(entry, collective), expected != 0);
+        if (expected == 0)
+            continue;
+        if (entry->value(collective) != expected)
+            fail_msg("%s, %s, n=%u m=%u: %llu, expected %llu", model_name(collective->model), entry->name,
+                     collective->n, collective->m, (unsigned long long)entry->value(collective),
+                     (unsigned long long)expected);
+        most = expected > most ? expected : most;
+    }
+    assert_int_equal(end, most);
+    assert_int_equal(bound_tightest(collective, &tightest)->value(collective), most);
+    assert_int_equal(tightest, most);
+}
+
+static void test_each(void **state)
+{
+    (void)state;
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {7, 5}, {2, 1}, {5, 2}, {4, 1}, {29, 3}};
+    for (uint32_t n = 2; n <= 70; n++)
+        for (uint32_t m = 1; m <= 60; m++) {
+            for (unsigned model = 0; model < MODEL_POSTAL; model++)
+                check_table(&(struct collective){.n = n, .m = m, .model = (enum model)model});
+            for (unsigned which = 0; m <= 6 && which < sizeof lambdas / sizeof *lambdas; which++)
+                check_table(
+                    &(struct collective){.n = n, .m = m, .model = MODEL_POSTAL, .lambda = lambdas[which]});
+        }
+    /* Figure 1 of the postal paper. */
+    assert_int_equal(
+        bound_end(&(struct collective){.n = 14, .m = 1, .model = MODEL_POSTAL, .lambda = {5, 2}}), 15);
+}
+
+static const struct bound *bound_named(const char *name)
+{
+    const struct bound *entry = bound_table;
+    while (strcmp(entry->name, name) != 0)
+        entry++;
+    return entry;
+}
+
+/* Theorem 2 as printed beside the other bounds of the telephone model with odd n. */
+static void test_theorem_2(void **state)
+{
+    (void)state;
+    const struct bound *printed = bound_named("theorem-2"), *last = bound_named("last-packet");
+    for (uint32_t n = 3; n <= 301; n += 2)
+        for (uint32_t m = 1; m <= 300; m++) {
+            const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
+            uint64_t paper = printed->value(&asked), known = last->value(&asked), best = bound_end(&asked);
+            bool beside_power = ((n - 1) & (n - 2)) == 0;
+            /* Below the bound of the last packet just where m + 2n ≤ L + 2^L + 1: for n = 2^k + 1 up to m = k,
+             * for n = 2^k + 3 up to m = k - 4, and so on. */
+            unsigned l = rounds_to_reach(n);
+            assert_int_equal(paper < known, m + 2 * (uint64_t)n <= l + (UINT64_C(1) << l) + 1);
+            if (n <= 17)
+                assert_int_equal(paper < known, (n == 3 && m <= 1) || (n == 5 && m <= 2) ||
+                                                    (n == 9 && m <= 3) || (n == 17 && m <= 4));
+            /* What is sharpened is so for n = 2^k + 1, by one. */
+            uint64_t both = paper > known ? paper : known;
+            assert_true(best == both || (best == both + 1 && beside_power));
+        }
+    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 3, .model = MODEL_TELEPHONE}), 4);
+    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 5, .model = MODEL_TELEPHONE}), 7);
+}
+
+/* n = 1 has no bound, and no bound is one of a model that it does not hold in. */
+static void test_applies(void **state)
+{
+    (void)state;
+    for (unsigned model = 0; model < MODEL_COUNT; model++) {
+        struct collective one = {.n = 1, .m = 5, .model = (enum model)model, .lambda = {3, 1}};
+        struct collective two = {.n = 2, .m = 5, .model = (enum model)model, .lambda = {3, 1}};
+        uint64_t value = 1;
+        assert_null(bound_tightest(&one, &value));
+        assert_int_equal(value, 0);
+        assert_int_equal(bound_end(&one), 0);
+        for (const struct bound *entry = bound_table; entry->name != NULL; entry++) {
+            assert_false(bound_applies(entry, &one));
+            assert_true((entry->models & 1u << model) != 0 || !bound_applies(entry, &two));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_search),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_against_search), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_shape),          cmocka_unit_test(test_each),
+        cmocka_unit_test(test_theorem_2),      cmocka_unit_test(test_applies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

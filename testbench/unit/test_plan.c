@@ -22,6 +22,10 @@ static void check_row(const struct plan_row *row, struct collective collective)
     assert_true(algorithm_build(row->algorithm, &collective, &schedule, &err));
     assert_int_equal(row->end, schedule.end);
     assert_int_equal(row->bound, bound_end(&collective));
+    if (n == 1)
+        assert_null(row->by);
+    else
+        assert_int_equal(row->by->value(&collective), row->bound);
     schedule_free(&schedule);
 }
 
@@ -92,9 +96,12 @@ static void test_ranges(void **state)
         assert_false(plan_make(&asked, NULL, &plan, &err));
         assert_int_equal(err.code, ERR_RANGE);
     }
-    /* The largest are planned at once: nothing is built. */
     struct plan plan;
     struct err err = {0};
+    const enum model postal = MODEL_POSTAL;
+    assert_false(plan_make(&(struct collective){.n = 4, .m = 1}, &postal, &plan, &err));
+    assert_int_equal(err.code, ERR_RANGE);
+    /* The largest are planned at once: nothing is built. */
     const struct collective largest = {.n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS};
     assert_true(plan_make(&largest, NULL, &plan, &err));
     assert_int_equal(plan.row[0].end, plan.row[0].bound);
