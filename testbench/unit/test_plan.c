@@ -20,13 +20,27 @@ static void check_row(const struct plan_row *row, struct collective collective)
     struct schedule schedule = {0};
     struct err err = {0};
     assert_true(algorithm_build(row->algorithm, &collective, &schedule, &err));
-    assert_int_equal(row->end, schedule.end);
+    if (row->end != ALGORITHM_UNKNOWN)
+        assert_int_equal(row->end, schedule.end);
     assert_int_equal(row->bound, bound_end(&collective));
-    if (n == 1)
+    if (collective.n == 1)
         assert_null(row->by);
     else
         assert_int_equal(row->by->value(&collective), row->bound);
     schedule_free(&schedule);
+}
+
+/* How many schedules can be built: all algorithms in one model. */
+static size_t buildable(struct collective collective, enum model model)
+{
+    size_t count = 0;
+    collective.model = model;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        struct schedule schedule = {0};
+        count += algorithm_build(*entry, &collective, &schedule, NULL);
+        schedule_free(&schedule);
+    }
+    return count;
 }
 
 static void test_rows(void **state)
@@ -38,8 +52,9 @@ static void test_rows(void **state)
             struct plan plan;
             struct err err = {0};
             assert_true(plan_make(&asked, NULL, &plan, &err));
-            /* 5 send-receive, 2 telephone (matching for even n), 1 telegraph */
-            assert_int_equal(plan.count, n % 2 == 0 || n == 1 ? 8 : 7);
+            assert_int_equal(plan.count, buildable(asked, MODEL_SEND_RECEIVE) +
+                                             buildable(asked, MODEL_TELEPHONE) +
+                                             buildable(asked, MODEL_TELEGRAPH));
             for (size_t which = 0; which < plan.count; which++) {
                 check_row(&plan.row[which], asked);
                 if (which == 0)
@@ -52,8 +67,7 @@ static void test_rows(void **state)
 
             enum model model = MODEL_TELEGRAPH;
             assert_true(plan_make(&asked, &model, &plan, &err));
-            assert_int_equal(plan.count, 1);
-            assert_string_equal(plan.row[0].algorithm->name, "binomial");
+            assert_int_equal(plan.count, buildable(asked, model));
             plan_free(&plan);
         }
 }
