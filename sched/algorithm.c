@@ -22,7 +22,7 @@ const struct algorithm *const algorithm_table[] = {
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)
 {
-    char names[200] = "";
+    char names[400] = "";
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0)
             return *entry;
