@@ -2,22 +2,31 @@
 
 #include <string.h>
 
-extern const struct algorithm algorithm_binomial, algorithm_path, algorithm_binary_tree, algorithm_matching,
-    algorithm_circulant, algorithm_postal_bcast, algorithm_postal_repeat, algorithm_postal_pack,
-    algorithm_postal_pipeline, algorithm_postal_dtree;
+/* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
+#define ALGORITHM_TABLE(X) \
+    X(binomial)            \
+    X(path)                \
+    X(binary_tree)         \
+    X(dary_trees)          \
+    X(hypercube_trees)     \
+    X(fibonacci)           \
+    X(matching)            \
+    X(circulant)           \
+    X(postal_bcast)        \
+    X(postal_repeat)       \
+    X(postal_pack)         \
+    X(postal_pipeline)     \
+    X(postal_dtree)
+
+#define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
+ALGORITHM_TABLE(ALGORITHM_DECLARE)
+#undef ALGORITHM_DECLARE
 
 const struct algorithm *const algorithm_table[] = {
-    &algorithm_binomial,
-    &algorithm_path,
-    &algorithm_binary_tree,
-    &algorithm_matching,
-    &algorithm_circulant,
-    &algorithm_postal_bcast,
-    &algorithm_postal_repeat,
-    &algorithm_postal_pack,
-    &algorithm_postal_pipeline,
-    &algorithm_postal_dtree,
-    NULL,
+#define ALGORITHM_ENTRY(name) &algorithm_##name,
+    ALGORITHM_TABLE(ALGORITHM_ENTRY)
+#undef ALGORITHM_ENTRY
+        NULL,
 };
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)

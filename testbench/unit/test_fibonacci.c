@@ -1,0 +1,103 @@
+/* test_fibonacci: the sizes of generalised Fibonacci trees against what the paper (Bruck, Cypher and Ho)
+ * proves of them.
+ *
+ * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and n, that of
+ * 4.9 over sampled n up to 2^24; each beside a sharper bound that fails.
+ */
+#include "fibonacci.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#define LAST 60
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (uint32_t d = 1; d <= 8; d++) {
+        uint64_t size[LAST], n = 1;
+        for (uint32_t t = 0; t < LAST; t++) {
+            size[t] = 1;
+            for (uint32_t back = 1; back <= d && t >= d; back++)
+                size[t] += size[t - back];
+            assert_int_equal(fibonacci_size(d, t), size[t]);
+            for (; n <= size[t] && n <= 3000; n++)
+                assert_int_equal(fibonacci_index(d, n), t);
+            if (t == 0 || size[t] > size[t - 1]) {
+                assert_int_equal(fibonacci_index(d, size[t]), t);
+                assert_true(fibonacci_index(d, size[t] + 1) > t);
+            }
+        }
+    }
+    assert_int_equal(fibonacci_size(2, 6), 25);
+    assert_int_equal(fibonacci_size(3, 6), 25);
+    assert_int_equal(fibonacci_size(2, 1000), UINT64_MAX);
+}
+
+/* Theorem 3.7: F_d(t) ≥ (2 - 2^(1-d))^(t-d-4) for t ≥ d + 2. */
+static bool size_holds(uint32_t d, uint32_t t, double root)
+{
+    return (double)fibonacci_size(d, t) >= pow(root, (double)t - d - 4);
+}
+
+/* Theorem 3.9: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
+static bool index_holds(uint32_t d, uint64_t n, double three, double five)
+{
+    return (double)fibonacci_index(d, n) <= log2((double)n) * (1 + three / (exp2(d) - 3)) + d + five;
+}
+
+static void test_theorems(void **state)
+{
+    (void)state;
+    for (uint32_t d = 2; d <= 8; d++) {
+        for (uint32_t t = d + 2; t < LAST; t++)
+            assert_true(size_holds(d, t, 2 - exp2(1 - (double)d)));
+        for (uint64_t n = 1; n < 3000; n++)
+            assert_true(index_holds(d, n, 3, 5));
+        for (uint64_t n = 10000; n <= 100000000000000; n *= 10)
+            assert_true(index_holds(d, n, 3, 5));
+    }
+    assert_false(size_holds(2, LAST - 1, 2));
+    assert_false(index_holds(2, 100000000000000, 0, 5));
+    assert_false(index_holds(8, 10, 3, -4));
+}
+
+/* Theorem 4.9: d the smallest odd number of at least log(3 + log n) gives m + log n + 3 log log n + 15
+ * rounds; for these n it gives 17 less. */
+static bool latency_holds(uint32_t n, double constant)
+{
+    const struct algorithm *algorithm = support_algorithm("fibonacci");
+    struct collective collective = {.n = n, .m = 5, .degree = 3};
+    while (collective.degree < log2(3 + log2(n)))
+        collective.degree += 2;
+    struct err err = {0};
+    support_true(algorithm_check(algorithm, &collective, &err), &err);
+    uint64_t rounds = algorithm_end(algorithm, &collective);
+    return (double)rounds <= collective.m + log2(n) + 3 * log2(log2(n)) + constant;
+}
+
+static void test_latency(void **state)
+{
+    (void)state;
+    for (uint32_t n = 13; n <= SCHEDULE_MAX_NODES; n += 1 + n / 50)
+        assert_true(latency_holds(n, 15 - 17));
+    assert_true(latency_holds(SCHEDULE_MAX_NODES, 15 - 17));
+    assert_false(latency_holds(SCHEDULE_MAX_NODES, 0 - 17));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_theorems),
+        cmocka_unit_test(test_latency),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
