@@ -85,7 +85,7 @@ demo: tools-demo ## broadcast FILE (README.md) to 22 nodes over a 32-port networ
 	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
 
 .PHONY: test
-test: tools-demo tools-test tools-waves ## run all tests
+test: tools-demo tools-test tools-waves tools-figures ## run all tests
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast units
 	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/run-tests.sh $(UNITS) $(CASES)
 
@@ -101,7 +101,7 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include testbench/engine.mk synth/synth.mk waves/waves.mk
+include testbench/engine.mk synth/synth.mk waves/waves.mk docs/figures.mk
 
 .PHONY: help
 help: ## list the targets

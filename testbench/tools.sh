@@ -2,7 +2,7 @@
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #
-#     tools.sh demo|test|synth|formal|lint|waves|bench …
+#     tools.sh demo|test|synth|formal|lint|waves|figures|bench …
 #
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and fails.
 set -u
@@ -26,6 +26,7 @@ waves  gtkwave                  gtkwave
 waves  Xvfb                     xvfb
 waves  xwininfo                 x11-utils
 waves  import                   imagemagick
+figures dot                     graphviz
 bench  cc                       gcc
 '
 

@@ -24,6 +24,7 @@ struct command {
     X(verify)            \
     X(route)             \
     X(unpack)            \
+    X(draw)              \
     X(simulate)          \
     X(run)
 

@@ -1,0 +1,6 @@
+# figures.mk: the papers' figures, drawn by `roundcast draw`; included by the Makefile, which has Q and BUILD.
+
+.PHONY: figures
+figures: tools-demo tools-figures ## draw the papers' figures, which docs/figures/README.md shows
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/figures/draw.sh svg docs/figures

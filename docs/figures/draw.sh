@@ -1,0 +1,27 @@
+#!/bin/bash
+# Draw the papers' figures into a folder, as pictures or as the text that Graphviz draws:
+#
+#     draw.sh svg|dot FOLDER
+#
+# Runs $ROUNDCAST (build/roundcast). README.md says what each figure shows.
+set -euo pipefail
+format=$1 folder=$2
+ROUNDCAST=${ROUNDCAST:-build/roundcast}
+
+# figure NAME ARGUMENT…: one of `roundcast draw ARGUMENT…`.
+figure() {
+    "$ROUNDCAST" draw "${@:2}" --format "$format" -o "$folder/$1.$format"
+}
+
+# Bruck, Cypher and Ho
+figure fibonacci-1 --tree full -d 2 -t 6
+figure fibonacci-2 --tree full -d 3 -t 6
+for i in 0 1 2; do
+    figure fibonacci-3-$i --tree top -n 22 -d 3 -i $i
+done
+figure fibonacci-4 --tree hat -n 22 -d 3
+figure fibonacci-5 --tree hat -n 28 -d 3
+figure fibonacci-6 --tree hat -n 30 -d 3
+
+# Bar-Noy and Kipnis
+"$ROUNDCAST" schedule postal-bcast -n 14 -m 1 --lambda 5/2 | figure postal-1 -

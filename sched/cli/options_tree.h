@@ -1,0 +1,31 @@
+/* options_tree: a generalised Fibonacci tree, which is drawn instead of a schedule.
+ *
+ *     --tree full -d D -t T          FT_d(t)
+ *     --tree top  -n N -d D [-i I]   T_i, the treetop that spans group i of n processors
+ *     --tree hat  -n N -d D [-i I]   T̂_i, the tree that carries every d-th packet
+ */
+#ifndef ROUNDCAST_OPTIONS_TREE_H
+#define ROUNDCAST_OPTIONS_TREE_H
+
+#include "drawing.h"
+#include "options.h"
+
+enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_NUMBERS };
+
+struct options_tree {
+    struct err *err;
+    const struct tree_kind *kind;  /* NULL: no --tree */
+    uint32_t number[TREE_NUMBERS]; /* 0 if not given */
+    unsigned given;                /* bit 1u << TREE_x */
+};
+
+/* --tree, -n, -d, -t and -i. */
+extern const struct argp options_tree_argp;
+
+/* After parsing: are the numbers given that the tree needs, and no others? E101. */
+bool options_tree_check(const struct options_tree *options);
+
+/* Draw the tree. Precondition: a kind, options_tree_check. Errors: E104, and what the numbers break. */
+bool options_tree_draw(const struct options_tree *options, struct drawing *drawing);
+
+#endif
