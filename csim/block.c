@@ -42,16 +42,17 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
     } while (0)
 
 FOR_EVERY_CPU
-bool block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-               uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare, uint32_t mark_word)
+uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
+                   uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare,
+                   uint32_t mark_word)
 {
     uint32_t any = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t valid = -(program[node] >> 31);
-        uint32_t packet = node * node_words + ((program[node] & INT32_MAX) << log2_flits);
+        uint32_t packet = node * node_words + ((program[node] & UINT32_C(0x3fffffff)) << log2_flits);
         at[node] = (packet & valid) | (spare & ~valid);
         mark[node] = mark_word & valid;
-        any |= valid;
+        any |= program[node];
     }
     return any;
 }

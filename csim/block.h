@@ -16,12 +16,13 @@
 
 #define BLOCK_FLITS 8
 
-/* Where a row's packets stand, and who has one, by the words {valid, packet} of a program:
+/* Where a row's packets stand, and who has one, by the words {valid, more, packet[29:0]} of a program:
  *     at[node]   = node * node_words + (packet << log2_flits) where valid, `spare` elsewhere
  *     mark[node] = valid ? mark_word : 0
- * Is any valid? */
-bool block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-               uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare, uint32_t mark_word);
+ * Returns the OR of the words. */
+uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
+                   uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare,
+                   uint32_t mark_word);
 
 /* words[f][node] = memory[at[node] + flit + f] for all nodes. Returns a bit per f: some node's word
  * lacks a bit of its mark. `nodes` is a multiple of 8; words, at and mark are 32-byte aligned. */

@@ -15,8 +15,9 @@ static void endpoint_fetch_send(struct endpoint *e)
 {
     const uint32_t *program = e->send_program + (size_t)csim_get(&e->row_i) * e->padded;
     memcpy(csim_write(&e->send), program, e->nodes * sizeof *program);
-    e->sending = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
-                           e->no_packet, e->valid);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
+                             e->no_packet, e->valid);
+    e->sending = any & MACHINE_VALID;
 }
 
 /* Who should send a flit that it does not hold: seldom anybody. */
@@ -30,19 +31,39 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
     e->any_not_held = lacking;
 }
 
+/* The flit of every node from the block. Does some node not hold it? */
+static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
+{
+    if (flit % BLOCK_FLITS == 0)
+        e->lacking = block_load(e->tx.words, e->memory, e->tx.at, e->tx.mark, flit, e->padded);
+    memcpy(csim_write(&e->lane_o), block_row(e, &e->tx, flit), e->nodes * sizeof(uint32_t));
+    return e->lacking >> flit % BLOCK_FLITS & 1;
+}
+
+/* The same from the memory. */
+static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
+{
+    const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark, *restrict memory = e->memory;
+    uint32_t *restrict lane = csim_write(&e->lane_o);
+    uint32_t nodes = e->nodes, lacking = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t word = memory[at[node] + flit];
+        lacking |= mark[node] & ~word;
+        lane[node] = word;
+    }
+    return lacking;
+}
+
 static void endpoint_send(struct endpoint *e)
 {
     uint32_t flit = csim_get(&e->tx_flit_i);
-    bool sending = csim_get(&e->tx_en_i) && e->sending;
-    if (sending) {
-        if (flit % BLOCK_FLITS == 0)
-            e->lacking = block_load(e->tx.words, e->memory, e->tx.at, e->tx.mark, flit, e->padded);
-        memcpy(csim_write(&e->lane_o), block_row(e, &e->tx, flit), e->nodes * sizeof(uint32_t));
-    } else if (csim_get(&e->flow_o)) {
+    bool sending = csim_get(&e->tx_en_i) && e->sending, lacking = false;
+    if (sending)
+        lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
+    else if (csim_get(&e->flow_o))
         memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
-    }
     ports_set(&e->flow_o, sending);
-    endpoint_check_held(e, flit, sending && (e->lacking >> flit % BLOCK_FLITS & 1));
+    endpoint_check_held(e, flit, lacking);
 }
 
 /* -- Receiving ----------------------------------------------------------------------------------- */
@@ -51,8 +72,9 @@ static void endpoint_fetch_recv(struct endpoint *e)
 {
     const uint32_t *program = e->recv_program + (size_t)csim_get(&e->rx_row_i) * e->padded;
     memcpy(csim_write(&e->recv), program, e->nodes * sizeof *program);
-    block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits, e->trash,
-              e->valid);
+    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
+                             e->trash, e->valid);
+    e->more = any & MACHINE_MORE;
 }
 
 /* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit that is
@@ -73,7 +95,7 @@ static void endpoint_store(struct endpoint *e)
 
 /* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received, no
  * lane is valid: flits and the wavefront that announces them travel together. */
-static bool endpoint_receive(struct endpoint *e)
+static bool endpoint_receive_block(struct endpoint *e)
 {
     bool strange = false;
     bool block_end = true; /* of a run that was reset in the middle of a packet */
@@ -88,6 +110,22 @@ static bool endpoint_receive(struct endpoint *e)
     if (block_end && e->filled != 0)
         endpoint_store(e);
     return strange;
+}
+
+/* They go to the memory. */
+static bool endpoint_receive_flit(struct endpoint *e)
+{
+    if (!csim_get(&e->rx_en_i))
+        return false;
+    const uint32_t *restrict at = e->rx.at, *restrict mark = e->rx.mark;
+    const uint32_t *restrict lane = csim_read(&e->lane_i);
+    uint32_t *restrict memory = e->memory;
+    uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        memory[at[node] + flit] = lane[node];
+        differ |= lane[node] ^ mark[node];
+    }
+    return differ & e->valid;
 }
 
 /* -- Flags and observation ----------------------------------------------------------------------- */
@@ -116,36 +154,49 @@ static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
     uint32_t *obs = csim_write(&e->obs_o);
     const uint32_t *recv = csim_read(&e->recv);
     if (!e->any_flag && !e->any_broken) {
-        memcpy(obs, recv, e->nodes * sizeof *obs);
+        for (uint32_t node = 0; node < e->nodes; node++)
+            obs[node] = recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
         return;
     }
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *broken = csim_read(&e->broken_q);
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool complete = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node];
+        bool complete =
+            (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] && !(recv[node] & MACHINE_MORE);
         obs[node] = (complete ? MACHINE_VALID : 0) | flags[node] << MACHINE_OBS_FLAGS |
                     (recv[node] & MACHINE_OBS_PACKET);
     }
 }
 
+/* A fetch forgives, except where the row before it had a packet that goes on. */
 static void endpoint_mark_broken(struct endpoint *e, bool strange)
 {
     bool fetch = csim_get(&e->rx_fetch_i);
-    if (fetch ? !e->any_broken : !strange)
+    bool kept = !fetch || e->more;
+    if (!(strange && kept) && !(e->any_broken && fetch))
         return;
+    const uint32_t both = MACHINE_VALID | MACHINE_MORE;
     const uint32_t *now = csim_read(&e->broken_q);
     const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *recv = csim_read(&e->recv);
     uint32_t *next = csim_write(&e->broken_q);
-    for (uint32_t node = 0; node < e->nodes; node++)
-        next[node] = !fetch && (now[node] || ((lane[node] ^ e->rx.mark[node]) & e->valid));
-    e->any_broken = !fetch;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool differ = strange && ((lane[node] ^ e->rx.mark[node]) & e->valid);
+        next[node] = (now[node] || differ) && (!fetch || (recv[node] & both) == both);
+    }
+    e->any_broken = kept;
 }
 
+/* Of a reset or a start; the latter says of which kind the run is. */
 static void endpoint_clear(struct endpoint *e)
 {
     if (e->any_flag)
         memset(csim_write(&e->flags_q), 0, e->nodes * sizeof(uint32_t));
-    e->any_flag = false;
+    if (e->any_broken)
+        memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
+    e->any_flag = e->any_broken = false;
+    if (csim_get(&e->clear_i))
+        e->streams = csim_get(&e->row_cycles_i) < csim_get(&e->flits_i) + machine_latency(&e->machine);
 }
 
 /* -- The edge ------------------------------------------------------------------------------------ */
@@ -159,7 +210,7 @@ static void endpoint_edge(void *state)
     bool rx_fetch = csim_get(&e->rx_fetch_i);
     bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || e->any_not_held;
     if (rx) {
-        bool strange = endpoint_receive(e);
+        bool strange = e->streams ? endpoint_receive_flit(e) : endpoint_receive_block(e);
         const uint32_t *flags = endpoint_judge(e, strange);
         if (csim_get(&e->rx_last_i))
             endpoint_observe(e, flags);
@@ -189,7 +240,7 @@ static void endpoint_reset(void *state)
         e->tx.mark[node] = e->rx.mark[node] = 0;
     }
     e->lacking = e->filled = e->first = 0;
-    e->sending = false;
+    e->streams = e->sending = e->more = false;
     e->any_not_held = e->any_flag = e->any_broken = false;
 }
 

@@ -2,13 +2,13 @@
  * rtl/endpoint.sv, which says what an endpoint does and in which cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
- *     recv       {valid, packet} of the row that is received
+ *     recv       {valid, more, packet} of the row that is received
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i
  *
- * Packets go through blocks of eight flits (block.h): the flits of a block are read at once when the first
- * of them is due, and stored at once when the last has arrived. Nobody can tell, provided that a row is at
- * least flits + latency cycles long, which is what makes a run legal (machine_check_run):
+ * In a run with barriers packets go through blocks of eight flits (block.h): the flits of a block are read
+ * at once when the first of them is due, and stored at once when the last has arrived. Nobody can tell,
+ * since a row is at least flits + latency cycles long:
  *
  *   - A flit that is read ahead of its time must not change until then. The row before stored the last
  *     flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at which stores
@@ -16,6 +16,9 @@
  *     the endpoint forwards it.) The row itself stores a flit after it was sent.
  *   - A flit that is stored late must not be read before. It is stored by the end of its block, and that
  *     is no later than the edge at which the block is read ahead.
+ *
+ * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node. Stores
+ * come first here too; a flit that is stored and read at one edge is one that the RTL forwards.
  *
  * Host reads load one word each, where the RTL loads a word of every memory; and flow_o tells the network
  * when there is nothing to move (stage.h).
@@ -26,10 +29,13 @@
 #include "block.h"
 #include "machine.h"
 #include "ports.h"
+#include "sequencer.h"
 
 #define ENDPOINT_PORTS(INPUT, OUTPUT)           \
     INPUT(rst_i, 1)                             \
     INPUT(clear_i, 1)                           \
+    INPUT(flits_i, machine->log2_flits + 1)     \
+    INPUT(row_cycles_i, SEQUENCER_CYCLE_BITS)   \
     INPUT(fetch_i, 1)                           \
     INPUT(row_i, machine->log2_rows)            \
     INPUT(tx_en_i, 1)                           \
@@ -66,7 +72,7 @@ struct endpoint {
     struct csim_in lane_i;         /* [nodes] */
     struct csim_signal send, recv; /* [nodes] */
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
-    struct csim_signal broken_q;   /* [nodes]: some flit of the row was missing or unexpected */
+    struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
     struct csim_signal not_held;   /* [nodes]: the flit due on lane_o is not held */
     struct csim_signal host_words; /* [4]: what the host read, by region */
 
@@ -82,8 +88,10 @@ struct endpoint {
     size_t program_size, memory_size;      /* bytes */
 
     struct endpoint_way tx, rx;
+    bool streams;           /* the run has no barriers: flits go one by one */
     uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
     bool sending;           /* some node sends in this row */
+    bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
     bool any_not_held, any_flag, any_broken;
 };

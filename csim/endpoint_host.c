@@ -21,7 +21,7 @@ static void write_node(struct endpoint *e, uint32_t node)
     if (csim_get(&e->host_we_send_i))
         *program_word(e, e->send_program, node) = program;
     if (csim_get(&e->host_we_recv_i))
-        *program_word(e, e->recv_program, node) = program;
+        *program_word(e, e->recv_program, node) = (word & MACHINE_MORE) | program;
     if (csim_get(&e->host_we_packet_i))
         *memory_word(e, node) = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
 }

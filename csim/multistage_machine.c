@@ -17,7 +17,7 @@ static void machine_wires(void *state)
 static void machine_edge(void *state)
 {
     struct multistage_machine *m = state;
-    uint32_t tag = csim_get(&m->rx_tag);
+    uint32_t tag = csim_get(&m->rx_open) ? csim_get(&m->rx_tag) : 0;
     ports_set(&m->rx_en, tag >> (m->flit_bits + 1));
     ports_set(&m->rx_last, tag >> m->flit_bits & 1);
     ports_set(&m->rx_flit, ports_low(tag, m->flit_bits));
@@ -35,6 +35,7 @@ static void machine_processes(struct multistage_machine *m, struct csim_module *
     csim_writes(wires, &m->ce);
     csim_writes(wires, &m->tx_tag);
     struct csim_process *edge = csim_clocked(module, "edge", machine_edge);
+    csim_reads(edge, &m->rx_open);
     csim_reads(edge, &m->rx_tag);
     csim_writes(edge, &m->rx_en);
     csim_writes(edge, &m->rx_last);
@@ -63,6 +64,7 @@ static bool connect_sequencer(struct multistage_machine *m, struct csim_module *
     csim_bind(&s->tx_en_o, &m->tx_en);
     csim_bind(&s->tx_last_o, &m->tx_last);
     csim_bind(&s->tx_flit_o, &m->tx_flit);
+    csim_bind(&s->rx_open_o, &m->rx_open);
     return true;
 }
 
@@ -136,6 +138,8 @@ static bool connect_endpoint(struct multistage_machine *m, struct csim_module *m
         return false;
     csim_bind(&e->rst_i, &m->rst_i);
     csim_bind(&e->clear_i, &m->start_i);
+    csim_bind(&e->flits_i, &m->flits);
+    csim_bind(&e->row_cycles_i, &m->row_cycles);
     csim_bind(&e->fetch_i, &m->fetch);
     csim_bind(&e->row_i, &m->row);
     csim_bind(&e->tx_en_i, &m->tx_en);

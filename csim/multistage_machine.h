@@ -1,9 +1,10 @@
 /* multistage_machine: N endpoints around a multistage network, a sequencer and a host port;
  * rtl/multistage_machine.sv, to which it is equal in every output and lane register, cycle for cycle, as
  * long as the host keeps to the rules: tables, programs and packet memories are accessed while the machine
- * is idle, at the latest in the cycle before start; a row is at least flits + latency cycles long; reset
- * lasts latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the RTL.
- * Memories and registers are 0 at power-up.
+ * is idle, at the latest in the cycle before start; a run is of one of the two kinds of machine_check_run;
+ * without barriers, its last latency / row_cycles rows send nothing, and the next one starts no earlier than
+ * latency cycles after it is done; reset lasts latency + 3 cycles. What is under way when a run is reset may
+ * be stored otherwise than in the RTL. Memories and registers are 0 at power-up.
  *
  *     host_port ──► tables, programs, packet memories, registers
  *     sequencer ──► endpoint ──► network ──► endpoint ──► obs_o
@@ -39,6 +40,7 @@
     X(tx_last, 1)                                   \
     X(tx_flit, machine->log2_flits)                 \
     X(tx_tag, machine->log2_flits + 2)              \
+    X(rx_open, 1)                                   \
     X(tx_flow, 1)                                   \
     X(ce, 1)                                        \
     X(rows, machine->log2_rows + 1)                 \

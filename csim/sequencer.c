@@ -1,5 +1,10 @@
 #include "sequencer.h"
 
+static bool sequencer_row_ends(const struct sequencer *s)
+{
+    return s->cycle == ports_low(csim_get(&s->row_cycles_i) - 1, SEQUENCER_CYCLE_BITS);
+}
+
 /* What is sent in this cycle of the row goes out at the edge. */
 static void sequencer_send(struct sequencer *s)
 {
@@ -8,8 +13,10 @@ static void sequencer_send(struct sequencer *s)
     ports_set(&s->wave_fetch_o, csim_get(&s->fetch_o));
     ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
     ports_set(&s->tx_en_o, flit_now);
-    ports_set(&s->tx_last_o, flit_now && s->cycle == flits - 1);
-    ports_set(&s->tx_flit_o, ports_low(s->cycle, s->flit_bits));
+    ports_set(&s->tx_last_o, flit_now && (sequencer_row_ends(s) || s->cycle == flits - 1));
+    ports_set(&s->tx_flit_o, s->flit);
+    if (flit_now)
+        s->flit = s->flit == ports_low(flits - 1, s->flit_bits) ? 0 : ports_low(s->flit + 1, s->flit_bits);
 }
 
 /* busy_q and what follows it by one, two and three cycles. */
@@ -22,6 +29,7 @@ static void sequencer_follow(struct sequencer *s, bool rst, bool start)
     ports_set(&s->done_o, !rst && !start && finished);
     s->busy2 = !rst && s->busy1;
     s->busy1 = !rst && s->busy;
+    ports_set(&s->rx_open_o, s->busy1);
 }
 
 static void sequencer_walk(struct sequencer *s, bool rst, bool start)
@@ -33,8 +41,9 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
         s->busy = rows != 0;
         s->row = 0;
         s->cycle = 0;
+        s->flit = 0;
     } else if (s->busy) {
-        bool row_end = s->cycle == ports_low(csim_get(&s->row_cycles_i) - 1, SEQUENCER_CYCLE_BITS);
+        bool row_end = sequencer_row_ends(s);
         s->cycle = row_end ? 0 : ports_low(s->cycle + 1, SEQUENCER_CYCLE_BITS);
         if (row_end) {
             s->busy = s->row != ports_low(rows - 1, s->row_bits + 1);
@@ -64,7 +73,7 @@ static void sequencer_edge(void *state)
 static void sequencer_reset(void *state)
 {
     struct sequencer *s = state;
-    s->busy = s->busy1 = s->busy2 = s->row = s->cycle = 0;
+    s->busy = s->busy1 = s->busy2 = s->row = s->cycle = s->flit = 0;
     s->idle = true;
 }
 

@@ -26,14 +26,15 @@
     OUTPUT(wave_row_o, machine->log2_rows)    \
     OUTPUT(tx_en_o, 1)                        \
     OUTPUT(tx_last_o, 1)                      \
-    OUTPUT(tx_flit_o, machine->log2_flits)
+    OUTPUT(tx_flit_o, machine->log2_flits)    \
+    OUTPUT(rx_open_o, 1)
 
 struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     unsigned row_bits, flit_bits;
     uint32_t busy, busy1, busy2; /* busy1, busy2: delayed to cycles c-1 and c */
-    uint32_t row, cycle;
-    bool idle; /* nothing changes until rst or start */
+    uint32_t row, cycle, flit;   /* flit: the next to leave; rows do not reset it */
+    bool idle;                   /* nothing changes until rst or start */
 };
 
 /* A sequencer in `parent`; NULL if a building call failed. */

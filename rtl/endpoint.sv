@@ -8,19 +8,20 @@
 //                                 +-----------------+        +---------------+
 //
 // A program tells for each row which packet is sent (received), if any; circuits carry no header, so the
-// receiver knows from its program alone what arrives. A word of the packet memory carries a held bit:
-// it was stored, by the host or from the network. In the cycle numbering of the machine, for a packet
-// whose flit 0 is on lane_o in cycle c:
+// receiver knows from its program alone what arrives. Without barriers (sequencer.sv) a packet stands in
+// the programs in all of its rows, and the receive program says of each but the last that there is more of
+// it in the next. A word of the packet memory carries a held bit: it was stored, by the host or from the
+// network. In the cycle numbering of the machine, for a row whose first flit is on lane_o in cycle c:
 //
 //     c-2     fetch_i, row_i           send program is read
-//     c-1+f   tx_en_i, tx_flit_i = f   packet memory is read
-//     c+f     flit f on lane_o
+//     c-1+k   tx_en_i, tx_flit_i       packet memory is read
+//     c+k     flit k of the row on lane_o
 //
-// and for one whose flit 0 is on lane_i in cycle c:
+// and for one whose first flit is on lane_i in cycle c:
 //
 //     c-1     rx_fetch_i, rx_row_i     receive program is read
-//     c+f     rx_en_i, rx_flit_i = f   flit f on lane_i, stored at the end of the cycle
-//     c+F-1                            obs_o tells which packet is complete, and the flags
+//     c+k     rx_en_i, rx_flit_i       flit k of the row on lane_i, stored at the end of the cycle
+//                                      obs_o with the last one: which packet is complete, and the flags
 //
 // What goes wrong raises a flag, which stays until the next start: sending what is not held, receiving
 // what is not expected, missing what is.
@@ -41,7 +42,7 @@ module endpoint #(
   input  wire                  clk_i,
   input  wire                  rst_i,
   input  wire                  clear_i,              // lower the flags
-  input  wire                  single_i,             // packets have one flit
+  input  wire                  forward_i,            // packets have one flit, or rows one cycle
   input  wire                  fetch_i,
   input  wire [RowBits-1:0]    row_i,
   input  wire                  tx_en_i,
@@ -82,7 +83,7 @@ module endpoint #(
 
   // Programs.
 
-  wire                  send_valid, recv_valid;
+  wire                  send_valid, recv_valid, recv_more;
   wire [PacketBits-1:0] send_packet, recv_packet;
 
   ram #(.Width(1 + PacketBits), .Depth(Rows)) u_send_program (
@@ -96,15 +97,15 @@ module endpoint #(
     .rdata_o({send_valid, send_packet})
   );
 
-  ram #(.Width(1 + PacketBits), .Depth(Rows)) u_recv_program (
+  ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
     .clk_i,
     .strobe_i(host_we_recv_i),
     .we_i(selected_q),
     .waddr_i(host_row_i),
-    .wdata_i({host_wdata_i[31], host_wdata_i[PacketBits-1:0]}),
+    .wdata_i({host_wdata_i[31:30], host_wdata_i[PacketBits-1:0]}),
     .re_i(rx_fetch_i),
     .raddr_i(rx_row_i),
-    .rdata_o({recv_valid, recv_packet})
+    .rdata_o({recv_valid, recv_more, recv_packet})
   );
 
   // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit that does
@@ -125,20 +126,26 @@ module endpoint #(
     .rdata_o(memory_word)
   );
 
-  // A packet of one flit may have to be sent on in the cycle after it was stored, when the memory still
-  // reads the old word: forward the new one. Longer packets are read later than that.
+  // The memory is read a cycle before a flit leaves. Is the flit stored in that very cycle, it reads the
+  // old word, and the new one is forwarded. Let R be the cycles of a row, F the flits, L the latency. Flit f
+  // of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
+  //
+  //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles apart, hence
+  //     neighbours, and R = L+1 only if F = 1.
+  //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L mod F.
+  //     They are the same if F divides L+1; then so does R, which divides L: R = 1.
 
   logic                bypass_q;
   logic [LaneBits-1:0] bypass_word_q;
 
   always_ff @(posedge clk_i) begin
-    if (single_i) begin
-      bypass_q      <= expected & (recv_packet == send_packet);
+    if (forward_i) begin
+      bypass_q      <= expected & (recv_packet == send_packet) & (rx_flit_i == tx_flit_i);
       bypass_word_q <= lane_i;
     end
   end
 
-  wire [LaneBits-1:0] word = single_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] word = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
 
   // Sending: the held bit is the valid bit, so that nothing leaves that is not held.
 
@@ -153,10 +160,11 @@ module endpoint #(
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
-  logic broken_q;                                    // of the row: some flit was missing or unexpected
+  logic broken_q;                                    // of the packet: a flit was missing or unexpected
 
   wire not_held = tx_valid_q != lane_o[Width];
 
+  // Nested conditions, as in ram.sv, for the simulator's sake.
   always_ff @(posedge clk_i) begin
     if (not_held) not_held_q <= 1'b1;
     if (arrived != expected) begin
@@ -164,15 +172,18 @@ module endpoint #(
       if (arrived) unexpected_q <= 1'b1;
       else missing_q <= 1'b1;
     end
-    if (rx_fetch_i) broken_q <= 1'b0;
+    if (rx_fetch_i) begin
+      if (~(recv_valid & recv_more)) broken_q <= 1'b0;
+    end
     if (rst_i | clear_i) begin
+      broken_q     <= 1'b0;                          // whatever row was fetched last
       not_held_q   <= 1'b0;
       unexpected_q <= 1'b0;
       missing_q    <= 1'b0;
     end
   end
 
-  assign obs_o = {expected & arrived & ~broken_q,
+  assign obs_o = {expected & arrived & ~broken_q & ~recv_more,
                   missing_q | (expected & ~arrived), unexpected_q | (arrived & ~expected),
                   not_held_q | not_held, 28'(recv_packet)};
 
@@ -183,7 +194,7 @@ module endpoint #(
   always_comb begin
     case (host_region_i)
       2'd0:    read_word = {send_valid, 31'(send_packet)};
-      2'd1:    read_word = {recv_valid, 31'(recv_packet)};
+      2'd1:    read_word = {recv_valid, recv_more, 30'(recv_packet)};
       2'd2:    read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
       default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};
     endcase

@@ -10,6 +10,10 @@
 //
 // that is, whether a packet was completed at the end of the cycle before, the flags so far, and which
 // packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
+//
+// In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
+// lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
+// than Latency cycles after done_o.
 `default_nettype none
 
 module multistage_machine #(
@@ -51,7 +55,7 @@ module multistage_machine #(
 
   // Sequencer.
 
-  wire                 active, fetch, wave_fetch, tx_en, tx_last;
+  wire                 active, fetch, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
@@ -74,7 +78,8 @@ module multistage_machine #(
     .wave_row_o(wave_row),
     .tx_en_o(tx_en),
     .tx_last_o(tx_last),
-    .tx_flit_o(tx_flit)
+    .tx_flit_o(tx_flit),
+    .rx_open_o(rx_open)
   );
 
   // Host port.
@@ -155,7 +160,9 @@ module multistage_machine #(
     .host_rdata_o(table_rdata)
   );
 
-  delay #(.Width(TagBits)) u_rx_tag (.clk_i, .ce_i(1'b1), .d_i(rx_tag), .q_o(rx_tag_q));
+  delay #(.Width(TagBits)) u_rx_tag (
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open}}), .q_o(rx_tag_q)
+  );
 
   wire                rx_en   = rx_tag_q[TagBits-1];
   wire                rx_last = rx_tag_q[TagBits-2];
@@ -165,7 +172,7 @@ module multistage_machine #(
 
   // Endpoints.
 
-  wire               single     = flits == (FlitBits+1)'(1);
+  wire               forward    = flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1);
   wire               send_fetch = fetch | host_re;
   wire               recv_fetch = rx_fetch | host_re;
   wire [RowBits-1:0] send_row   = host_re ? host_row : row;
@@ -184,7 +191,7 @@ module multistage_machine #(
       .clk_i,
       .rst_i,
       .clear_i(start_i),
-      .single_i(single),
+      .forward_i(forward),
       .fetch_i(send_fetch),
       .row_i(send_row),
       .tx_en_i(tx_en),

@@ -4,17 +4,20 @@
 //
 //  1. Unexpected rises in the cycle in which a word arrives that is not expected, missing in the one in
 //     which an expected one does not; both stay until the next start, and rise for no other reason.
-//  2. A packet is reported as complete up to a flit exactly if that flit is expected and arrives, and since
-//     the fetch of its row nothing was missing or unexpected.
+//  2. A packet is reported as complete up to a flit exactly if that flit is expected and arrives, its row is
+//     not one that goes on in the next, and since the fetch of the packet's first row nothing was missing or
+//     unexpected. That is the last row fetched of which the row before did not go on.
 //  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to send; when
 //     none leaves the lane is 0, so that an idle lane carries nothing.
 //  4. If it has one and no word leaves, `not held` rises in that cycle, and for no other reason; it stays
 //     until the next start.
+//  5. A word that is stored in a run with forwarding leaves in the next cycle, if it is due then.
 //
 // The host reads the fetched row of one program all the time, by which the property sees its valid bit:
-// of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0) for 3 and 4. The
+// of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0) for 3, 4 and 5. The
 // property does not see into the packet memory: which words are held is left to the testbench.
-// Assumed: a row is fetched at least every fourth cycle (rule 2 remembers no more than that).
+// Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers no more than that);
+// runs are with or without forwarding from the first cycle to the last.
 `default_nettype none
 
 module endpoint_properties #(
@@ -30,7 +33,7 @@ module endpoint_properties #(
   input  wire                  clk_i,
   input  wire                  rst_i,
   input  wire                  clear_i,
-  input  wire                  single_i,
+  input  wire                  forward_i,
   input  wire                  fetch_i,
   input  wire [RowBits-1:0]    row_i,
   input  wire                  tx_en_i,
@@ -49,14 +52,16 @@ module endpoint_properties #(
   input  wire [31:0]           host_wdata_i,
   output wire                  cover_flags_o,
   output wire                  cover_complete_o,
-  output wire                  cover_sent_o
+  output wire                  cover_goes_on_o,
+  output wire                  cover_sent_o,
+  output wire                  cover_forwarded_o
 );
 
   wire [Width:0] lane;
   wire [31:0]    obs, rdata;
 
   endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i, .clear_i, .single_i, .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
+    .clk_i, .rst_i, .clear_i, .forward_i, .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_i(1'b1),
@@ -64,7 +69,9 @@ module endpoint_properties #(
     .host_rdata_o(rdata)
   );
 
-  wire program_valid = rdata[31];
+  wire                  program_valid  = rdata[31];
+  wire                  program_more   = rdata[30];
+  wire [PacketBits-1:0] program_packet = rdata[PacketBits-1:0];
 
   // From the third cycle on the host sees what it reads; the first is a reset, which lowers the flags.
   logic [2:0] age_q = '0;
@@ -73,47 +80,63 @@ module endpoint_properties #(
   always_comb if (!seen) assume (rst_i);
 
   if (Region == 1) begin : g_receive
-    logic [1:0] since_q = '0;                        // cycles since a fetch
-    logic       unexpected_q = 1'b0, missing_q = 1'b0, broken_q;
+    logic [2:0] since_q = '0;                        // cycles since a packet's first row was fetched
+    logic       unexpected_q = 1'b0, missing_q = 1'b0, broken_q, went_on_q = 1'b0;
     wire        arrived    = lane_i[Width];
     wire        expected   = rx_en_i && program_valid;
     wire        unexpected = arrived && !expected;
     wire        missing    = expected && !arrived;
+    wire        first_row  = rx_fetch_i && !(program_valid && program_more);
 
     always_ff @(posedge clk_i) begin
-      since_q      <= rx_fetch_i ? 2'd0 : since_q + 2'd1;
+      since_q      <= first_row ? 3'd0 : since_q + 3'd1;
+      went_on_q    <= !first_row && (went_on_q || rx_fetch_i);
       unexpected_q <= !rst_i && !clear_i && (unexpected_q || unexpected);
       missing_q    <= !rst_i && !clear_i && (missing_q || missing);
-      broken_q     <= !rx_fetch_i && (broken_q || unexpected || missing);
+      broken_q     <= !rst_i && !clear_i && !first_row && (broken_q || unexpected || missing);
     end
 
-    always_comb if (since_q == 2'd3 || !seen) assume (rx_fetch_i);
+    always_comb if (since_q == 3'd7) assume (first_row);
+    always_comb if (!seen) assume (rx_fetch_i);
     always_comb if (seen) begin
       unexpected_rises: assert (obs[29] == (unexpected_q || unexpected));
       missing_rises: assert (obs[30] == (missing_q || missing));
-      complete: assert (obs[31] == (expected && arrived && !broken_q));
+      complete: assert (obs[31] == (expected && arrived && !program_more && !broken_q));
     end
 
     assign cover_flags_o    = seen && unexpected_q && missing_q && !unexpected && !missing;
     assign cover_complete_o = seen && obs[31] && rx_flit_i == '1 && !unexpected_q && !missing_q;
+    assign cover_goes_on_o  = cover_complete_o && went_on_q;
     assign cover_sent_o     = 1'b0;
+    assign cover_forwarded_o = 1'b0;
   end else begin : g_send
-    logic sending_q, not_held_q = 1'b0;
-    wire  not_held = sending_q && !lane[Width];
+    logic           sending_q, not_held_q = 1'b0, forwarded_q, forward_q;
+    logic [Width:0] lane_q;
+    wire            not_held = sending_q && !lane[Width];
+    wire            same     = program_packet == obs[PacketBits-1:0] && tx_flit_i == rx_flit_i;
 
     always_ff @(posedge clk_i) begin
       sending_q  <= tx_en_i && program_valid;
       not_held_q <= !rst_i && !clear_i && (not_held_q || (seen && not_held));
+      // A packet that is complete was expected; the host's own accesses come between otherwise.
+      forwarded_q <= forward_i && tx_en_i && program_valid && obs[31] && same;
+      forward_q   <= forward_i;
+      lane_q      <= lane_i;
     end
+
+    always_comb if (age_q != '0) assume (forward_i == forward_q);
 
     always_comb if (seen) begin
       idle_lane: assert (sending_q || lane == '0);
       not_held_rises: assert (obs[28] == (not_held_q || not_held));
+      if (forwarded_q) forwarded: assert (lane == lane_q);
     end
 
     assign cover_flags_o    = seen && not_held_q && !not_held;
-    assign cover_complete_o = 1'b0;
-    assign cover_sent_o     = seen && lane == '1;
+    assign cover_complete_o  = 1'b0;
+    assign cover_goes_on_o   = 1'b0;
+    assign cover_sent_o      = seen && lane == '1;
+    assign cover_forwarded_o = seen && forwarded_q && lane == '1;
   end
 
 endmodule

@@ -1,15 +1,18 @@
 // sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and cycles.
 //
-// Cycle t is counted from the one with start_i; R rows of C cycles with F flits each take R*C cycles.
+// Cycle t is counted from the one with start_i; R rows of C cycles, packets of F flits.
 //
 //  1. Row r is fetched in cycle 1 + r*C, and in no other; its wavefront enters one cycle later.
-//  2. Flit f of row r is sent in cycle 2 + r*C + f, marked as last if f = F-1; no other is.
-//  3. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all.
-//  4. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the next start.
-//  5. A run of no rows fetches and sends nothing, and is done in cycle 2.
+//  2. Flits are sent in the first F cycles of a row, which are all of them without barriers, that of row r
+//     in its cycle c in cycle 2 + r*C + c. The last of the row is marked; no other is.
+//  3. With barriers (F <= C) flit c is sent in cycle c of a row. Without (C divides F), flit p mod F is sent
+//     in cycle 2 + p.
+//  4. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all; rx_open_o two cycles earlier.
+//  5. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the next start.
+//  6. A run of no rows fetches and sends nothing, and is done in cycle 2.
 //
 // Assumed: the reset is held in the first four cycles and no more, start_i comes when no run is under
-// way, R, F and C stay during a run, 1 <= F <= C.
+// way, R, F and C stay during a run, 1 <= F <= C or C divides F.
 `default_nettype none
 
 module sequencer_properties #(
@@ -25,12 +28,13 @@ module sequencer_properties #(
   input  wire [FlitBits:0]    flits_i,
   input  wire [CycleBits-1:0] row_cycles_i,
   output wire                 cover_done_o,
+  output wire                 cover_streams_o,
   output wire                 cover_again_o
 );
 
-  localparam int Bits = RowBits + CycleBits + 3;     // of a cycle number
+  localparam int Bits = RowBits + CycleBits + 1;     // of a cycle number
 
-  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last;
+  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]  row, wave_row;
   wire [FlitBits-1:0] tx_flit;
 
@@ -48,7 +52,7 @@ module sequencer_properties #(
     .clk_i, .rst_i(rst), .start_i, .rows_i, .flits_i, .row_cycles_i,
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
-    .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit)
+    .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)
   );
 
   always_ff @(posedge clk_i) begin
@@ -65,9 +69,15 @@ module sequencer_properties #(
     end
   end
 
+  // A run of either kind.
+  function automatic logic legal(input [RowBits:0] rows, input [FlitBits:0] flits,
+                                 input [CycleBits-1:0] row_cycles);
+    legal = rows <= (RowBits+1)'(Rows) && flits != '0 && flits <= (FlitBits+1)'(Flits) &&
+            row_cycles != '0 && (CycleBits'(flits) <= row_cycles || CycleBits'(flits) % row_cycles == '0);
+  endfunction
+
   always_comb begin
-    assume (rows_i <= (RowBits+1)'(Rows));
-    assume (flits_i != '0 && CycleBits'(flits_i) <= row_cycles_i && flits_i <= (FlitBits+1)'(Flits));
+    assume (legal(rows_i, flits_i, row_cycles_i));
     if (start_i) assume (!rst && idle);
     if (!idle) assume (rows_i == rows_q && flits_i == flits_q && row_cycles_i == row_cycles_q);
   end
@@ -78,26 +88,30 @@ module sequencer_properties #(
   wire            in2 = started_q && t_q >= Bits'(2) && p2 < length;
   wire [Bits-1:0] row1 = p1 / Bits'(row_cycles_q), cycle1 = p1 % Bits'(row_cycles_q);
   wire [Bits-1:0] row2 = p2 / Bits'(row_cycles_q), cycle2 = p2 % Bits'(row_cycles_q);
+  wire            streams = row_cycles_q < CycleBits'(flits_q);
+  wire            row_end = cycle2 == Bits'(row_cycles_q) - 1'b1;
 
   always_comb begin
-    if (started_q) legal: assert (rows_q <= (RowBits+1)'(Rows) && flits_q != '0 &&
-                                  CycleBits'(flits_q) <= row_cycles_q && flits_q <= (FlitBits+1)'(Flits));
+    if (started_q) legal_run: assert (legal(rows_q, flits_q, row_cycles_q));
     if (!rst) begin
       fetch_on_time: assert (fetch == (in1 && cycle1 == '0));
       if (fetch) row_of_fetch: assert (Bits'(row) == row1);
       wave_on_time: assert (wave_fetch == (in2 && cycle2 == '0));
       if (wave_fetch) row_of_wave: assert (Bits'(wave_row) == row2);
       flit_on_time: assert (tx_en == (in2 && cycle2 < Bits'(flits_q)));
-      if (tx_en) flit_number: assert (Bits'(tx_flit) == cycle2);
-      flit_last: assert (tx_last == (tx_en && cycle2 == Bits'(flits_q) - 1'b1));
+      if (tx_en) flit_number: assert (Bits'(tx_flit) == (streams ? p2 % Bits'(flits_q) : cycle2));
+      flit_last: assert (tx_last == (tx_en && (streams ? row_end : cycle2 == Bits'(flits_q) - 1'b1)));
       run_on_time: assert (run == (started_q && t_q >= Bits'(4) && t_q < length + Bits'(4)));
+      open_on_time: assert (rx_open == in2);
       clocked: assert (active == (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
       done_on_time: assert (done == (started_q && idle));
     end
   end
 
-  assign cover_done_o  = done && length == Bits'(6) && rows_q == (RowBits+1)'(2);
-  assign cover_again_o = again_q && run;
+  assign cover_done_o    = done && length == Bits'(6) && rows_q == (RowBits+1)'(2);
+  assign cover_streams_o = streams && row_cycles_q == CycleBits'(2) && row2 == Bits'(2) && tx_last &&
+                           tx_flit == FlitBits'(1);
+  assign cover_again_o   = again_q && run;
 
 endmodule
 

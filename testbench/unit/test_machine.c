@@ -5,7 +5,8 @@
  * of the 2^20 lowest addresses of each region, for one node and for all, nor for one with a higher bit.
  *
  * Parameters and names of networks: every limit from both sides, each refusal by code and text, and
- * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by hand.
+ * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by hand, and
+ * runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal, and of which kind.
  */
 #include "machine.h"
 
@@ -178,10 +179,84 @@ static void arrivals_are_counted_in_cycles(void **state)
                 for (uint32_t flit = 0; flit < flits; flit++)
                     cycle += flit > 0; /* the last flit is on the lanes */
                 cycle += shapes[k].latency;
-                assert_int_equal(machine_arrival_cycle(&machine, &run, round), cycle);
+                assert_int_equal(machine_arrival_cycle(&machine, &run, round - 1), cycle);
                 cycle++; /* the next round's first flit */
             }
         }
+}
+
+/* Without barriers flits follow each other from a packet's first row to its last, and no row is left over. */
+static void arrivals_are_counted_without_barriers(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(3, 1, 1);
+    const struct run run = {.rows = 9, .flits = 6, .row_cycles = 2};
+    assert_int_equal(machine_packet_rows(&run), 3);
+    uint64_t cycle = 0;
+    for (uint64_t row = 0; row < run.rows; row++) {
+        uint64_t arrival = cycle + 5 + 6; /* five flits more, and the latency */
+        assert_int_equal(machine_arrival_cycle(&machine, &run, row), arrival);
+        cycle += run.row_cycles;
+    }
+}
+
+/* Does a run of `rows` rows, each as long as `row_cycles`, hold packets and flights exactly? */
+static bool whole_rows(uint32_t cycles, uint32_t row_cycles)
+{
+    uint32_t rows = 0;
+    while (rows * row_cycles < cycles)
+        rows++;
+    return rows * row_cycles == cycles;
+}
+
+static void runs_are_of_two_kinds(void **state)
+{
+    (void)state;
+    unsigned kinds[3] = {0};
+    for (unsigned pad = 0; pad <= 9; pad++)
+        for (uint32_t flits = 1; flits <= 12; flits++)
+            for (uint32_t row_cycles = 0; row_cycles <= flits + pad + 2; row_cycles++) {
+                struct machine machine = support_machine(3, 0, pad);
+                struct run run = {.rows = 64, .flits = flits, .row_cycles = row_cycles};
+                struct err err = {0};
+                machine.log2_flits = 4;
+                bool barriers = row_cycles >= flits + pad;
+                bool streams = !barriers && row_cycles > 0 && whole_rows(flits, row_cycles) &&
+                               whole_rows(pad, row_cycles);
+                bool legal = machine_check_run(&machine, &run, "b.image", &err);
+                assert_int_equal(legal, barriers || streams);
+                kinds[legal ? streams : 2]++;
+                if (!legal) {
+                    support_error(&err, ERR_FIELD_RANGE, "b.image:3: a run of 64 rows of ",
+                                  "flits, flits + latency … 65535 cycles or a divisor of flits and latency");
+                    continue;
+                }
+                assert_int_equal(machine_streams(&machine, &run), streams);
+                assert_int_equal(machine_packet_rows(&run), streams ? flits / row_cycles : 1);
+            }
+    assert_true(kinds[0] > 100 && kinds[1] > 100 && kinds[2] > 100);
+}
+
+/* The other limits hold for both kinds. */
+static void runs_have_limits(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(3, 1, 1); /* 64 rows, 8 flits, latency 6 */
+    static const struct {
+        struct run run;
+        bool legal;
+    } cases[] = {
+        {{64, 8, 14}, true}, {{65, 8, 14}, false},  {{64, 9, 15}, false},   {{64, 0, 6}, false},
+        {{64, 8, 2}, true},  {{65, 8, 2}, false},   {{64, 9, 3}, false},    {{64, 0, 3}, false},
+        {{0, 1, 1}, true},   {{1, 1, 65535}, true}, {{1, 1, 65536}, false}, {{1, 8, 4}, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct err err = {0};
+        if (machine_check_run(&machine, &cases[k].run, "b.image", &err) != cases[k].legal)
+            fail_msg("case %zu", k);
+        if (!cases[k].legal)
+            support_error(&err, ERR_FIELD_RANGE, "expected at most 64 rows, 1 … 8 flits, ");
+    }
 }
 
 int main(void)
@@ -191,6 +266,9 @@ int main(void)
         cmocka_unit_test(addresses_are_distinct_and_known),
         cmocka_unit_test(parameters_have_limits),
         cmocka_unit_test(arrivals_are_counted_in_cycles),
+        cmocka_unit_test(arrivals_are_counted_without_barriers),
+        cmocka_unit_test(runs_are_of_two_kinds),
+        cmocka_unit_test(runs_have_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,12 @@
  * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at a time).
  * The traces are read back, csim's lane by lane and the RTL's as one word a stage, and every lane behind
  * every stage is compared after every clock edge: exhaustive in stages, lanes and cycles, for every
- * algorithm and n = 7 and 8; payloads are drawn with a printed seed.
+ * algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same for random runs without
+ * barriers of stream_reference.h, in which entries and switches are wrong now and then, from rows of one
+ * cycle to rows of five.
  *
- * Counter-cases. The trace of a run with another payload must differ. A comparison of nothing fails: both
- * traces must have all lanes, cover the whole run, and show flits.
+ * Counter-cases. The trace of a run with another payload, or of another random run, must differ. A comparison
+ * of nothing fails: both traces must have all lanes, cover the whole run, and show flits.
  */
 #include "simulate.h"
 
@@ -21,6 +23,7 @@
 #include <fstapi.h>
 
 #include "lab.h"
+#include "stream_reference.h"
 
 #define SEED UINT64_C(20240614)
 
@@ -193,8 +196,82 @@ static void stage_registers(void **state)
     free(rtl);
 }
 
+static bool pass(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self;
+    (void)cycle;
+    (void)obs;
+    (void)err;
+    return true;
+}
+
+/* Run an image on one engine with a full trace of the run, and read it. */
+static void trace_image(const struct image *image, enum engine_kind kind, struct trace *trace)
+{
+    char file[] = "/tmp/roundcast-streams-XXXXXX.fst", message[100] = "";
+    int descriptor = mkstemps(file, 4);
+    struct bench bench;
+    struct err err = {0};
+    uint64_t cycles;
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    support_true(bench_open(&kind, 1, &image->machine, true, &bench, &err), &err);
+    struct engine *engine = &bench.engine[0];
+    assert_true(engine->ops->trace_open(engine->self, file, message, sizeof message));
+    support_true(bench_load(&bench, image, &err), &err);
+    engine->ops->trace_enable(engine->self, true);
+    support_true(bench_run(&bench, &image->run, &(struct bench_observer){NULL, pass}, &cycles, &err), &err);
+    engine->ops->trace_enable(engine->self, false);
+    assert_true(engine->ops->trace_close(engine->self, message, sizeof message));
+    bench_close(&bench);
+    read_trace(file, trace);
+    unlink(file);
+    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
+}
+
+/* The image of a random run on the same machine: its latency is 5. */
+static void draw_stream(const struct run *run, uint64_t seed, struct image *image)
+{
+    const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
+    const struct stream_rates rates = {.busy = 80, .wrong = 3, .bare = 3};
+    struct stream stream;
+    struct err err = {0};
+    support_true(machine_check_run(&machine, run, "test", &err), &err);
+    assert_true(machine_streams(&machine, run));
+    stream_draw(&machine, run, &rates, seed, &stream, image);
+    stream_free(&stream);
+}
+
+static void stage_registers_of_streams(void **state)
+{
+    (void)state;
+    static const struct run runs[] = {{64, 1, 1}, {64, 3, 1}, {64, 6, 1}, {64, 5, 5}};
+    struct trace *csim = malloc(sizeof *csim), *rtl = malloc(sizeof *rtl);
+    uint64_t values = 0, valid = 0, ignored = 0;
+    assert_true(csim != NULL && rtl != NULL);
+    for (size_t which = 0; which < sizeof runs / sizeof *runs; which++) {
+        struct image image, other;
+        uint64_t run_cycles = (uint64_t)runs[which].rows * runs[which].row_cycles;
+        draw_stream(&runs[which], SEED + which, &image);
+        draw_stream(&runs[which], ~SEED, &other);
+        trace_image(&image, ENGINE_CSIM, csim);
+        trace_image(&image, ENGINE_RTL, rtl);
+        assert_int_equal(compare(csim, rtl, run_cycles, &values, &valid), 0);
+        trace_image(&other, ENGINE_RTL, rtl);
+        assert_int_not_equal(compare(csim, rtl, run_cycles, &ignored, &ignored), 0);
+        image_free(&image);
+        image_free(&other);
+    }
+    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
+                  SEED, values, valid);
+    assert_true(values > 0 && valid > 1000);
+    free(csim);
+    free(rtl);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stage_registers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stage_registers),
+                                       cmocka_unit_test(stage_registers_of_streams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+// endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a packet came.
+//
+//  1. At the end of a row a packet is reported as complete exactly if the row is the last of a packet and a
+//     flit came in each of the last Flits cycles, which are those of the packet. What came before, or failed
+//     to, makes no difference.
+//
+// Rows of RowCycles cycles follow each other. Assumed of the receive program, whose fetched row the host reads
+// all the time: a packet stands in Flits / RowCycles rows, one after the other, of which each but the last
+// says that there is more. Packets may follow each other at once, or after any number of rows; which words
+// arrive is left open.
+`default_nettype none
+
+module endpoint_packet_properties #(
+  parameter int Flits      = 4,                      // of a packet: a power of two >= 2
+  parameter int RowCycles  = 2,                      // a divisor
+  parameter int Width      = 2,
+  parameter int Packets    = 2,
+  parameter int Rows       = 4,
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows)
+) (
+  input  wire                  clk_i,
+  input  wire                  forward_i,
+  input  wire                  fetch_i,
+  input  wire [RowBits-1:0]    row_i,
+  input  wire                  tx_en_i,
+  input  wire [RowBits-1:0]    rx_row_i,
+  input  wire [Width:0]        lane_i,
+  input  wire                  host_we_recv_i,
+  input  wire [RowBits-1:0]    host_row_i,
+  input  wire [31:0]           host_wdata_i,
+  output wire                  cover_complete_o,
+  output wire                  cover_behind_o
+);
+
+  localparam int PacketRows = Flits / RowCycles;
+  localparam int CountBits  = $clog2(Flits) + 1;
+
+  // The reset, a start, then a row every RowCycles cycles.
+  logic [3:0]           age_q = '0;
+  logic [CountBits-1:0] cycle_q = '0;                // of the row on the lane
+  logic [FlitBits-1:0]  flit_q = '0;
+  wire                  seen    = age_q >= 4'd3;
+  wire                  row_end = cycle_q == CountBits'(RowCycles - 1);
+  wire                  fetch   = seen ? row_end : 1'b1;
+
+  always_ff @(posedge clk_i) begin
+    if (!seen) age_q <= age_q + 1'b1;
+    cycle_q <= seen && !row_end ? cycle_q + 1'b1 : '0;
+    flit_q  <= seen ? flit_q + 1'b1 : '0;
+  end
+
+  wire [31:0] obs, rdata;
+
+  endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
+    .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .fetch_i, .row_i, .tx_en_i,
+    .tx_flit_i(flit_q), .lane_o(),
+    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
+    .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
+    .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_i(1'b1),
+    .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_wdata_i, .host_region_i(2'd1),
+    .host_rdata_o(rdata)
+  );
+
+  // The program: place_q tells how many rows of a packet come before this one.
+  wire                  valid = rdata[31], more = rdata[30];
+  logic [CountBits-1:0] place_q = '0;
+  wire                  last_row = place_q == CountBits'(PacketRows - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (!seen) place_q <= '0;
+    else if (row_end) place_q <= valid && !last_row ? place_q + 1'b1 : '0;
+  end
+
+  always_comb if (seen) begin
+    if (valid) assume (more == !last_row);
+    if (place_q != '0) assume (valid);
+  end
+
+  // Flits that came in this cycle and those before, as many as a packet has.
+  wire [Flits-1:0] came;
+  assign came[0] = lane_i[Width];
+  for (genvar f = 1; f < Flits; f++) begin : g_came
+    logic came_q = 1'b0;
+    always_ff @(posedge clk_i) came_q <= came[f-1];
+    assign came[f] = came_q;
+  end
+
+  always_comb if (seen && row_end) receipt: assert (obs[31] == (valid && last_row && came == '1));
+  always_comb if (seen) begin
+    place: assert (place_q < CountBits'(PacketRows) && cycle_q < CountBits'(RowCycles));
+  end
+
+  // Interesting: a packet that is complete in spite of what came before; one right behind another.
+  logic [CountBits-1:0] ago_q = '1;                  // cycles since a receipt, if few
+  always_ff @(posedge clk_i) begin
+    if (seen && row_end && obs[31]) ago_q <= CountBits'(1);
+    else if (ago_q != '1) ago_q <= ago_q + 1'b1;
+  end
+
+  assign cover_complete_o = seen && row_end && obs[31] && (obs[29] || obs[30]);
+  assign cover_behind_o   = seen && row_end && obs[31] && ago_q == CountBits'(Flits);
+
+endmodule
+
+`default_nettype wire
