@@ -35,8 +35,9 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_TX_FLIT:
         return machine->log2_flits;
     case NAMES_SEND:
-    case NAMES_RECEIVE:
         return engine == ENGINE_CSIM ? 32 : 1 + machine->log2_packets;
+    case NAMES_RECEIVE:
+        return engine == ENGINE_CSIM ? 32 : 2 + machine->log2_packets;
     case NAMES_LANE_OUT:
     case NAMES_LANE_IN:
     case NAMES_STAGE_LOW:

@@ -8,7 +8,8 @@
 # case. PICTURE.png appears only if there is something in it.
 set -u
 
-WIDTH=1500 HEIGHT=900
+WIDTH=1500
+HEIGHT=${HEIGHT:-900}   # in pixels; a line of the picture takes 22
 SECONDS_TO_OPEN=60  # a large trace takes its time
 FEWEST_COLOURS=24   # without letters there are a few
 
@@ -52,8 +53,9 @@ trap 'exit 1' INT TERM HUP
 # own groups opened. Lines of a group come in twos, flags and name.
 if [ $# -gt 0 ]; then
     groups=$(printf -- '-%s\n' "$@")
-    awk -v groups="$groups" '
+    awk -v groups="$groups" -v size="$WIDTH $HEIGHT" '
         BEGIN { count = split(groups, list, "\n"); for (k = 1; k <= count; k++) wanted[list[k]] = 1 }
+        /^\[size\]/ { print "[size] " size; next }
         /^@[0-9a-f]*200$/ { sub(/^@c/, "@8"); sub(/^@1401/, "@1000"); flags = $0; begun = 1; next }
         flags ~ /^@800200/ && inside == "" && $0 in wanted { inside = $0; found++ }
         !begun || inside != "" { if (flags != "") print flags; print }

@@ -165,14 +165,17 @@ static void put_packet(const struct layout *layout, const char *label, struct na
 }
 
 /* The packet whose flit is on the lane out. The program's word stands until the next row's is read, which
- * where row follows row is a cycle before the last flit: then it is shown while the flits are read, a cycle
- * earlier. */
+ * where row follows row is a cycle before the last flit. Then, of barriers, it is shown while the flits are read, a
+ * cycle earlier; and without them the flits themselves are shown, as a packet may begin with any. */
 static void put_sends(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector send = find(layout, NAMES_SEND, node);
     bool gap = layout->save->run->row_cycles > layout->save->run->flits;
     enum names_signal enable = gap ? NAMES_LANE_OUT : NAMES_TX_EN;
-    put_packet(layout, label, find(layout, enable, node), send, 0, send.width, BLUE);
+    if (layout->save->unit)
+        put_vector(layout, label, find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS, BLUE);
+    else
+        put_packet(layout, label, find(layout, enable, node), send, 0, send.width, BLUE);
 }
 
 /* The packet that is expected, while a flit is on the lane in. */

@@ -5,6 +5,7 @@ GTKWAVE ?= gtkwave
 
 WAVES := build/waves
 MATCHING := matching -n 8 -m 3 --engine both
+POSTAL := postal-bcast -n 14 -m 1 --lambda 5/2 --engine both
 STAGES := matching -n 4 -m 3 --engine csim --waves-to 3
 
 .PHONY: waves
@@ -15,8 +16,8 @@ waves: tools-demo tools-waves ## look at a broadcast to 8 nodes in GTKWave
 
 .PHONY: waves-png
 waves-png: tools-demo tools-waves ## the same as pictures, which README.md and waves/README.md show
-	@$(MAKE) --no-print-directory $(WAVES)/matching.png $(WAVES)/stages.png
-	$(Q)for picture in matching stages; do \
+	@$(MAKE) --no-print-directory $(WAVES)/matching.png $(WAVES)/stages.png $(WAVES)/postal.png
+	$(Q)for picture in matching stages postal; do \
 	    cmp -s $(WAVES)/$$picture.png waves/$$picture.png || cp $(WAVES)/$$picture.png waves/ || exit 1; \
 	done
 
@@ -30,6 +31,11 @@ $(WAVES)/stages.fst: $(BUILD)/roundcast
 	@echo "  run  $(STAGES) --waves $@"
 	$(Q)$(BUILD)/roundcast run $(STAGES) --waves $@ > /dev/null
 
+$(WAVES)/postal.fst: $(BUILD)/roundcast $(RTL)
+	@mkdir -p $(@D)
+	@echo "  run  $(POSTAL) --waves $@"
+	$(Q)$(BUILD)/roundcast run $(POSTAL) --waves $@ > /dev/null
+
 $(WAVES)/matching.png: $(WAVES)/matching.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)waves/png.sh $< $@ run sends receives
@@ -37,3 +43,7 @@ $(WAVES)/matching.png: $(WAVES)/matching.fst waves/png.sh
 $(WAVES)/stages.png: $(WAVES)/stages.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)waves/png.sh $< $@ 'stage by stage'
+
+$(WAVES)/postal.png: $(WAVES)/postal.fst waves/png.sh
+	@echo "  png  $@"
+	$(Q)HEIGHT=1020 waves/png.sh $< $@ run sends receives

@@ -6,10 +6,6 @@
 # messages and networks. Bad input: each of what the commands can refuse, with its exact message.
 . "$(dirname "$0")/tap.sh"
 
-# Postal rows of tune are run where this is `yes`: the machine must execute postal schedules, and `run` find λ
-# from --network and --flits.
-POSTAL_ROWS_RUN=no
-
 for command in bound tune; do
     accepts '--json' "$command --help" "$command" --help
     refuses 2 E101 "'$command' takes no argument" "$command with an argument" "$command" path
@@ -114,16 +110,14 @@ runs() {
 
 # Rows of tune, run. all_rows BYTES OPTION…: of one message.
 all_rows() {
-    local bytes=$1 model cycles command count=0
+    local bytes=$1 cycles command count=0
     shift
     roundcast tune --bytes "$bytes" "$@" --json
     awk -F '": "?' '
         { sub(/"?,?$/, "") }
-        /"model"/ { model = $2 }
         /"cycles"/ { cycles = $2 }
-        /"command"/ { print model, cycles, $2 }' "$TMP/out" >"$TMP/rows"
-    while read -r model cycles command; do
-        [ "$model" != postal ] || [ "$POSTAL_ROWS_RUN" = yes ] || continue
+        /"command"/ { print cycles, $2 }' "$TMP/out" >"$TMP/rows"
+    while read -r cycles command; do
         # shellcheck disable=SC2086 # the words of a command line
         runs "$bytes bytes, $*: $command" "$bytes" "$cycles" $command
         count=$((count + 1))
