@@ -36,7 +36,7 @@ sched matching -n 22 -m 8 -o "$W/m22.sched" >/dev/null
 sched circulant -n 8 -m 3 -o "$W/c8.sched" >/dev/null
 
 # Good runs on csim.
-for algorithm in binomial path binary-tree matching circulant; do
+for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant; do
     accepts 'Every packet arrived in its predicted cycle.' "$algorithm to 22 nodes on csim" \
         run $algorithm -n 22 -m 5 --source 7 --engine csim
 done
@@ -141,9 +141,9 @@ refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:32 or larger' "
 refuses 2 E402 'expected a larger --capacity' "too few packets" route "$W/m22.sched" --capacity packets=4,flits=8,rows=64 -o "$W/new"
 refuses 2 E402 'expected a larger --capacity' "too few rows" route "$W/m22.sched" --capacity packets=8,flits=8,rows=8 -o "$W/new"
 refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --capacity packets=8,flits=4,rows=16 --flits 5 -o "$W/new"
-refuses 2 E402 'rounds on 2^24 ports' "nodes for which no network can be built" run path -n 16777216 -m 1 --engine csim
+refuses 2 E402 'rows on 2^24 ports' "nodes for which no network can be built" run path -n 16777216 -m 1 --engine csim
 refuses 2 E401 'expected at most 1024 (csim takes more)' "a network too large for RTL" run binomial -n 4 -m 1 --network benes:2048 --engine rtl
-refuses 2 E404 "$W/other/image.hex: 8 ports, 16 packets, 5 rows; expected the machine of schedule.sched with 22 nodes, 8 packets, 12 rounds" "an image of another machine" simulate "$W/other" --engine csim
+refuses 2 E404 "$W/other/image.hex: 8 ports, 16 packets, 5 rows; expected the machine of schedule.sched with 22 nodes, 8 packets, 12 rows" "an image of another machine" simulate "$W/other" --engine csim
 refuses 2 E203 "$W/version/image.hex:1: not an image of this version" "an image of another version" simulate "$W/version" --engine csim
 refuses 2 E406 "address 1fffffff; expected one that the machine has" "an address that the machine has not" simulate "$W/address" --engine csim
 refuses 2 E203 'm22.sched:1: not an image of this version' "a schedule for an image" unpack "$W/m22.sched"

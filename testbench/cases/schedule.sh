@@ -56,7 +56,7 @@ refuses 2 E101 'one algorithm too many' "two algorithms" schedule path matching 
 refuses 2 E104 'does not fit in memory' "a schedule that no memory holds" schedule path -n 16777216 -m 134217728
 
 # Schedules that hold, for every algorithm, and through a pipe.
-for algorithm in binomial path binary-tree matching circulant; do
+for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant; do
     accepts "22 nodes" "$algorithm to a file" schedule $algorithm -n 22 -m 8 --source 5 -o "$TMP/$algorithm.sched"
     accepts "(168 arrivals, 0 redundant)" "$algorithm verifies" verify "$TMP/$algorithm.sched"
     "$ROUNDCAST" schedule $algorithm -n 22 -m 8 --source 5 >"$TMP/piped.sched"
