@@ -24,11 +24,6 @@ struct search {
     struct candidates on_barrier, postal; /* all cuts, by `least` */
 };
 
-static struct rational lambda_of(const struct machine *machine, uint32_t flits)
-{
-    return rational_make(flits + machine_latency(machine), flits);
-}
-
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
 {
     if (row->model == MODEL_POSTAL)
@@ -50,7 +45,7 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
 {
     struct tune_row row = {.model = model, .packets = packets, .flits = flits};
     if (model == MODEL_POSTAL) {
-        row.lambda = lambda_of(&request->machine, flits);
+        row.lambda = machine_lambda(&request->machine, flits);
         row.end =
             (uint64_t)(packets - 1) * row.lambda.denominator + bound_of_index(row.lambda, request->nodes);
     } else {
@@ -146,7 +141,7 @@ static bool best_cut(const struct search *search, const struct algorithm *algori
                                  .lambda = {1, 1},
                                  .cycles = UINT64_MAX};
         if (model == MODEL_POSTAL)
-            tried.lambda = lambda_of(&search->request->machine, cut->flits);
+            tried.lambda = machine_lambda(&search->request->machine, cut->flits);
         if (evaluate(search->request, &tried) && is_better(&tried, row))
             *row = tried;
     }
