@@ -12,6 +12,7 @@
     X(fibonacci)           \
     X(matching)            \
     X(circulant)           \
+    X(telegraph)           \
     X(postal_bcast)        \
     X(postal_repeat)       \
     X(postal_pack)         \

@@ -89,7 +89,7 @@ receipts() {
 
 # --- schedules ----------------------------------------------------------------------------------
 
-for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant; do
+for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant telegraph; do
     schedule=$TMP/$algorithm.sched
     "$ROUNDCAST" schedule $algorithm -n 22 -m 8 --source 5 -o "$schedule" >/dev/null
     for packet in 1 5 8; do

@@ -36,7 +36,7 @@ sched matching -n 22 -m 8 -o "$W/m22.sched" >/dev/null
 sched circulant -n 8 -m 3 -o "$W/c8.sched" >/dev/null
 
 # Good runs on csim.
-for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant; do
+for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant telegraph; do
     accepts 'Every packet arrived in its predicted cycle.' "$algorithm to 22 nodes on csim" \
         run $algorithm -n 22 -m 5 --source 7 --engine csim
 done

@@ -80,7 +80,8 @@ static void routed_images_survive(void **state)
     const struct machine machines[] = {support_machine(3, 1, 0), support_machine(7, 3, 2)};
     for (size_t which = 0; which < 2; which++)
         for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
-            struct collective collective = {.n = 7, .m = 3, .source = 2, .model = MODEL_SEND_RECEIVE};
+            struct collective collective = {
+                .n = 7, .m = 3, .source = 2, .model = algorithm_model(*algorithm)};
             struct support_job job;
             if (!algorithm_check(*algorithm, &collective, NULL))
                 continue;

@@ -147,7 +147,7 @@ static void one_node_has_no_rounds(void **state)
 {
     (void)state;
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
-        struct collective asked = {.n = 1, .m = 3, .model = MODEL_SEND_RECEIVE};
+        struct collective asked = {.n = 1, .m = 3, .model = algorithm_model(*algorithm)};
         struct machine machine = support_machine(route_log2_capacity(1), 1, 0);
         struct support_job job;
         if (!algorithm_check(*algorithm, &asked, NULL))

@@ -174,7 +174,8 @@ static void stage_registers(void **state)
     assert_true(csim != NULL && rtl != NULL);
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
         for (uint32_t n = 7; n <= 8; n++) {
-            const struct collective asked = {.n = n, .m = 5, .source = n - 1, .model = MODEL_SEND_RECEIVE};
+            const struct collective asked = {
+                .n = n, .m = 5, .source = n - 1, .model = algorithm_model(*algorithm)};
             struct support_job job, other;
             if (!algorithm_check(*algorithm, &asked, NULL))
                 continue;

@@ -1,0 +1,164 @@
+/* test_telephone_odd: matching for odd n in the telephone model.
+ *
+ * Exhaustive: odd n ≤ 67 with all m ≤ 160, all within one round of the lower bound but n = 67 with m = 68 and
+ * 134, which are known to take one more; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for
+ * n < 1000, the binomial tree. Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower
+ * bound is counted here by itself. Counter-cases: the judge refuses what is broken on purpose.
+ */
+#include "algorithm.h"
+#include "bound.h"
+#include "judge_pairs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GOLDEN "testbench/golden/complete-graph.csv"
+
+static struct schedule build(uint32_t n, uint32_t m)
+{
+    const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
+    struct schedule schedule = {0};
+    struct err err = {0};
+    if (!algorithm_build(algorithm_find("matching", &err), &asked, &schedule, &err))
+        fail_msg("n=%u m=%u: %s", n, m, err.text);
+    return schedule;
+}
+
+/* Round by round: how many receipts there can be at most, until m·(n - 1) of them have room. While the source
+ * brings out packets, its partner has none for it, and one node has no partner. */
+static uint64_t lower_bound(uint32_t n, uint32_t m)
+{
+    uint64_t log = 0, receipts = 0, rounds = 0;
+    while (UINT64_C(1) << log < n)
+        log++;
+    for (; receipts < (uint64_t)m * (n - 1) || rounds < m - 1 + log; rounds++) {
+        uint64_t most = rounds < m || rounds < log ? n - 2 : n - 1;
+        uint64_t doubled = rounds < log ? UINT64_C(1) << rounds : most;
+        receipts += doubled < most ? doubled : most;
+    }
+    return rounds;
+}
+
+/* Judge the schedule and the end that is told before it is built; returns its rounds. */
+static uint64_t check(uint32_t n, uint32_t m)
+{
+    const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
+    struct schedule schedule = build(n, m);
+    const char *wrong = judge_pairs(&schedule);
+    if (wrong != NULL)
+        fail_msg("n=%u m=%u: %s", n, m, wrong);
+    uint64_t rounds = schedule.end, end = algorithm_end(algorithm_find("matching", NULL), &asked);
+    assert_true(end == rounds || (end == ALGORITHM_UNKNOWN && (uint64_t)n * rounds > 1u << 18));
+    assert_int_equal(lower_bound(n, m), bound_end(&asked));
+    assert_true(rounds >= lower_bound(n, m));
+    schedule_free(&schedule);
+    return rounds;
+}
+
+static void check_within(uint32_t n, uint32_t m, uint64_t distance)
+{
+    uint64_t rounds = check(n, m);
+    if (rounds > lower_bound(n, m) + distance)
+        fail_msg("n=%u m=%u: %lu rounds, expected at most %lu", n, m, rounds, lower_bound(n, m) + distance);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    for (uint32_t n = 3; n <= 67; n += 2)
+        for (uint32_t m = 1; m <= 160; m++)
+            check_within(n, m, n == 67 && (m == 68 || m == 134) ? 2 : 1);
+}
+
+/* n = 2^k + 1: each packet is missed by one node, and all nodes in turn. */
+static void test_power_and_one(void **state)
+{
+    (void)state;
+    for (uint32_t k = 1; k <= 6; k++)
+        for (uint32_t m = 1; m <= 100; m++) {
+            uint32_t power = UINT32_C(1) << k;
+            assert_int_equal(check(power + 1, m), m - 1 + k + (m + power - 1) / power);
+        }
+}
+
+static void test_one_packet(void **state)
+{
+    (void)state;
+    for (uint32_t n = 3; n < 1000; n += 2)
+        assert_int_equal(check(n, 1), lower_bound(n, 1));
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    static const uint32_t size[][2] = {{101, 300}, {255, 3},   {255, 256}, {257, 40},  {511, 16},
+                                       {999, 99},  {1023, 2},  {1025, 64}, {1535, 7},  {1537, 16},
+                                       {4095, 5},  {4097, 11}, {10001, 2}, {10001, 16}};
+    for (unsigned which = 0; which < sizeof size / sizeof *size; which++)
+        check_within(size[which][0], size[which][1], 1);
+}
+
+/* Rows tel-odd(*) are upper targets. */
+static void test_golden(void **state)
+{
+    (void)state;
+    FILE *file = fopen(GOLDEN, "r");
+    if (file == NULL)
+        fail_msg("cannot open " GOLDEN "; run at the root of the repository");
+    char line[200];
+    unsigned rows = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        uint32_t n, m;
+        uint64_t rounds;
+        if (sscanf(line, "tel-odd(*),tel,%u,%u,,,%lu", &n, &m, &rounds) != 3)
+            continue;
+        assert_true(check(n, m) <= rounds);
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(rows, 68);
+}
+
+static void test_judge(void **state)
+{
+    (void)state;
+    struct schedule s = build(5, 6);
+    assert_null(judge_pairs(&s));
+
+    /* The first two that exchange. */
+    struct transfer *one = s.transfer;
+    while (one[0].source != one[1].destination || one[0].destination != one[1].source)
+        one++;
+    struct transfer kept = one[1];
+    s.model = MODEL_TELEGRAPH;
+    assert_non_null(judge_pairs(&s));
+    s.model = MODEL_TELEPHONE;
+
+    one[1].source = one[0].source;
+    one[1].destination = one[0].destination;
+    assert_non_null(judge_pairs(&s));
+    one[1] = (struct transfer){one[0].destination, 0, 1};
+    assert_string_equal(judge_pairs(&s), "two partners");
+    one[1] = kept;
+    one[1].packet = s.packets;
+    assert_string_equal(judge_pairs(&s), "not held");
+    one[1] = kept;
+
+    s.transfer_count--;
+    assert_string_equal(judge_pairs(&s), "not everybody has everything");
+    s.transfer_count++;
+    assert_null(judge_pairs(&s));
+    schedule_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small), cmocka_unit_test(test_power_and_one), cmocka_unit_test(test_one_packet),
+        cmocka_unit_test(test_large), cmocka_unit_test(test_golden),        cmocka_unit_test(test_judge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
