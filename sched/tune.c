@@ -73,7 +73,33 @@ static int by_least(const void *a, const void *b)
     const struct candidate *first = a, *second = b;
     if (first->least != second->least)
         return first->least < second->least ? -1 : 1;
-    return first->packets < second->packets ? -1 : 1;
+    if (first->packets != second->packets)
+        return first->packets < second->packets ? -1 : 1;
+    return first->flits < second->flits ? -1 : 1;
+}
+
+static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets, uint32_t flits,
+                       struct candidates *cuts, struct err *err)
+{
+    if (!holds(&request->machine, packets, flits, 0))
+        return true;
+    uint64_t least = least_cycles(request, model, packets, flits);
+    return append(cuts, (struct candidate){packets, flits, least}, err);
+}
+
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a divisor of L a
+ * packet has longer ticks, so that the tables may hold them. */
+static bool append_padded(const struct tune_request *request, uint32_t packets, uint32_t flits,
+                          struct candidates *cuts, struct err *err)
+{
+    unsigned latency = machine_latency(&request->machine);
+    for (unsigned tick = 2; tick <= latency; tick++) {
+        uint32_t padded = (flits + tick - 1) / tick * tick;
+        if (latency % tick == 0 && padded != flits &&
+            !append_cut(request, MODEL_POSTAL, packets, padded, cuts, err))
+            return false;
+    }
+    return true;
 }
 
 /* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no larger. */
@@ -89,11 +115,9 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
             break;
         if (!payload_cut(&cut, (uint32_t)packets, 0, limit, width, err))
             return false;
-        if (holds(&request->machine, cut.packets, cut.flits, 0)) {
-            uint64_t least = least_cycles(request, model, cut.packets, cut.flits);
-            if (!append(cuts, (struct candidate){cut.packets, cut.flits, least}, err))
-                return false;
-        }
+        if (!append_cut(request, model, cut.packets, cut.flits, cuts, err) ||
+            (model == MODEL_POSTAL && !append_padded(request, cut.packets, cut.flits, cuts, err)))
+            return false;
         limit = cut.flits - 1;
     }
     if (cuts->count > 0)
@@ -122,7 +146,7 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
 {
     if (row->cycles != than->cycles)
         return row->cycles < than->cycles;
-    return row->packets < than->packets;
+    return row->packets < than->packets || (row->packets == than->packets && row->flits < than->flits);
 }
 
 /* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do none; *row

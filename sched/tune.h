@@ -17,7 +17,8 @@
  * 2·√(flits of the message) of them. For each algorithm they are tried in the order of what any algorithm
  * takes at least, until that is more than the best that has been found. So the result is that of trying all,
  * while of a good algorithm few ends are computed; of a bad one all, which its `end` must be cheap enough
- * for. Not tried: packets that are longer than their bytes need.
+ * for. Packets are padded in the postal model only, to a multiple of a divisor of L: that makes ticks longer and
+ * tables shorter.
  */
 #ifndef ROUNDCAST_TUNE_H
 #define ROUNDCAST_TUNE_H

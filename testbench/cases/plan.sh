@@ -74,8 +74,8 @@ refuses 2 E101 '-t: of no function; expected -d or --lambda' "bound: t of nothin
 accepts '5499' "tune" tune --bytes 9286 -n 22 --model send-receive
 has '^roundcast run matching -n 22 -m 43 --network benes:32,pipe=1,pad=0 --flits 108 --width 16$' "… says how to run the best"
 has '^bound +4665 cycles' "… and the bound: 4643 - 1 + f_10(22)"
-accepts 'binomial' "tune in the telegraph model" tune --bytes 9286 -n 22 --model telegraph
-has '^roundcast run binomial .* --model telegraph ' "… which is not the algorithm's own, so the command names it"
+accepts 'matching' "tune in the telephone model" tune --bytes 9286 -n 22 --model telephone
+has '^roundcast run matching .* --model telephone ' "… which is not the algorithm's own, so the command names it"
 roundcast tune --bytes 9286 -n 22 --top 2
 check "tune --top shows as many" test "$(grep -cE ' [0-9]+\.[0-9]{3} ' "$TMP/out")" = 2
 json '"bound_cycles": 4665' "tune as JSON" tune --bytes 9286 -n 22 --json

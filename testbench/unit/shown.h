@@ -258,4 +258,15 @@ static inline void assert_shows(const struct trace *trace, const struct shown *s
         fail_msg("%s, %s at %" PRIu64 " ns: '%s'; expected '%s'", group, label, ns, text, expected);
 }
 
+/* When run rises, which is the second cycle of the first row. */
+static inline uint64_t run_rises(const struct trace *trace)
+{
+    char bits[64];
+    for (uint64_t ns = 0; ns <= fstReaderGetEndTime(trace->reader); ns += 10)
+        if (part_bits(trace, "TOP.run_o", ns, bits) && strcmp(bits, "1") == 0)
+            return ns;
+    fail_msg("run never rises");
+    return 0;
+}
+
 #endif

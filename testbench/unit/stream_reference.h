@@ -1,5 +1,5 @@
 /* stream_reference: random images of runs with and without barriers, and what a machine must make of them;
- * for test_stream.c and test_stage_registers.c, which say what is compared.
+ * for stream_lab.h and test_stage_registers.c, which say what is compared.
  *
  * The reference moves words, cycle by cycle: in cycle k of the run every sender of row k / row_cycles puts a
  * word on the lanes, the switches of that row say where it goes (benes_topology.h), and `latency` cycles

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "lab.h"
+#include "second_engine.h"
 
 #define SEED UINT64_C(20240613)
 #define RUNS_OF_A_SHAPE 24
@@ -118,17 +119,6 @@ static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct
     (void)err;
     *(uint64_t *)self = cycle + 1;
     return true;
-}
-
-/* Write a word into the second engine only, while the first one idles. */
-static void write_second(struct bench *bench, uint32_t address, uint32_t word)
-{
-    struct dut_outputs outputs;
-    const struct dut_inputs inputs[] = {{.host_we = true, .host_addr = address, .host_wdata = word}, {0}};
-    for (unsigned k = 0; k < 2; k++) {
-        bench->engine[0].ops->step(bench->engine[0].self, &inputs[1], &bench->outputs);
-        bench->engine[1].ops->step(bench->engine[1].self, &inputs[k], &outputs);
-    }
 }
 
 /* The packet that each port gets in a row, as sent; 0: nothing. */

@@ -16,8 +16,6 @@
  * nothing in each round; the run cut after each cycle. Each must give its exact code and name its round,
  * node and packet. The perfect run must hold.
  */
-#include "scoreboard.h"
-
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +24,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "scoreboard_play.h"
 
 #define SEED UINT64_C(20240611)
 
@@ -45,19 +43,6 @@ static const struct receipt {
     uint32_t round, node, packet;
 } receipts[RECEIPTS] = {{1, 1, 1}, {2, 1, 2}, {2, 2, 1}, {3, 2, 2}, {3, 3, 1}, {4, 3, 2}};
 
-/* A run as a machine would show it, to be changed and then judged. */
-struct play {
-    struct support_job job;
-    uint64_t cycles; /* that the run lasts */
-    bool strobe[CYCLES];
-    uint32_t obs[CYCLES][PORTS];
-    uint32_t memory[NODES][PACKETS][FLITS];
-    bool read[NODES][PACKETS]; /* is it read back? */
-    uint32_t flags[PORTS];
-    struct scoreboard_report report;
-    struct err err, stopped;
-};
-
 static uint64_t due(uint32_t round)
 {
     return (uint64_t)round * ROUND_CYCLES - 1;
@@ -66,55 +51,10 @@ static uint64_t due(uint32_t round)
 static struct play *perfect(void **state)
 {
     struct play *play = *state;
-    struct support_job job = play->job;
-    *play = (struct play){.job = job, .cycles = ROUNDS * ROUND_CYCLES};
-    for (uint32_t round = 1; round <= ROUNDS; round++)
-        play->strobe[due(round)] = true;
+    play_begin(play, ROUNDS * ROUND_CYCLES);
     for (unsigned k = 0; k < RECEIPTS; k++)
-        play->obs[due(receipts[k].round)][receipts[k].node] = MACHINE_VALID | (receipts[k].packet - 1);
-    for (uint32_t node = 0; node < NODES; node++)
-        for (uint32_t packet = 1; packet <= PACKETS; packet++)
-            for (uint32_t flit = 0; flit < FLITS; flit++) {
-                play->read[node][packet - 1] = true;
-                play->memory[node][packet - 1][flit] =
-                    MACHINE_VALID | payload_word(&job.payload, packet, flit);
-            }
+        play_show(play, due(receipts[k].round), receipts[k].node, receipts[k].packet);
     return play;
-}
-
-static bool judge(struct play *play)
-{
-    const struct image *image = &play->job.image;
-    play->err = (struct err){0};
-    struct scoreboard *board = scoreboard_new(&play->job.schedule, &image->machine, &image->run, &play->err);
-    assert_non_null(board);
-    for (uint64_t cycle = 0; cycle < play->cycles; cycle++)
-        scoreboard_observe(board, cycle, play->strobe[cycle] ? play->obs[cycle] : NULL);
-    if (play->stopped.code != ERR_NONE)
-        scoreboard_stop(board, &play->stopped);
-    for (uint32_t port = 0; port < PORTS; port++)
-        scoreboard_flags(board, port, play->flags[port]);
-    for (uint32_t node = 0; node < NODES; node++)
-        for (uint32_t packet = 1; packet <= PACKETS; packet++)
-            if (play->read[node][packet - 1])
-                scoreboard_memory(board, &play->job.payload, node, packet, play->memory[node][packet - 1]);
-    bool holds = scoreboard_verdict(board, &play->report, &play->err);
-    scoreboard_free(board);
-    return holds;
-}
-
-/* The play breaks with exactly this code and `further` more breaches, its text has this part. */
-__attribute__((format(printf, 4, 5))) static void breaks(struct play *play, enum err_code code,
-                                                         uint64_t further, const char *format, ...)
-{
-    char part[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(part, sizeof part, format, arguments);
-    va_end(arguments);
-    assert_false(judge(play));
-    support_error(&play->err, code, part);
-    assert_int_equal(play->err.further, further);
 }
 
 /* Let the receipt not happen. */
@@ -123,19 +63,12 @@ static void drop(struct play *play, const struct receipt *receipt)
     play->obs[due(receipt->round)][receipt->node] = 0;
 }
 
-/* Let a packet be received in that cycle. */
-static void show(struct play *play, uint64_t cycle, uint32_t node, uint32_t packet)
-{
-    play->strobe[cycle] = true;
-    play->obs[cycle][node] = MACHINE_VALID | (packet - 1);
-}
-
 static void the_perfect_run_holds(void **state)
 {
     struct play *play = perfect(state);
     assert_int_equal(play->job.schedule.transfer_count, RECEIPTS);
     assert_int_equal(play->job.image.run.row_cycles, ROUND_CYCLES);
-    assert_true(judge(play));
+    assert_true(play_judge(play));
     const struct scoreboard_report *report = &play->report;
     assert_true(report->expected == RECEIPTS && report->seen == RECEIPTS && report->wrong == 0);
     assert_true(report->wanted == NODES * PACKETS && report->packets == NODES * PACKETS);
@@ -149,12 +82,13 @@ static void lost_packets(void **state)
         struct play *play = perfect(state);
         const struct receipt *lost = &receipts[k];
         drop(play, lost);
-        breaks(play, ERR_LOST, 0, "round %u: node %u does not receive packet %u; expected it in cycle %u",
-               lost->round, lost->node, lost->packet, (unsigned)due(lost->round));
+        play_breaks(play, ERR_LOST, 0,
+                    "round %u: node %u does not receive packet %u; expected it in cycle %u", lost->round,
+                    lost->node, lost->packet, (unsigned)due(lost->round));
         assert_int_equal(play->report.seen, RECEIPTS - 1);
         if (lost->round != 2 && lost->round != 3) { /* nothing else that round: nor is there a strobe */
             play->strobe[due(lost->round)] = false;
-            breaks(play, ERR_LOST, 0, "round %u: node %u does not receive", lost->round, lost->node);
+            play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive", lost->round, lost->node);
         }
     }
 }
@@ -167,12 +101,12 @@ static void packets_late_by_cycles(void **state)
             const struct receipt *receipt = &receipts[k];
             uint64_t cycle = due(receipt->round) + late;
             drop(play, receipt);
-            show(play, cycle, receipt->node, receipt->packet);
+            play_show(play, cycle, receipt->node, receipt->packet);
             play->cycles = CYCLES;
-            breaks(play, ERR_LATE, 0,
-                   "round %u, cycle %u: node %u receives packet %u; expected it in round %u, cycle %u",
-                   receipt->round + 1, (unsigned)cycle, receipt->node, receipt->packet, receipt->round,
-                   (unsigned)due(receipt->round));
+            play_breaks(play, ERR_LATE, 0,
+                        "round %u, cycle %u: node %u receives packet %u; expected it in round %u, cycle %u",
+                        receipt->round + 1, (unsigned)cycle, receipt->node, receipt->packet, receipt->round,
+                        (unsigned)due(receipt->round));
             assert_int_equal(play->report.wrong, 1);
         }
 }
@@ -181,22 +115,22 @@ static void packets_in_another_round(void **state)
 {
     struct play *play = perfect(state);
     drop(play, &receipts[1]);
-    show(play, due(3), 1, 2);
-    breaks(play, ERR_LATE, 0,
-           "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
+    play_show(play, due(3), 1, 2);
+    play_breaks(play, ERR_LATE, 0,
+                "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
     play = perfect(state);
     drop(play, &receipts[4]);
-    show(play, due(2), 3, 1);
-    breaks(play, ERR_LATE, 0,
-           "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
+    play_show(play, due(2), 3, 1);
+    play_breaks(play, ERR_LATE, 0,
+                "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
     play = perfect(state); /* all from round 2 on, as if a round were one cycle longer */
     for (unsigned k = 1; k < RECEIPTS; k++) {
         drop(play, &receipts[k]);
-        show(play, due(receipts[k].round) + receipts[k].round - 1, receipts[k].node, receipts[k].packet);
+        play_show(play, due(receipts[k].round) + receipts[k].round - 1, receipts[k].node, receipts[k].packet);
     }
     play->cycles = CYCLES;
-    breaks(play, ERR_LATE, RECEIPTS - 2,
-           "round 3, cycle 14: node 1 receives packet 2; expected it in round 2");
+    play_breaks(play, ERR_LATE, RECEIPTS - 2,
+                "round 3, cycle 14: node 1 receives packet 2; expected it in round 2");
 }
 
 static void receipts_of_what_was_not_predicted(void **state)
@@ -207,31 +141,31 @@ static void receipts_of_what_was_not_predicted(void **state)
                 struct play *play = perfect(state);
                 if (play->obs[due(round)][port] != 0)
                     continue;
-                show(play, due(round), port, packet);
+                play_show(play, due(round), port, packet);
                 bool early = false;
                 for (unsigned k = 0; k < RECEIPTS; k++)
                     early = early || (receipts[k].node == port && receipts[k].packet == packet &&
                                       receipts[k].round > round);
-                breaks(play, early ? ERR_LATE : ERR_UNEXPECTED, 0,
-                       "round %u, cycle %u: node %u receives packet %u", round, (unsigned)due(round), port,
-                       packet);
+                play_breaks(play, early ? ERR_LATE : ERR_UNEXPECTED, 0,
+                            "round %u, cycle %u: node %u receives packet %u", round, (unsigned)due(round),
+                            port, packet);
             }
     struct play *play = perfect(state);
-    show(play, 9, 0, 1); /* between rounds */
-    breaks(play, ERR_UNEXPECTED, 0,
-           "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
+    play_show(play, 9, 0, 1); /* between rounds */
+    play_breaks(play, ERR_UNEXPECTED, 0,
+                "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
 }
 
 static void wrong_packets(void **state)
 {
     struct play *play = perfect(state);
-    show(play, due(2), 1, 1); /* again, in place of packet 2 */
-    breaks(play, ERR_UNEXPECTED, 1,
-           "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
+    play_show(play, due(2), 1, 1); /* again, in place of packet 2 */
+    play_breaks(play, ERR_UNEXPECTED, 1,
+                "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
     play = perfect(state);
-    show(play, due(4), 3, 3); /* there is none */
-    breaks(play, ERR_UNEXPECTED, 1,
-           "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
+    play_show(play, due(4), 3, 3); /* there is none */
+    play_breaks(play, ERR_UNEXPECTED, 1,
+                "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
 }
 
 static void flags(void **state)
@@ -245,22 +179,22 @@ static void flags(void **state)
                 for (uint32_t from = round; from <= ROUNDS; from++) /* it stays */
                     play->obs[due(from)][port] |= 1u << flag << MACHINE_OBS_FLAGS;
                 play->flags[port] = 1u << flag;
-                breaks(play, ERR_FLAG, 0, "round %u, cycle %u: node %u flags %s; expected no flag, ", round,
-                       (unsigned)due(round), port, texts[flag]);
+                play_breaks(play, ERR_FLAG, 0, "round %u, cycle %u: node %u flags %s; expected no flag, ",
+                            round, (unsigned)due(round), port, texts[flag]);
                 assert_int_equal(play->report.flags, 1);
             }
     struct play *play = perfect(state);
     play->obs[due(2)][1] |= 1u << MACHINE_OBS_FLAGS;
-    breaks(play, ERR_FLAG, 0, "expected no flag, packet 1 to be sent and packet 2 to be received");
+    play_breaks(play, ERR_FLAG, 0, "expected no flag, packet 1 to be sent and packet 2 to be received");
     play = perfect(state); /* causes before effects: not held and so not sent, not received, missed */
     play->obs[due(2)][3] |= MACHINE_NOT_HELD << MACHINE_OBS_FLAGS;
     play->obs[due(2)][2] = MACHINE_MISSING << MACHINE_OBS_FLAGS;
-    breaks(play, ERR_FLAG, 2, "round 2, cycle 13: node 3 flags sending what it does not hold");
+    play_breaks(play, ERR_FLAG, 2, "round 2, cycle 13: node 3 flags sending what it does not hold");
     play->obs[due(2)][3] = 0;
-    breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
+    play_breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
     play = perfect(state);
     play->flags[6] = MACHINE_MISSING; /* seen by no observation */
-    breaks(play, ERR_FLAG, 0, "after the run: node 6 has flags 4; expected no flag");
+    play_breaks(play, ERR_FLAG, 0, "after the run: node 6 has flags 4; expected no flag");
 }
 
 static void corrupt_words(void **state)
@@ -275,9 +209,9 @@ static void corrupt_words(void **state)
                 for (unsigned k = 0; k < RECEIPTS; k++)
                     if (receipts[k].node == node && receipts[k].packet == packet)
                         round = receipts[k].round;
-                breaks(play, ERR_CORRUPT, 0,
-                       "round %u: node %u holds packet %u with flit %u = %08x; expected %08x", round, node,
-                       packet, flit, *word, expected);
+                play_breaks(play, ERR_CORRUPT, 0,
+                            "round %u: node %u holds packet %u with flit %u = %08x; expected %08x", round,
+                            node, packet, flit, *word, expected);
                 assert_int_equal(play->report.corrupt, 1);
             }
 }
@@ -287,11 +221,11 @@ static void what_is_not_checked(void **state)
     for (unsigned which = 0; which < NODES * PACKETS; which++) {
         struct play *play = perfect(state);
         play->read[which / PACKETS][which % PACKETS] = false;
-        breaks(play, ERR_NOTHING_CHECKED, 0, "run: 7 packets in memory were checked; expected 8");
+        play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 7 packets in memory were checked; expected 8");
     }
     struct play *play = perfect(state);
     memset(play->read, 0, sizeof play->read);
-    breaks(play, ERR_NOTHING_CHECKED, 0, "run: 0 packets in memory were checked; expected 8");
+    play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 0 packets in memory were checked; expected 8");
     play = perfect(state); /* a demand that the source alone meets */
     uint32_t source = 0;
     struct schedule all = play->job.schedule;
@@ -299,7 +233,7 @@ static void what_is_not_checked(void **state)
     play->job.schedule.demand = &demand;
     play->job.schedule.step_count = play->job.schedule.transfer_count = 0;
     play->cycles = 0;
-    breaks(play, ERR_NOTHING_CHECKED, 0, "run: no receipt was checked; expected at least one");
+    play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: no receipt was checked; expected at least one");
     assert_true(play->report.wanted == PACKETS && play->report.packets == PACKETS);
     play->job.schedule = all;
 }
@@ -313,9 +247,9 @@ static void runs_that_end_early(void **state)
             seen++;
         play->cycles = cycles;
         play->memory[0][0][0] ^= 1; /* seen after the run, so told after what the run has not brought */
-        breaks(play, ERR_LOST, RECEIPTS - seen,
-               "round %u: node %u does not receive packet %u; expected it before the run ends",
-               receipts[seen].round, receipts[seen].node, receipts[seen].packet);
+        play_breaks(play, ERR_LOST, RECEIPTS - seen,
+                    "round %u: node %u does not receive packet %u; expected it before the run ends",
+                    receipts[seen].round, receipts[seen].node, receipts[seen].packet);
         assert_int_equal(play->report.seen, seen);
     }
 }
@@ -325,9 +259,9 @@ static void runs_that_the_bench_stops(void **state)
     struct play *play = perfect(state);
     err_set(&play->stopped, ERR_TIME_OUT, "cycle 15: the machine is not done");
     play->cycles = 15;
-    breaks(play, ERR_TIME_OUT, 0, "cycle 15: the machine is not done");
+    play_breaks(play, ERR_TIME_OUT, 0, "cycle 15: the machine is not done");
     drop(play, &receipts[0]);
-    breaks(play, ERR_LOST, 1, "round 1: node 1 does not receive packet 1; expected it in cycle 6");
+    play_breaks(play, ERR_LOST, 1, "round 1: node 1 does not receive packet 1; expected it in cycle 6");
 }
 
 static void later_breaches_are_counted(void **state)
@@ -336,28 +270,19 @@ static void later_breaches_are_counted(void **state)
     play->obs[due(4)][3] = 0;
     play->memory[2][0][0] ^= 1;
     play->flags[7] = MACHINE_UNEXPECTED;
-    show(play, due(2), 0, 2);
-    show(play, due(3), 5, 1);
-    breaks(play, ERR_UNEXPECTED, 4, "round 2, cycle 13: node 0 receives packet 2");
+    play_show(play, due(2), 0, 2);
+    play_show(play, due(3), 5, 1);
+    play_breaks(play, ERR_UNEXPECTED, 4, "round 2, cycle 13: node 0 receives packet 2");
     assert_true(play->report.wrong == 2 && play->report.corrupt == 1 && play->report.flags == 1);
 }
 
 static int set_up(void **state)
 {
-    struct play *play = calloc(1, sizeof *play);
-    assert_non_null(play);
+    struct play *play = play_new();
     const struct collective asked = {.n = NODES, .m = PACKETS, .model = MODEL_SEND_RECEIVE};
     const struct machine machine = support_machine(3, 1, 0);
     support_job(support_algorithm("path"), &asked, &machine, FLITS, SEED, &play->job);
     *state = play;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct play *play = *state;
-    support_job_free(&play->job);
-    free(play);
     return 0;
 }
 
@@ -377,5 +302,5 @@ int main(void)
         cmocka_unit_test(runs_that_the_bench_stops),
         cmocka_unit_test(later_breaches_are_counted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, play_tear_down);
 }

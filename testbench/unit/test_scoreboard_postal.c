@@ -15,8 +15,6 @@
  * cycles; a receipt of each packet at each port and cycle that expects none; each flag at each port in each of them;
  * the run cut after each cycle.
  */
-#include "scoreboard.h"
-
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "scoreboard_play.h"
 
 #define SEED UINT64_C(20240702)
 
@@ -46,66 +44,15 @@ static const uint32_t sends[ROWS][PORTS] = {{1}, {1}, {1}, {1}, {2}, {2, 1}, {0,
 static const uint32_t receives[ROWS][PORTS] = {{0, 1}, {0, 1},       {0, 0, 1},   {0, 0, 1},
                                                {0, 2}, {0, 2, 0, 1}, {0, 0, 0, 1}};
 
-struct play {
-    struct support_job job;
-    uint64_t cycles;
-    uint32_t obs[CYCLES][PORTS]; /* of the cycles that have one */
-    struct scoreboard_report report;
-    struct err err;
-};
-
-static bool is_strobe(uint64_t cycle)
-{
-    return cycle >= 7 && cycle % 2 == 1;
-}
-
 static struct play *perfect(void **state)
 {
     struct play *play = *state;
-    struct support_job job = play->job;
-    *play = (struct play){.job = job, .cycles = CYCLES};
+    play_begin(play, CYCLES);
+    for (uint32_t cycle = 7; cycle < CYCLES; cycle += 2)
+        play->strobe[cycle] = true;
     for (unsigned k = 0; k < RECEIPTS; k++)
-        play->obs[receipts[k].cycle][receipts[k].node] = MACHINE_VALID | (receipts[k].packet - 1);
+        play_show(play, receipts[k].cycle, receipts[k].node, receipts[k].packet);
     return play;
-}
-
-/* The memories are as they should be. */
-static void read_memories(const struct play *play, struct scoreboard *board)
-{
-    uint32_t word[FLITS];
-    for (uint32_t node = 0; node < PORTS; node++)
-        for (uint32_t packet = 1; packet <= PACKETS; packet++) {
-            for (uint32_t flit = 0; flit < FLITS; flit++)
-                word[flit] = MACHINE_VALID | payload_word(&play->job.payload, packet, flit);
-            scoreboard_memory(board, &play->job.payload, node, packet, word);
-        }
-}
-
-static bool judge(struct play *play)
-{
-    const struct image *image = &play->job.image;
-    play->err = (struct err){0};
-    struct scoreboard *board = scoreboard_new(&play->job.schedule, &image->machine, &image->run, &play->err);
-    assert_non_null(board);
-    for (uint64_t cycle = 0; cycle < play->cycles; cycle++)
-        scoreboard_observe(board, cycle, is_strobe(cycle) ? play->obs[cycle] : NULL);
-    read_memories(play, board);
-    bool holds = scoreboard_verdict(board, &play->report, &play->err);
-    scoreboard_free(board);
-    return holds;
-}
-
-__attribute__((format(printf, 4, 5))) static void breaks(struct play *play, enum err_code code,
-                                                         uint64_t further, const char *format, ...)
-{
-    char part[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(part, sizeof part, format, arguments);
-    va_end(arguments);
-    assert_false(judge(play));
-    support_error(&play->err, code, part);
-    assert_int_equal(play->err.further, further);
 }
 
 static const struct receipt *receipt_at(uint64_t cycle, uint32_t node)
@@ -125,7 +72,7 @@ static void the_perfect_run_holds(void **state)
         assert_int_equal(
             machine_arrival_cycle(&image->machine, &image->run, schedule_row(&play->job.schedule, k)),
             receipts[k].cycle);
-    assert_true(judge(play));
+    assert_true(play_judge(play));
     assert_true(play->report.expected == RECEIPTS && play->report.seen == RECEIPTS);
     assert_int_equal(play->report.packets, 6); /* packet 1 at four nodes, packet 2 at two */
 }
@@ -135,9 +82,9 @@ static void lost_packets(void **state)
     for (unsigned k = 0; k < RECEIPTS; k++) {
         struct play *play = perfect(state);
         play->obs[receipts[k].cycle][receipts[k].node] = 0;
-        breaks(play, ERR_LOST, 0,
-               "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it in cycle %" PRIu32,
-               receipts[k].time, receipts[k].node, receipts[k].packet, receipts[k].cycle);
+        play_breaks(play, ERR_LOST, 0,
+                    "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it in cycle %" PRIu32,
+                    receipts[k].time, receipts[k].node, receipts[k].packet, receipts[k].cycle);
     }
 }
 
@@ -150,11 +97,11 @@ static void packets_in_another_cycle(void **state)
             if (receipt_at(cycle, receipts[k].node) != NULL)
                 continue;
             play->obs[receipts[k].cycle][receipts[k].node] = 0;
-            play->obs[cycle][receipts[k].node] = MACHINE_VALID | (receipts[k].packet - 1);
-            breaks(play, ERR_LATE, 0,
-                   "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32
-                   "; expected it in %s, cycle %" PRIu32,
-                   cycle, receipts[k].node, receipts[k].packet, receipts[k].time, receipts[k].cycle);
+            play_show(play, cycle, receipts[k].node, receipts[k].packet);
+            play_breaks(play, ERR_LATE, 0,
+                        "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32
+                        "; expected it in %s, cycle %" PRIu32,
+                        cycle, receipts[k].node, receipts[k].packet, receipts[k].time, receipts[k].cycle);
             moved++;
         }
     assert_int_equal(moved, RECEIPTS * STROBES - 6); /* node 1 has two receipts, the others one */
@@ -169,8 +116,8 @@ static void receipts_of_what_was_not_predicted(void **state)
                 struct play *play = perfect(state);
                 if (node == 3 && packet == 1)
                     continue; /* predicted, in cycle 19 */
-                play->obs[cycle][node] = MACHINE_VALID | (packet - 1);
-                assert_false(judge(play));
+                play_show(play, cycle, node, packet);
+                assert_false(play_judge(play));
                 char part[100];
                 snprintf(part, sizeof part,
                          "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32 "; expected nothing",
@@ -196,14 +143,15 @@ static void flags(void **state)
                 for (uint32_t later = cycle; later < CYCLES; later += 2)
                     play->obs[later][node] |= flag << MACHINE_OBS_FLAGS;
                 char sent[16], received[16];
-                breaks(play, ERR_FLAG, 0,
-                       "cycle %" PRIu32 ": node %" PRIu32
-                       " flags%s; expected no flag, %s to be sent and %s to be received",
-                       cycle, node,
-                       flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
-                       : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
-                                                    : " missing what it expects",
-                       named(sends[cycle / 2][node], sent), named(receives[(cycle - 6) / 2][node], received));
+                play_breaks(play, ERR_FLAG, 0,
+                            "cycle %" PRIu32 ": node %" PRIu32
+                            " flags%s; expected no flag, %s to be sent and %s to be received",
+                            cycle, node,
+                            flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
+                            : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
+                                                         : " missing what it expects",
+                            named(sends[cycle / 2][node], sent),
+                            named(receives[(cycle - 6) / 2][node], received));
             }
 }
 
@@ -215,16 +163,16 @@ static void runs_that_end_early(void **state)
         const struct receipt *first = receipts;
         while (first->cycle < cycles)
             first++;
-        breaks(play, ERR_LOST, (uint64_t)(receipts + RECEIPTS - first) - 1,
-               "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it before the run ends",
-               first->time, first->node, first->packet);
+        play_breaks(play, ERR_LOST, (uint64_t)(receipts + RECEIPTS - first) - 1,
+                    "%s: node %" PRIu32 " does not receive packet %" PRIu32
+                    "; expected it before the run ends",
+                    first->time, first->node, first->packet);
     }
 }
 
 static int set_up(void **state)
 {
-    struct play *play = calloc(1, sizeof *play);
-    assert_non_null(play);
+    struct play *play = play_new();
     struct err err = {0};
     const struct machine machine = support_machine(2, 1, 3);
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
@@ -238,14 +186,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct play *play = *state;
-    support_job_free(&play->job);
-    free(play);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,5 +196,5 @@ int main(void)
         cmocka_unit_test(flags),
         cmocka_unit_test(runs_that_end_early),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, play_tear_down);
 }

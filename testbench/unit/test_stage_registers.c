@@ -107,7 +107,7 @@ static void change(void *self, uint64_t time, fstHandle handle, const unsigned c
             lanes[lane] = lane_value(value + (PORTS - 1 - lane) * LANE_BITS);
 }
 
-static void read_trace(const char *path, struct trace *trace)
+static void read_trace(const char *path, enum engine_kind kind, struct trace *trace)
 {
     enum { SAME = UNKNOWN + 1 };
     void *reader = fstReaderOpen(path);
@@ -125,53 +125,68 @@ static void read_trace(const char *path, struct trace *trace)
             if (trace->value[cycle][lane] == SAME)
                 trace->value[cycle][lane] = trace->value[cycle - 1][lane];
     fstReaderClose(reader);
+    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
 }
 
 /* Run a job on one engine with a full trace, and read it. */
 static void trace_job(const struct support_job *job, enum engine_kind kind, struct trace *trace)
 {
-    char folder[] = "/tmp/roundcast-lockstep-XXXXXX", waves[64], save[64];
+    char folder[] = "/tmp/roundcast-lockstep-XXXXXX", waves[64], remove[64];
     struct simulate_report report;
     struct err err = {0};
     assert_non_null(mkdtemp(folder));
     snprintf(waves, sizeof waves, "%s/t.fst", folder);
-    snprintf(save, sizeof save, "%s/t.gtkw", folder);
+    snprintf(remove, sizeof remove, "rm -r %s", folder); /* the trace, its save file and filters */
     const struct simulate_options options = {.engine_count = 1, .engine = {kind}, .waves = waves};
     bool holds = simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err);
     support_true(holds, &err);
-    read_trace(waves, trace);
-    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
-    unlink(waves);
-    unlink(save);
-    rmdir(folder);
+    read_trace(waves, kind, trace);
+    assert_int_equal(system(remove), 0);
 }
 
-/* Compare all lanes in the cycles that both traces show; returns how many differ. */
-static uint64_t compare(const struct trace *csim, const struct trace *rtl, uint64_t run_cycles,
-                        uint64_t *values, uint64_t *valid)
+/* A run's traces of both engines, and what has been compared so far. */
+struct pair {
+    struct trace csim, rtl;
+    uint64_t values, valid; /* of the lanes, and of them with a flit */
+};
+
+/* Compare all lanes in the cycles that both traces show; they must be the same, or else differ. */
+static void compare(struct pair *pair, const struct run *run, bool same)
 {
-    uint64_t different = 0, cycles = 0;
+    const struct trace *csim = &pair->csim, *rtl = &pair->rtl;
+    uint64_t different = 0, valid = 0, cycles = 0, run_cycles = (uint64_t)run->rows * run->row_cycles;
     uint64_t end = csim->cycles < rtl->cycles ? csim->cycles : rtl->cycles;
     for (uint64_t cycle = 0; cycle < end; cycle++) {
         bool known = csim->value[cycle][0] != UNKNOWN && rtl->value[cycle][0] != UNKNOWN;
         for (unsigned lane = 0; known && lane < LANES; lane++) {
             different += csim->value[cycle][lane] != rtl->value[cycle][lane];
-            *valid += csim->value[cycle][lane] >> 16;
+            valid += csim->value[cycle][lane] >> 16;
         }
         cycles += known;
     }
     assert_in_range(cycles, run_cycles, run_cycles + 12); /* the whole run, with its margins */
-    *values += cycles * LANES;
-    return different;
+    if (!same) {
+        assert_int_not_equal(different, 0);
+        return;
+    }
+    assert_int_equal(different, 0);
+    pair->values += cycles * LANES;
+    pair->valid += valid;
+}
+
+static void tell(const struct pair *pair, uint64_t least)
+{
+    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
+                  SEED, pair->values, pair->valid);
+    assert_true(pair->values > 0 && pair->valid > least);
 }
 
 static void stage_registers(void **state)
 {
     (void)state;
-    struct trace *csim = malloc(sizeof *csim), *rtl = malloc(sizeof *rtl);
+    struct pair *pair = calloc(1, sizeof *pair);
     const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
-    uint64_t values = 0, valid = 0, ignored = 0;
-    assert_true(csim != NULL && rtl != NULL);
+    assert_non_null(pair);
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
         for (uint32_t n = 7; n <= 8; n++) {
             const struct collective asked = {
@@ -181,20 +196,16 @@ static void stage_registers(void **state)
                 continue;
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED, &job);
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED + 1, &other);
-            uint64_t run_cycles = (uint64_t)job.image.run.rows * job.image.run.row_cycles;
-            trace_job(&job, ENGINE_CSIM, csim);
-            trace_job(&job, ENGINE_RTL, rtl);
-            assert_int_equal(compare(csim, rtl, run_cycles, &values, &valid), 0);
-            trace_job(&other, ENGINE_RTL, rtl);
-            assert_int_not_equal(compare(csim, rtl, run_cycles, &ignored, &ignored), 0);
+            trace_job(&job, ENGINE_CSIM, &pair->csim);
+            trace_job(&job, ENGINE_RTL, &pair->rtl);
+            compare(pair, &job.image.run, true);
+            trace_job(&other, ENGINE_RTL, &pair->rtl);
+            compare(pair, &job.image.run, false);
             support_job_free(&job);
             support_job_free(&other);
         }
-    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
-                  SEED, values, valid);
-    assert_true(values > 0 && valid > 0);
-    free(csim);
-    free(rtl);
+    tell(pair, 0);
+    free(pair);
 }
 
 static bool pass(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -225,9 +236,8 @@ static void trace_image(const struct image *image, enum engine_kind kind, struct
     engine->ops->trace_enable(engine->self, false);
     assert_true(engine->ops->trace_close(engine->self, message, sizeof message));
     bench_close(&bench);
-    read_trace(file, trace);
+    read_trace(file, kind, trace);
     unlink(file);
-    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
 }
 
 /* The image of a random run on the same machine: its latency is 5. */
@@ -246,28 +256,23 @@ static void draw_stream(const struct run *run, uint64_t seed, struct image *imag
 static void stage_registers_of_streams(void **state)
 {
     (void)state;
+    struct pair *pair = calloc(1, sizeof *pair);
     static const struct run runs[] = {{64, 1, 1}, {64, 3, 1}, {64, 6, 1}, {64, 5, 5}};
-    struct trace *csim = malloc(sizeof *csim), *rtl = malloc(sizeof *rtl);
-    uint64_t values = 0, valid = 0, ignored = 0;
-    assert_true(csim != NULL && rtl != NULL);
+    assert_non_null(pair);
     for (size_t which = 0; which < sizeof runs / sizeof *runs; which++) {
         struct image image, other;
-        uint64_t run_cycles = (uint64_t)runs[which].rows * runs[which].row_cycles;
         draw_stream(&runs[which], SEED + which, &image);
         draw_stream(&runs[which], ~SEED, &other);
-        trace_image(&image, ENGINE_CSIM, csim);
-        trace_image(&image, ENGINE_RTL, rtl);
-        assert_int_equal(compare(csim, rtl, run_cycles, &values, &valid), 0);
-        trace_image(&other, ENGINE_RTL, rtl);
-        assert_int_not_equal(compare(csim, rtl, run_cycles, &ignored, &ignored), 0);
+        trace_image(&image, ENGINE_CSIM, &pair->csim);
+        trace_image(&image, ENGINE_RTL, &pair->rtl);
+        compare(pair, &image.run, true);
+        trace_image(&other, ENGINE_RTL, &pair->rtl);
+        compare(pair, &image.run, false);
         image_free(&image);
         image_free(&other);
     }
-    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
-                  SEED, values, valid);
-    assert_true(values > 0 && valid > 1000);
-    free(csim);
-    free(rtl);
+    tell(pair, 1000);
+    free(pair);
 }
 
 int main(void)

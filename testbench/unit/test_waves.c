@@ -198,17 +198,6 @@ static void check_round(const struct run_of *run, const struct trace *trace, con
     assert_int_equal(shown->markers[round - 1], ns);
 }
 
-/* When run rises, which is the second cycle of round 1. */
-static uint64_t run_rises(const struct trace *trace)
-{
-    char bits[64];
-    for (uint64_t ns = 0; ns <= fstReaderGetEndTime(trace->reader); ns += 10)
-        if (part_bits(trace, "TOP.run_o", ns, bits) && strcmp(bits, "1") == 0)
-            return ns;
-    fail_msg("run never rises");
-    return 0;
-}
-
 static void check_shown(enum engine_kind engine)
 {
     struct run_of run;

@@ -42,16 +42,6 @@ static struct expected expect(void)
     return expected;
 }
 
-static uint64_t run_rises(const struct trace *trace)
-{
-    char bits[64];
-    for (uint64_t ns = 0; ns <= fstReaderGetEndTime(trace->reader); ns += 10)
-        if (part_bits(trace, "TOP.run_o", ns, bits) && strcmp(bits, "1") == 0)
-            return ns;
-    fail_msg("run never rises");
-    return 0;
-}
-
 static void check_cycle(const struct trace *trace, const struct shown *shown, const struct expected *expected,
                         uint32_t cycle, uint64_t ns)
 {
