@@ -224,16 +224,47 @@ static void test_larger(void **state)
     (void)state;
     static const uint32_t nodes[] = {63,  64,  65,  95,  96,  97,  127, 128, 129,  191,  192,  193,
                                      255, 257, 383, 385, 511, 513, 767, 769, 1000, 1025, 1535, 1537};
+    static const uint32_t packets[] = {1, 3, 16};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
-            for (unsigned which = 0; which < sizeof nodes / sizeof *nodes; which++) {
-                struct collective collective = {.n = nodes[which], .m = 1, .model = (enum model)model};
-                if (!algorithm_check(*entry, &collective, NULL))
-                    continue;
-                check(*entry, collective.model, nodes[which], 1, 0);
-                check(*entry, collective.model, nodes[which], 3, nodes[which] / 2);
-                check(*entry, collective.model, nodes[which], 16, 0);
-            }
+            for (unsigned which = 0; which < sizeof nodes / sizeof *nodes; which++)
+                for (unsigned m = 0; m < 3; m++) {
+                    struct collective asked = {.n = nodes[which],
+                                               .m = packets[m],
+                                               .source = m == 1 ? nodes[which] / 2 : 0,
+                                               .model = (enum model)model,
+                                               .lambda = {5, 2}};
+                    if (algorithm_check(*entry, &asked, NULL))
+                        check_collective(*entry, asked);
+                }
+}
+
+/* Without the judge here, which is slow. */
+static void test_spots(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {65537, 1u << 20};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned which = 0; which < 4; which++) {
+            struct collective asked = {.n = nodes[which % 2],
+                                       .m = 1 + which / 2,
+                                       .model = algorithm_model(*entry),
+                                       .lambda = {5, 2}};
+            struct schedule schedule = {0};
+            struct verify_report report;
+            struct err err = {0};
+            if (!algorithm_check(*entry, &asked, NULL))
+                continue;
+            if (!algorithm_build(*entry, &asked, &schedule, &err) ||
+                !verify_schedule((*entry)->name, &schedule, &report, &err))
+                fail_msg("%s n=%u m=%u: %s", (*entry)->name, asked.n, asked.m, err.text);
+            uint64_t end = algorithm_end(*entry, &asked);
+            assert_true(end == ALGORITHM_UNKNOWN || end == schedule.end);
+            assert_true(schedule.end >= bound_end(&asked));
+            assert_int_equal(report.arrivals, (uint64_t)(asked.n - 1) * asked.m);
+            assert_int_equal(report.redundant, 0);
+            schedule_free(&schedule);
+        }
 }
 
 /* The golden names of our algorithms; the others are of later ones. */
@@ -282,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_optimal_all_packets),
         cmocka_unit_test(test_optimal_all_nodes),
         cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_spots),
         cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
