@@ -49,7 +49,9 @@ static struct matching_odd_choice choose(struct matching_odd_run *run, const str
     uint64_t bound = bound_end(collective), count = choice_count(collective);
     struct matching_odd_choice best = choice_at(collective, 0);
     *rounds = matching_odd_run(run, best, NULL, NULL);
-    for (uint64_t which = 1; which<count && * rounds> bound + (which >= FIRST); which++) {
+    for (uint64_t which = 1; which < count; which++) {
+        if (*rounds <= bound + (which >= FIRST))
+            break;
         struct matching_odd_choice choice = choice_at(collective, which);
         uint64_t taken = matching_odd_run(run, choice, NULL, NULL);
         if (taken < *rounds) {
