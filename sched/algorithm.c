@@ -87,6 +87,11 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (!schedule_check_range(collective->n, collective->m, collective->source, err) ||
         !check_model(algorithm, collective, err))
         return false;
+    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    if (kind != algorithm->topology)
+        return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s", algorithm->name,
+                       algorithm->topology == TOPOLOGY_TREE ? "tree" : "complete graph",
+                       algorithm->topology == TOPOLOGY_TREE ? "--tree" : "no --tree");
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
     if (collective->n == 1 || algorithm->accepts == NULL)
@@ -101,11 +106,32 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
+/* The same in a tree: one of its automorphisms takes leaf 0 to the source. */
+static void move_source(struct schedule *schedule, uint32_t source)
+{
+    const struct topology *tree = &schedule->topology;
+    for (size_t index = 0; index < schedule->transfer_count; index++) {
+        struct transfer *transfer = &schedule->transfer[index];
+        transfer->source = topology_move(tree, transfer->source, source);
+        transfer->destination = topology_move(tree, transfer->destination, source);
+    }
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        struct demand *demand = &schedule->demand[which];
+        demand->source = topology_move(tree, demand->source, source);
+        if (demand->wanted_count > 0)
+            *demand->wanted = topology_move(tree, *demand->wanted, source);
+    }
+}
+
 /* Algorithms broadcast from node 0; move the source where it is wanted. */
 static void rename_source(struct schedule *schedule, uint32_t source)
 {
     if (source == 0)
         return;
+    if (schedule->topology.kind == TOPOLOGY_TREE) {
+        move_source(schedule, source);
+        return;
+    }
     uint32_t nodes = schedule->nodes, wrap = nodes - source;
     for (size_t index = 0; index < schedule->transfer_count; index++) {
         struct transfer *transfer = &schedule->transfer[index];
@@ -123,8 +149,14 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     struct collective chosen = algorithm_choose(algorithm, collective);
     char text[80];
-    snprintf(text, sizeof text, chosen.degree ? "%s d=%u" : "%s", algorithm->name, chosen.degree);
-    if (!schedule_init_broadcast(schedule, text, chosen.n, chosen.m, 0, chosen.model, err))
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
+    if (chosen.degree != 0)
+        snprintf(text + length, sizeof text - length, " d=%u", chosen.degree);
+    if (algorithm->methods != NULL)
+        snprintf(text + length, sizeof text - length, " method=%s", algorithm->methods[chosen.method]);
+    const struct topology complete = topology_complete(chosen.n);
+    const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
+    if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
         return false;
     if (chosen.model == MODEL_POSTAL)
         schedule->lambda = chosen.lambda;

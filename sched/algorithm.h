@@ -14,9 +14,13 @@
 
 struct algorithm {
     const char *name;
-    const char *summary; /* one line for `list` */
-    const char *source;  /* paper and section */
-    unsigned models;     /* bit 1u << model for each model that it keeps */
+    const char *summary;         /* one line for `list` */
+    const char *source;          /* paper and section */
+    unsigned models;             /* bit 1u << model for each model that it keeps */
+    enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
+    enum collective_kind kind;   /* … and a broadcast */
+    const char *const
+        *methods; /* names, the usual one first, ending with NULL; NULL: there is one way only */
 
     /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is legal.
      * NULL if the algorithm has no degree. Precondition: n ≥ 2. */

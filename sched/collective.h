@@ -4,15 +4,51 @@
 
 #include "model.h"
 #include "rational.h"
+#include "topology.h"
 
-/* Broadcast packets 1 … m from `source` to n nodes. */
+/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else one for each pair.
+ *
+ *     broadcast   1 … m            from the source to all
+ *     scatter     p = 1 … n-1      from the source to the p-th of the others
+ *     gather      p = 1 … n-1      from the p-th of the others to the source
+ *     multinode   x + 1            from x to all
+ *     exchange    x(n-1) + p       from x to the p-th of the others */
+enum collective_kind {
+    COLLECTIVE_BROADCAST,
+    COLLECTIVE_SCATTER,
+    COLLECTIVE_GATHER,
+    COLLECTIVE_MULTINODE,
+    COLLECTIVE_EXCHANGE
+};
+
 struct collective {
-    uint32_t n; /* 1 … SCHEDULE_MAX_NODES */
-    uint32_t m; /* 1 … SCHEDULE_MAX_PACKETS */
+    uint32_t n; /* processors, 1 … SCHEDULE_MAX_NODES */
+    uint32_t m; /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS; 1 in other kinds */
     uint32_t source;
     enum model model;
-    struct rational lambda; /* of the postal model, ≥ 1; not looked at in others */
-    uint32_t degree;        /* d of the algorithms that have one; 0: the one that finishes first */
+    struct rational lambda;          /* of the postal model, ≥ 1; not looked at in others */
+    uint32_t degree;                 /* d of the algorithms that have one; 0: the one that finishes first */
+    const struct topology *topology; /* of n processors; NULL: a complete graph */
+    unsigned method;                 /* index in the algorithm's methods */
 };
+
+/* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
+ * an exchange's pair are distinct. */
+static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from, uint32_t to)
+{
+    switch (kind) {
+    case COLLECTIVE_SCATTER:
+        return to;
+    case COLLECTIVE_GATHER:
+        return from;
+    case COLLECTIVE_MULTINODE:
+        return from + 1;
+    case COLLECTIVE_EXCHANGE:
+        return from * (n - 1) + to + (to < from);
+    case COLLECTIVE_BROADCAST:
+        break;
+    }
+    return 1;
+}
 
 #endif

@@ -108,6 +108,9 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet, uint64_t last,
                        struct drawing *drawing, struct err *err)
 {
+    if (schedule->topology.kind != TOPOLOGY_COMPLETE)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: routers are not drawn yet; expected a schedule of a complete graph", name);
     if (!init(schedule, packet, drawing, err))
         return false;
     uint32_t *index = malloc(schedule->nodes * sizeof *index);

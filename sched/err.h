@@ -36,11 +36,13 @@
     X(208, UNSUPPORTED, "unsupported")         /* the format knows it, this version does not */        \
     X(209, DEMAND, "demand")                   /* demands overlap or leave a packet out */             \
     X(210, SELF_SEND, "self-send")             /* a transfer from a node to itself */                  \
+    X(211, NO_LINK, "no-link")                 /* a transfer between nodes that no link joins */       \
     X(301, ONE_PORT, "one-port")               /* a node sends or receives twice in a round */         \
     X(302, NOT_HELD, "not-held")               /* a node sends a packet that it does not hold */       \
     X(303, UNMET, "unmet")                     /* a demanded packet never arrives */                   \
     X(304, PAIRING, "pairing")                 /* telephone: a node in two pairs in a round */         \
     X(305, HALF_DUPLEX, "half-duplex")         /* telegraph: a node sends and receives in a round */   \
+    X(306, LANE, "lane")                       /* two packets on one lane */                           \
     X(401, NETWORK, "network")                 /* a network that does not exist or cannot be built */  \
     X(402, TOO_SMALL, "too-small")             /* the machine is too small for the schedule */         \
     X(403, NOT_PERMUTATION, "not-permutation") /* two circuits share an input or an output */          \

@@ -24,6 +24,11 @@ const char *model_rule(enum model model)
     return rules[model];
 }
 
+enum topology_kind model_topology(enum model model)
+{
+    return model == MODEL_SINGLE_PORT || model == MODEL_MULTIPORT ? TOPOLOGY_TREE : TOPOLOGY_COMPLETE;
+}
+
 bool model_parse(const char *name, enum model *model)
 {
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {

@@ -2,14 +2,19 @@
 #ifndef ROUNDCAST_MODEL_H
 #define ROUNDCAST_MODEL_H
 
+#include "topology.h"
+
 #include <stdbool.h>
 
 /* enumerator, name in files and on the command line, what one round allows */
-#define MODEL_TABLE(X)                                                                         \
-    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet") \
-    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                \
-    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                  \
-    X(POSTAL, "postal", "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time")
+#define MODEL_TABLE(X)                                                                                 \
+    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet")         \
+    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                        \
+    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                          \
+    X(POSTAL, "postal", "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time") \
+    X(SINGLE_PORT, "single-port",                                                                      \
+      "tree: a node sends at most 1 packet on 1 link, and receives on all at once")                    \
+    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")
 
 enum model {
 #define MODEL_ENUM(name, text, rule) MODEL_##name,
@@ -24,6 +29,9 @@ enum model {
 
 const char *model_name(enum model model);
 const char *model_rule(enum model model);
+
+/* On which kind of topology is it? */
+enum topology_kind model_topology(enum model model);
 
 /* Find a model by its name; false if there is none. */
 bool model_parse(const char *name, enum model *model);

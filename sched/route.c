@@ -57,6 +57,9 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
                        const struct payload *payload, struct err *err)
 {
+    if (schedule->topology.kind != TOPOLOGY_COMPLETE)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "route: a tree's schedule has no machine yet; expected one of a complete graph");
     if (!route_check_ports(schedule->nodes, machine, err))
         return false;
     if (schedule->packets > 1u << machine->log2_packets || schedule->end > 1u << machine->log2_rows ||

@@ -23,26 +23,90 @@ bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, str
     return true;
 }
 
+/* Packets first … last from a source to a leaf, or to all if `wanted` is none. */
+static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uint32_t source,
+                       const uint32_t *wanted)
+{
+    *demand = (struct demand){.first_packet = first, .last_packet = last, .source = source};
+    if (wanted == NULL)
+        return true;
+    demand->wanted = malloc(sizeof *wanted);
+    if (demand->wanted == NULL)
+        return false;
+    demand->wanted_count = 1;
+    *demand->wanted = *wanted;
+    return true;
+}
+
+/* How many demands a collective has, and packets. */
+static uint64_t count_demands(enum collective_kind kind, uint64_t n)
+{
+    switch (kind) {
+    case COLLECTIVE_SCATTER:
+    case COLLECTIVE_GATHER:
+        return n - 1;
+    case COLLECTIVE_MULTINODE:
+        return n;
+    case COLLECTIVE_EXCHANGE:
+        return n * (n - 1);
+    case COLLECTIVE_BROADCAST:
+        break;
+    }
+    return 1;
+}
+
+/* Demands of source 0, by ascending packet. */
+static bool put_demands(struct schedule *schedule, enum collective_kind kind, uint32_t packets)
+{
+    bool put = true;
+    for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
+        uint32_t others = schedule->nodes - 1, zero = 0;
+        uint32_t from = others > 0 ? which / others : 0, rank = others > 0 ? which % others : 0;
+        uint32_t to = rank + (rank >= from);
+        struct demand *demand = &schedule->demand[which];
+        if (kind == COLLECTIVE_BROADCAST)
+            put = put_demand(demand, 1, packets, 0, NULL);
+        else if (kind == COLLECTIVE_MULTINODE)
+            put = put_demand(demand, which + 1, which + 1, which, NULL);
+        else if (kind == COLLECTIVE_GATHER)
+            put = put_demand(demand, which + 1, which + 1, which + 1, &zero);
+        else
+            put = put_demand(demand, which + 1, which + 1, from, &to);
+    }
+    return put;
+}
+
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
+                   enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
+{
+    uint64_t demands = topology->nodes > 1 ? count_demands(kind, topology->nodes) : 1;
+    uint64_t all = kind == COLLECTIVE_BROADCAST ? packets : demands;
+    if (all > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,
+                       SCHEDULE_MAX_PACKETS);
+    *schedule = (struct schedule){.algorithm = strdup(algorithm),
+                                  .nodes = topology->nodes,
+                                  .topology = *topology,
+                                  .packets = (uint32_t)all,
+                                  .model = model,
+                                  .lambda = {1, 1},
+                                  .demand = calloc(demands, sizeof *schedule->demand)};
+    schedule->demand_count = schedule->demand != NULL ? demands : 0;
+    if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, kind, packets))
+        return true;
+    schedule_free(schedule);
+    return err_set(err, ERR_TOO_BIG, "no memory for a schedule");
+}
+
 bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
                              uint32_t packets, uint32_t source, enum model model, struct err *err)
 {
     if (!schedule_check_range(nodes, packets, source, err))
         return false;
-    char *text = strdup(algorithm);
-    struct demand *demand = calloc(1, sizeof *demand);
-    if (text == NULL || demand == NULL) {
-        free(text);
-        free(demand);
-        return err_set(err, ERR_TOO_BIG, "no memory for a schedule");
-    }
-    *demand = (struct demand){.first_packet = 1, .last_packet = packets, .source = source};
-    *schedule = (struct schedule){.algorithm = text,
-                                  .nodes = nodes,
-                                  .packets = packets,
-                                  .model = model,
-                                  .lambda = {1, 1},
-                                  .demand_count = 1,
-                                  .demand = demand};
+    const struct topology complete = topology_complete(nodes);
+    if (!schedule_init(schedule, algorithm, &complete, COLLECTIVE_BROADCAST, packets, model, err))
+        return false;
+    schedule->demand[0].source = source;
     return true;
 }
 
@@ -54,6 +118,7 @@ void schedule_free(struct schedule *schedule)
     free(schedule->algorithm);
     free(schedule->step);
     free(schedule->transfer);
+    free(schedule->lane);
     free(schedule->jump);
     *schedule = (struct schedule){0};
 }
@@ -144,6 +209,18 @@ bool schedule_append(struct schedule *schedule, struct transfer transfer, struct
         return false;
     schedule->transfer[schedule->transfer_count++] = transfer;
     return true;
+}
+
+bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane, struct err *err)
+{
+    void *array = schedule->lane;
+    bool grown =
+        grow(&array, sizeof *schedule->lane, schedule->transfer_count, 1, true, &schedule->lane_room, err);
+    schedule->lane = array;
+    if (!grown)
+        return false;
+    schedule->lane[schedule->transfer_count] = lane;
+    return schedule_append(schedule, transfer, err);
 }
 
 void schedule_close_step(struct schedule *schedule, size_t count)

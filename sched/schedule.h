@@ -22,21 +22,20 @@
 #ifndef ROUNDCAST_SCHEDULE_H
 #define ROUNDCAST_SCHEDULE_H
 
+#include "collective.h"
 #include "err.h"
-#include "model.h"
-#include "rational.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /* Limits that readers, options and algorithms share. */
-#define SCHEDULE_MAX_NODES (UINT32_C(1) << 24)
+#define SCHEDULE_MAX_NODES TOPOLOGY_MAX_NODES
 #define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
 
 struct transfer {
-    uint32_t source;      /* 0 … nodes-1 */
-    uint32_t destination; /* 0 … nodes-1, not source */
+    uint32_t source;      /* 0 … nodes-1; in a tree also routers, numbered as in topology.h */
+    uint32_t destination; /* the same, not source */
     uint32_t packet;      /* 1 … packets */
 };
 
@@ -62,7 +61,8 @@ struct line_jump {
 
 struct schedule {
     char *algorithm; /* free text of the `algorithm` line; owned */
-    uint32_t nodes;  /* topology: complete graph on this many nodes, from 1 */
+    uint32_t nodes;  /* processors, from 1: those of the topology */
+    struct topology topology;
     uint32_t packets;
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
@@ -74,9 +74,11 @@ struct schedule {
     struct step *step;
     size_t transfer_count, transfer_room;
     struct transfer *transfer;
+    uint32_t
+        *lane; /* lane[transfer_count] of a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
+    size_t lane_room;
 
-    uint64_t
-        end; /* the last round, or the tick at which the last packet arrives; 0 if there is no transfer */
+    uint64_t end; /* the last round, or the tick of the last arrival; 0 if there is no transfer */
 
     size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
     struct line_jump *jump;       /* ascending by transfer and extra */
@@ -91,6 +93,11 @@ bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, str
  * of range, E104. Free it with schedule_free. */
 bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
                              uint32_t packets, uint32_t source, enum model model, struct err *err);
+
+/* The same on any topology for any kind of collective: its packets and demands, for source 0. `packets` is that
+ * of a broadcast. E102 also for more packets than there may be. */
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
+                   enum collective_kind kind, uint32_t packets, enum model model, struct err *err);
 
 void schedule_free(struct schedule *schedule);
 
@@ -118,6 +125,10 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
 /* Append one transfer to the open step, for who does not know how many come. E104. Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 
+/* The same in a tree, on a lane of its branch: the only way to add transfers there. */
+bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
+                          struct err *err);
+
 /* Keep the first `count` of the transfers that schedule_open_step made room for (0 after
  * schedule_append); a step that stays empty vanishes. */
 void schedule_close_step(struct schedule *schedule, size_t count);
@@ -136,6 +147,12 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
 
 /* The demand that covers a packet (1 … packets). O(log demands). */
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
+
+/* The lane of a transfer. */
+static inline uint32_t schedule_lane(const struct schedule *schedule, size_t transfer)
+{
+    return schedule->lane != NULL ? schedule->lane[transfer] : 0;
+}
 
 /* One past the last transfer of step k. */
 static inline size_t schedule_step_end(const struct schedule *schedule, size_t k)

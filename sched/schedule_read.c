@@ -67,20 +67,57 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
     return scan_line_end(scan, err);
 }
 
+/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
+static bool read_tree(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
+    unsigned count[2] = {0, 0};
+    char word[SCAN_WORD];
+    for (unsigned which = 0; which < 2; which++) {
+        if (which == 1 && (!scan_word(scan, "children, or 'capacity'", word, err)))
+            return false;
+        if (which == 1 && strcmp(word, "capacity") != 0)
+            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
+        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9'; scan_blanks(scan)) {
+            uint64_t number;
+            if (count[which] == TOPOLOGY_MAX_HEIGHT)
+                return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
+                                  TOPOLOGY_MAX_HEIGHT);
+            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number, err))
+                return false;
+            list[which][count[which]++] = (uint32_t)number;
+        }
+    }
+    if (count[0] != count[1])
+        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many", count[0],
+                          count[1]);
+    struct err inner = {0};
+    if (!topology_tree(count[0], list[0], list[1], topology, &inner))
+        return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
+    return true;
+}
+
 static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     char word[SCAN_WORD];
     uint64_t nodes;
-    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, "'complete'", word, err))
+    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, "'complete' or 'tree'", word, err))
         return false;
-    if (strcmp(word, "tree") == 0 || strcmp(word, "hypercube") == 0)
-        return scan_error(scan, err, ERR_UNSUPPORTED, "topology '%s' is not there yet; expected 'complete'",
-                          word);
-    if (strcmp(word, "complete") != 0)
-        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected 'complete'", word);
-    if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
-        return false;
-    schedule->nodes = (uint32_t)nodes;
+    if (strcmp(word, "hypercube") == 0)
+        return scan_error(scan, err, ERR_UNSUPPORTED,
+                          "topology '%s' is not there yet; expected 'complete' or 'tree'", word);
+    if (strcmp(word, "tree") == 0) {
+        if (!read_tree(scan, &schedule->topology, err))
+            return false;
+    } else if (strcmp(word, "complete") == 0) {
+        if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
+            return false;
+        schedule->topology = topology_complete((uint32_t)nodes);
+    } else {
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "topology '%s' does not exist; expected 'complete' or 'tree'", word);
+    }
+    schedule->nodes = schedule->topology.nodes;
     return scan_line_end(scan, err);
 }
 
@@ -100,12 +137,16 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
 
 static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    static const char *const later[] = {"single-port", "multiport", "all-port"};
+    static const char *const later[] = {"all-port"};
     char word[SCAN_WORD];
     if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
         return false;
     schedule->lambda = (struct rational){1, 1};
-    if (model_parse(word, &schedule->model))
+    bool parsed = model_parse(word, &schedule->model);
+    if (parsed && model_topology(schedule->model) != schedule->topology.kind)
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "model '%s' is of another topology; expected one of" MODEL_NAMES, word);
+    if (parsed)
         return (schedule->model != MODEL_POSTAL || read_lambda(scan, &schedule->lambda, err)) &&
                scan_line_end(scan, err);
     for (size_t which = 0; which < sizeof later / sizeof *later; which++)
@@ -192,8 +233,55 @@ static bool read_demand(struct scan *scan, struct schedule *schedule, size_t *ro
     return read_wanted(scan, schedule->nodes, demand, err) && scan_line_end(scan, err);
 }
 
+/* A node of a tree: a leaf's number, or `level:index`. */
+static bool read_node(struct scan *scan, const struct topology *tree, const char *what, uint32_t *node,
+                      struct err *err)
+{
+    uint64_t number, index;
+    if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
+        return false;
+    *node = (uint32_t)number;
+    if (!scan_take(scan, ':'))
+        return true;
+    unsigned level = (unsigned)number;
+    if (number > tree->height)
+        return scan_error(scan, err, ERR_FIELD_RANGE, "%s of level %" PRIu64 "; expected level 0 … %u", what,
+                          number, tree->height);
+    if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
+        return false;
+    *node = topology_node(tree, level, (uint32_t)index);
+    return true;
+}
+
+/* A transfer over one branch of a tree: source, destination, packet and, if there are several, the lane. */
+static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = &schedule->topology;
+    uint32_t source, destination;
+    uint64_t packet, lane = 0, line = scan->line;
+    if (!read_node(scan, tree, "source", &source, err) ||
+        !read_node(scan, tree, "destination", &destination, err) ||
+        !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
+        return false;
+    unsigned level = topology_branch(tree, source, destination);
+    char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
+    if (level == 0)
+        return scan_error(scan, err, ERR_NO_LINK,
+                          "no branch joins %s and %s; expected a parent and its child",
+                          topology_node_text(tree, source, from), topology_node_text(tree, destination, to));
+    scan_blanks(scan);
+    if (scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
+        !scan_number(scan, "lane", 0, tree->capacity[level] - 1, &lane, err))
+        return false;
+    struct transfer transfer = {source, destination, (uint32_t)packet};
+    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_append_lane(schedule, transfer, (uint32_t)lane, err);
+}
+
 static bool read_transfer(struct scan *scan, struct schedule *schedule, struct err *err)
 {
+    if (schedule->topology.kind == TOPOLOGY_TREE)
+        return read_hop(scan, schedule, err);
     uint64_t source, destination, packet, line = scan->line;
     if (!scan_number(scan, "source", 0, schedule->nodes - 1, &source, err) ||
         !scan_number(scan, "destination", 0, schedule->nodes - 1, &destination, err) ||

@@ -73,11 +73,26 @@ static void put_demand(struct sink *sink, const struct demand *demand)
     put_text(sink, "\n");
 }
 
+static void put_topology(struct sink *sink, const struct topology *topology)
+{
+    if (topology->kind == TOPOLOGY_COMPLETE) {
+        put_number(sink, "\ntopology complete ", topology->nodes, "");
+        return;
+    }
+    put_text(sink, "\ntopology tree");
+    for (unsigned level = 1; level <= topology->height; level++)
+        put_number(sink, " ", topology->children[level], "");
+    put_text(sink, " capacity");
+    for (unsigned level = 1; level <= topology->height; level++)
+        put_number(sink, " ", topology->capacity[level], "");
+}
+
 static void put_header(struct sink *sink, const struct schedule *schedule)
 {
     put_text(sink, "roundcast-schedule 1\nalgorithm ");
     put_text(sink, schedule->algorithm);
-    put_number(sink, "\ntopology complete ", schedule->nodes, "\nmodel ");
+    put_topology(sink, &schedule->topology);
+    put_text(sink, "\nmodel ");
     put_text(sink, model_name(schedule->model));
     if (schedule->model == MODEL_POSTAL) {
         char lambda[RATIONAL_TEXT];
@@ -89,12 +104,32 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
         put_demand(sink, &schedule->demand[which]);
 }
 
+/* A transfer over a branch of a tree; the lane if there are several. */
+static void put_hop(struct sink *sink, const struct schedule *schedule, size_t index)
+{
+    const struct topology *tree = &schedule->topology;
+    const struct transfer *transfer = &schedule->transfer[index];
+    char text[TOPOLOGY_NODE_TEXT];
+    put_text(sink, topology_node_text(tree, transfer->source, text));
+    put_text(sink, " ");
+    put_text(sink, topology_node_text(tree, transfer->destination, text));
+    bool lanes = tree->capacity[topology_branch(tree, transfer->source, transfer->destination)] > 1;
+    put_number(sink, " ", transfer->packet, lanes ? " " : "\n");
+    if (lanes)
+        put_number(sink, "", schedule->lane[index], "\n");
+}
+
 static void put_step(struct sink *sink, const struct schedule *schedule, size_t k)
 {
     char time[SCHEDULE_TIME_TEXT];
     put_text(sink, schedule_time_text(schedule, schedule->step[k].time, time));
     put_text(sink, "\n");
     size_t end = schedule_step_end(schedule, k);
+    for (size_t index = schedule->step[k].first; schedule->topology.kind == TOPOLOGY_TREE && index < end;
+         index++)
+        put_hop(sink, schedule, index);
+    if (schedule->topology.kind == TOPOLOGY_TREE)
+        return;
     for (size_t index = schedule->step[k].first; index < end; index++) {
         if (BLOCK - sink->used < LINE_ROOM)
             drain(sink);

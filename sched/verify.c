@@ -1,51 +1,16 @@
 #include "verify.h"
 
-#include "held.h"
+#include "verifier.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* What a node did last, as stamps: step index + 1, 0 for never. */
-struct port {
-    uint32_t sent, received;
-};
-
-/* Postal: until which tick a node sends, and until which tick of sending nobody else may send to it. */
-struct busy {
-    uint64_t sends, receives;
-};
-
-/* Whom a node met last: telephone only. */
-struct pair {
-    uint32_t stamp, partner;
-};
-
-struct verifier {
-    const char *name;
-    const struct schedule *schedule;
-    struct verify_report *report;
-    struct err *err;
-    uint64_t breaches;
-    uint64_t met; /* demanded pairs (node, packet) that have arrived */
-    struct held held;
-    struct port *port;           /* [nodes] */
-    struct pair *pair;           /* [nodes], NULL if not telephone */
-    struct busy *busy;           /* [nodes], NULL if not postal */
-    const struct demand *demand; /* of the packet looked at last */
-};
-
-static const struct demand *demand_of(struct verifier *v, uint32_t packet)
+const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
 {
     if (packet < v->demand->first_packet || packet > v->demand->last_packet)
         v->demand = schedule_demand_of(v->schedule, packet);
     return v->demand;
-}
-
-/* Packets are held by the node where they start, without a receipt. */
-static inline bool holds(struct verifier *v, uint32_t node, uint32_t packet)
-{
-    return held_test(&v->held, node, packet) || demand_of(v, packet)->source == node;
 }
 
 static bool is_wanted(const struct demand *demand, uint32_t node)
@@ -64,8 +29,7 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
 }
 
 /* Count a breach; the first is told, at the line of transfer `index`. */
-__attribute__((format(printf, 4, 5))) static void breach(struct verifier *v, size_t index, enum err_code code,
-                                                         const char *format, ...)
+void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
 {
     if (v->breaches++ > 0)
         return;
@@ -88,28 +52,29 @@ static size_t earlier(const struct verifier *v, size_t index, uint32_t node, boo
 }
 
 /* "round 3" or "time 5/2": when a transfer is sent. */
-static const char *time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
+const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
 {
     return schedule_time_text(v->schedule, v->schedule->step[schedule_step_of(v->schedule, index)].time,
                               text);
 }
 
-static void breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
+void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
 {
     size_t before = earlier(v, index, node, sends, !sends);
     char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
     uint32_t first = v->schedule->transfer[before].packet, second = v->schedule->transfer[index].packet;
+    char name[TOPOLOGY_NODE_TEXT];
+    topology_node_text(&v->schedule->topology, node, name);
     if (v->schedule->model == MODEL_POSTAL)
-        breach(v, index, ERR_ONE_PORT,
-               "%s: node %" PRIu32 " %s packet %" PRIu32 " less than 1 after packet %" PRIu32
-               " of %s; at most 1 at "
-               "a time",
-               time_of(v, index, now), node, sends ? "sends" : "receives", second, first,
-               time_of(v, before, then));
+        verifier_breach(v, index, ERR_ONE_PORT,
+                        "%s: node %s %s packet %" PRIu32 " less than 1 after packet %" PRIu32
+                        " of %s; at most 1 at a time",
+                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", second, first,
+                        verifier_time_of(v, before, then));
     else
-        breach(v, index, ERR_ONE_PORT,
-               "%s: node %" PRIu32 " %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
-               time_of(v, index, now), node, sends ? "sends" : "receives", first, second);
+        verifier_breach(v, index, ERR_ONE_PORT,
+                        "%s: node %s %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
+                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", first, second);
 }
 
 static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
@@ -117,11 +82,11 @@ static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
     const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
     const struct transfer *now = &v->schedule->transfer[index];
     char time[SCHEDULE_TIME_TEXT];
-    breach(v, index, ERR_PAIRING,
-           "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
-           "; at most 1 partner per round",
-           time_of(v, index, time), node, before->source == node ? before->destination : before->source,
-           now->source == node ? now->destination : now->source);
+    verifier_breach(
+        v, index, ERR_PAIRING,
+        "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32 "; at most 1 partner per round",
+        verifier_time_of(v, index, time), node, before->source == node ? before->destination : before->source,
+        now->source == node ? now->destination : now->source);
 }
 
 static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
@@ -130,21 +95,22 @@ static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
     const struct transfer *now = &v->schedule->transfer[index];
     bool sends_now = now->source == node;
     char time[SCHEDULE_TIME_TEXT];
-    breach(v, index, ERR_HALF_DUPLEX,
-           "%s: node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
-           "; only one of both per round",
-           time_of(v, index, time), node, sends_now ? now->packet : before->packet,
-           sends_now ? before->packet : now->packet);
+    verifier_breach(v, index, ERR_HALF_DUPLEX,
+                    "%s: node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
+                    "; only one of both per round",
+                    verifier_time_of(v, index, time), node, sends_now ? now->packet : before->packet,
+                    sends_now ? before->packet : now->packet);
 }
 
-static void breach_not_held(struct verifier *v, size_t index)
+void verifier_breach_not_held(struct verifier *v, size_t index)
 {
     const struct transfer *now = &v->schedule->transfer[index];
-    char time[SCHEDULE_TIME_TEXT];
-    breach(v, index, ERR_NOT_HELD,
-           "%s: node %" PRIu32 " sends packet %" PRIu32 ", which it does not hold; expected it to arrive %s",
-           time_of(v, index, time), now->source, now->packet,
-           v->schedule->model == MODEL_POSTAL ? "by then" : "in an earlier round");
+    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
+    verifier_breach(v, index, ERR_NOT_HELD,
+                    "%s: node %s sends packet %" PRIu32 ", which it does not hold; expected it to arrive %s",
+                    verifier_time_of(v, index, time),
+                    topology_node_text(&v->schedule->topology, now->source, name), now->packet,
+                    v->schedule->model == MODEL_POSTAL ? "by then" : "in an earlier round");
 }
 
 /* Telephone: note that the node meets a partner; false if it has met another one in this round. */
@@ -164,8 +130,8 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
 {
     struct transfer now = v->schedule->transfer[index];
     struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
-    if (!holds(v, now.source, now.packet))
-        breach_not_held(v, index);
+    if (!verifier_holds(v, now.source, now.packet))
+        verifier_breach_not_held(v, index);
     else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
         breach_pairing(v, index, now.source);
     else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.destination, now.source))
@@ -175,9 +141,9 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
     else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
         breach_half_duplex(v, index, now.destination);
     else if (source->sent == stamp)
-        breach_twice(v, index, now.source, true);
+        verifier_breach_twice(v, index, now.source, true);
     else if (destination->received == stamp)
-        breach_twice(v, index, now.destination, false);
+        verifier_breach_twice(v, index, now.destination, false);
     source->sent = stamp;
     destination->received = stamp;
 }
@@ -188,12 +154,12 @@ static void check_postal(struct verifier *v, size_t index, uint64_t time)
     struct transfer now = v->schedule->transfer[index];
     struct busy *source = &v->busy[now.source], *destination = &v->busy[now.destination];
     uint64_t free_again = time + v->schedule->lambda.denominator;
-    if (!holds(v, now.source, now.packet))
-        breach_not_held(v, index);
+    if (!verifier_holds(v, now.source, now.packet))
+        verifier_breach_not_held(v, index);
     else if (source->sends > time)
-        breach_twice(v, index, now.source, true);
+        verifier_breach_twice(v, index, now.source, true);
     else if (destination->receives > time)
-        breach_twice(v, index, now.destination, false);
+        verifier_breach_twice(v, index, now.destination, false);
     source->sends = free_again;
     destination->receives = free_again;
 }
@@ -215,6 +181,10 @@ static void check_step(struct verifier *v, size_t k)
         for (size_t index = first; index < end; index++)
             check_postal(v, index, v->schedule->step[k].time);
         break;
+    case MODEL_SINGLE_PORT:
+    case MODEL_MULTIPORT:
+        verify_tree_step(v, k);
+        break;
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
         for (size_t index = first; index < end; index++)
@@ -230,10 +200,10 @@ static void deliver_step(struct verifier *v, size_t k)
     size_t end = schedule_step_end(v->schedule, k);
     for (size_t index = v->schedule->step[k].first; index < end; index++) {
         struct transfer now = v->schedule->transfer[index];
-        const struct demand *demand = demand_of(v, now.packet);
+        const struct demand *demand = verifier_demand_of(v, now.packet);
         if (now.destination != demand->source && held_add(&v->held, now.destination, now.packet)) {
             v->report->arrivals++;
-            v->met += is_wanted(demand, now.destination);
+            v->met += now.destination < v->schedule->nodes && is_wanted(demand, now.destination);
         } else {
             v->report->redundant++;
         }
@@ -257,13 +227,13 @@ static bool tell_unmet(struct verifier *v, const struct demand *demand)
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         for (uint32_t which = 0; which < nodes; which++) {
             uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
-            if (holds(v, node, packet))
+            if (verifier_holds(v, node, packet))
                 continue;
             char end[SCHEDULE_TIME_TEXT];
-            breach(v, schedule->transfer_count, ERR_UNMET,
-                   "after %s: node %" PRIu32 " has not received packet %" PRIu32
-                   "; the demand wants it there",
-                   schedule_time_text(schedule, schedule->end, end), node, packet);
+            verifier_breach(v, schedule->transfer_count, ERR_UNMET,
+                            "after %s: node %" PRIu32 " has not received packet %" PRIu32
+                            "; the demand wants it there",
+                            schedule_time_text(schedule, schedule->end, end), node, packet);
             return true;
         }
     }
@@ -290,17 +260,19 @@ static bool allocate(struct verifier *v)
     if (schedule->step_count >= UINT32_MAX)
         return err_set(v->err, ERR_TOO_BIG, "%s: %zu rounds; expected fewer than %" PRIu32, v->name,
                        schedule->step_count, UINT32_MAX);
-    v->port = calloc(schedule->nodes, sizeof *v->port);
+    uint32_t all = schedule->topology.all;
+    v->port = calloc(all, sizeof *v->port);
     bool telephone = schedule->model == MODEL_TELEPHONE;
     if (telephone)
-        v->pair = calloc(schedule->nodes, sizeof *v->pair);
+        v->pair = calloc(all, sizeof *v->pair);
     bool postal = schedule->model == MODEL_POSTAL;
     if (postal)
-        v->busy = calloc(schedule->nodes, sizeof *v->busy);
-    if (v->port == NULL || (telephone && v->pair == NULL) || (postal && v->busy == NULL))
+        v->busy = calloc(all, sizeof *v->busy);
+    if (v->port == NULL || (telephone && v->pair == NULL) || (postal && v->busy == NULL) ||
+        !verify_tree_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
-    return held_init(&v->held, schedule->nodes, schedule->packets, schedule->transfer_count, v->err);
+    return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
 /* Check all steps in order, each with what has arrived by then: λ after its own step, which in a round model is
@@ -336,6 +308,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
     free(v.port);
     free(v.pair);
     free(v.busy);
+    free(v.lane);
     held_free(&v.held);
     return held;
 }

@@ -102,8 +102,8 @@ bad packet '7s/[0-9]*$/9/'
 refuses 2 E205 'packet.sched:7: packet 9 is out of range; expected 1 … 8' "a packet out of range" verify "$TMP/packet.sched"
 bad huge '3s/22/4294967296/'
 refuses 2 E205 'huge.sched:3: number of nodes 4294967296' "a huge topology" verify "$TMP/huge.sched"
-bad tree '3s/complete 22/tree 4 4/'
-refuses 2 E208 "topology 'tree' is not there yet" "a topology of a later version" verify "$TMP/tree.sched"
+bad cube '3s/complete 22/hypercube 4/'
+refuses 2 E208 "topology 'hypercube' is not there yet" "a topology of a later version" verify "$TMP/cube.sched"
 bad later '4s/send-receive/all-port/'
 refuses 2 E208 "model 'all-port' is not there yet" "a model of a later version" verify "$TMP/later.sched"
 bad order "8s/2/1/"

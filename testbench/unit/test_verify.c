@@ -190,6 +190,7 @@ static void test_all_pairs_of_transfers(void **state)
         struct transfer transfer[2] = {a, b};
         struct step step = {1, 0};
         struct schedule schedule = {.nodes = NODES,
+                                    .topology = topology_complete(NODES),
                                     .packets = 2,
                                     .model = model,
                                     .lambda = {1, 1},

@@ -1,0 +1,62 @@
+/* verifier: what verify.c and the rules of trees share. */
+#ifndef ROUNDCAST_VERIFIER_H
+#define ROUNDCAST_VERIFIER_H
+
+#include "held.h"
+#include "verify.h"
+
+/* What a node did last, as stamps: step index + 1, 0 for never. */
+struct port {
+    uint32_t sent, received;
+};
+
+/* Postal: until which tick a node sends, and until which tick of sending nobody else may send to it. */
+struct busy {
+    uint64_t sends, receives;
+};
+
+/* Whom a node met last: telephone only. */
+struct pair {
+    uint32_t stamp, partner;
+};
+
+struct verifier {
+    const char *name;
+    const struct schedule *schedule;
+    struct verify_report *report;
+    struct err *err;
+    uint64_t breaches;
+    uint64_t met; /* demanded pairs (node, packet) that have arrived */
+    struct held held;
+    struct port *port;           /* [all] */
+    struct pair *pair;           /* [all], NULL if not telephone */
+    struct busy *busy;           /* [all], NULL if not postal */
+    uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
+    const struct demand *demand; /* of the packet looked at last */
+};
+
+/* The demand of a packet. */
+const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
+
+/* Packets are held by the node where they start, without a receipt. */
+static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
+{
+    return held_test(&v->held, node, packet) || verifier_demand_of(v, packet)->source == node;
+}
+
+/* Count a breach; the first is told, at the line of transfer `index`. */
+void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* "round 3" or "time 5/2": when a transfer is sent. */
+const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT]);
+
+/* Transfer `index` is the second that the node sends (receives) at a time; what is sent is not held. */
+void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
+void verifier_breach_not_held(struct verifier *v, size_t index);
+
+/* The rules of trees: check step k. E104 in verify_tree_allocate. */
+bool verify_tree_allocate(struct verifier *v);
+void verify_tree_step(struct verifier *v, size_t k);
+
+#endif
