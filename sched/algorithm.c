@@ -48,6 +48,14 @@ unsigned algorithm_ceil_log2(uint32_t n)
     return n <= 1 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
 }
 
+unsigned algorithm_methods(const struct algorithm *algorithm)
+{
+    unsigned count = 0;
+    while (algorithm->methods != NULL && algorithm->methods[count] != NULL)
+        count++;
+    return count > 0 ? count : 1;
+}
+
 enum model algorithm_model(const struct algorithm *algorithm)
 {
     return (enum model)__builtin_ctz(algorithm->models);
@@ -56,6 +64,7 @@ enum model algorithm_model(const struct algorithm *algorithm)
 struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct collective chosen = *collective;
+    chosen.kind = algorithm->kind;
     if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
         chosen.degree = algorithm->best_degree(&chosen);
     return chosen;

@@ -47,7 +47,7 @@ unsigned algorithm_ceil_log2(uint32_t n);
 /* By name; NULL with E103 that lists the names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
-/* Choose the best degree where it is left open. Precondition: n ≥ 1. */
+/* The same of the algorithm's kind, with the best degree where it is left open. Precondition: n ≥ 1. */
 struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective);
 
 /* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts. E102, E103. */
@@ -56,6 +56,9 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
 /* The end of the schedule without building it, with the best degree if none is given (0 for n = 1);
  * ALGORITHM_UNKNOWN if only building tells it. Precondition: algorithm_check. */
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
+
+/* How many methods it has, 1 if it has no names for them. */
+unsigned algorithm_methods(const struct algorithm *algorithm);
 
 /* The model that an algorithm is run in unless another is asked for. */
 enum model algorithm_model(const struct algorithm *algorithm);

@@ -1,7 +1,11 @@
 #include "bound.h"
 
+#include "bound_tree.h"
 #include "postal.h"
 
+#define SINGLE_PORT (1u << MODEL_SINGLE_PORT)
+#define MULTIPORT (1u << MODEL_MULTIPORT)
+#define LEAF "Dimakopoulos, Dimopoulos,"
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static unsigned floor_log2(uint32_t n)
@@ -158,12 +162,32 @@ const struct bound bound_table[] = {
     {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉", "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)",
      1u << MODEL_POSTAL, NULL, postal_powers},
     {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, NULL, postal_latency},
+    {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, bound_tree_is_broadcast,
+     bound_tree_broadcast},
+    {"way", "2h", LEAF " section 3.1", MULTIPORT, bound_tree_is_broadcast, bound_tree_path},
+    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, bound_tree_is_scatter,
+     bound_tree_link},
+    {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i", SINGLE_PORT,
+     bound_tree_is_multinode, bound_tree_multinode},
+    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, bound_tree_is_multinode,
+     bound_tree_link},
+    {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, bound_tree_is_exchange, bound_tree_exchange},
+    {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
+     bound_tree_is_exchange, bound_tree_cut},
+    {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
+     bound_tree_is_exchange, bound_tree_link},
+    {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected", MULTIPORT,
+     bound_tree_is_even_exchange, bound_tree_delay},
     {0},
 };
 
 bool bound_applies(const struct bound *bound, const struct collective *collective)
 {
-    return collective->n > 1 && (bound->models & 1u << collective->model) != 0 &&
+    enum topology_kind topology =
+        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    return collective->n > 1 && model_topology(collective->model) == topology &&
+           (bound->models & 1u << collective->model) != 0 &&
            (bound->applies == NULL || bound->applies(collective));
 }
 
@@ -190,7 +214,10 @@ uint64_t bound_end(const struct collective *collective)
 
 uint64_t bound_of_schedule(const struct schedule *schedule)
 {
-    const struct collective collective = {
-        .n = schedule->nodes, .m = schedule->packets, .model = schedule->model, .lambda = schedule->lambda};
+    const struct collective collective = {.n = schedule->nodes,
+                                          .m = schedule->packets,
+                                          .model = schedule->model,
+                                          .lambda = schedule->lambda,
+                                          .topology = &schedule->topology};
     return bound_end(&collective);
 }

@@ -26,11 +26,19 @@ struct collective {
     uint32_t m; /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS; 1 in other kinds */
     uint32_t source;
     enum model model;
+    enum collective_kind kind;       /* that of the algorithm, if there is one */
     struct rational lambda;          /* of the postal model, ≥ 1; not looked at in others */
     uint32_t degree;                 /* d of the algorithms that have one; 0: the one that finishes first */
     const struct topology *topology; /* of n processors; NULL: a complete graph */
     unsigned method;                 /* index in the algorithm's methods */
 };
+
+/* "broadcast", "scatter", … */
+static inline const char *collective_name(enum collective_kind kind)
+{
+    static const char *const names[] = {"broadcast", "scatter", "gather", "multinode", "exchange"};
+    return names[kind];
+}
 
 /* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
  * an exchange's pair are distinct. */

@@ -15,21 +15,26 @@ static void insert(struct plan *plan, const struct plan_row *row)
     plan->row[place] = *row;
 }
 
+static void add_row(struct plan *plan, const struct algorithm *algorithm, const struct collective *collective)
+{
+    if (!algorithm_check(algorithm, collective, NULL))
+        return;
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    struct plan_row row = {.algorithm = algorithm,
+                           .model = chosen.model,
+                           .method = chosen.method,
+                           .degree = chosen.degree,
+                           .end = algorithm_end(algorithm, &chosen)};
+    row.by = bound_tightest(&chosen, &row.bound);
+    insert(plan, &row);
+}
+
 static void add_model(struct plan *plan, const struct collective *collective)
 {
-    uint64_t bound;
-    const struct bound *by = bound_tightest(collective, &bound);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        if (!algorithm_check(*entry, collective, NULL))
-            continue;
-        struct collective chosen = algorithm_choose(*entry, collective);
-        struct plan_row row = {.algorithm = *entry,
-                               .model = chosen.model,
-                               .degree = chosen.degree,
-                               .end = algorithm_end(*entry, &chosen),
-                               .bound = bound,
-                               .by = by};
-        insert(plan, &row);
+        struct collective asked = *collective;
+        for (asked.method = 0; asked.method < algorithm_methods(*entry); asked.method++)
+            add_row(plan, *entry, &asked);
     }
 }
 
@@ -40,10 +45,10 @@ bool plan_make(const struct collective *collective, const enum model *model, str
         return false;
     if (model != NULL && *model == MODEL_POSTAL && collective->lambda.denominator == 0)
         return err_set(err, ERR_RANGE, "λ is not given; expected that of the postal model, at least 1");
-    size_t algorithms = 0;
-    while (algorithm_table[algorithms] != NULL)
-        algorithms++;
-    *plan = (struct plan){.row = calloc(MODEL_COUNT * algorithms, sizeof *plan->row)};
+    size_t rows = 0;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        rows += MODEL_COUNT * algorithm_methods(*entry);
+    *plan = (struct plan){.row = calloc(rows, sizeof *plan->row)};
     if (plan->row == NULL)
         return err_set(err, ERR_TOO_BIG, "no memory for a plan");
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {

@@ -8,9 +8,10 @@
 struct plan_row {
     const struct algorithm *algorithm;
     enum model model;
+    unsigned method;        /* of the algorithm's, 0 if it has none */
     uint32_t degree;        /* the best one, 0 if the algorithm has none */
     uint64_t end;           /* of the algorithm (schedule.h), or ALGORITHM_UNKNOWN */
-    uint64_t bound;         /* of the model, by bound_end */
+    uint64_t bound;         /* of the collective in the model, by bound_end */
     const struct bound *by; /* the bound that it is, NULL for n = 1 */
 };
 

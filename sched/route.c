@@ -66,7 +66,7 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
         payload->flits > 1u << machine->log2_flits)
         return err_set(err, ERR_TOO_SMALL,
                        "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
-                       " flits, %" PRIu64 " rows; expected a larger --capacity",
+                       " flits, %" PRIu64 " rows; expected a larger --memory",
                        1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
                        schedule->packets, payload->flits, schedule->end);
     if (schedule->model == MODEL_POSTAL)

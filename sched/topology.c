@@ -34,12 +34,12 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
         leaves *= k;
         if (k < 2 || leaves > TOPOLOGY_MAX_NODES)
             return err_set(err, ERR_RANGE,
-                           "tree: %" PRIu32
-                           " children at level %u; expected 2 or more, and at most %" PRIu32 " leaves",
+                           "tree: %" PRIu32 " children at level %u; expected 2 or more, and at most %" PRIu32
+                           " leaves",
                            k, level, TOPOLOGY_MAX_NODES);
         if (c < 1 || c > most)
-            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s", c,
-                           level, level == 1 ? "" : " … 65536");
+            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s", c, level,
+                           level == 1 ? "" : " … 65536");
         topology->children[level] = k;
         topology->capacity[level] = c;
         topology->leaves[level] = (uint32_t)leaves;

@@ -131,25 +131,32 @@ struct value {
     bool tightest;
 };
 
+static void show_bounds(const struct collective *asked, void (*show)(void *to, const struct value *value),
+                        void *to)
+{
+    uint64_t most = bound_end(asked);
+    for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
+        struct value value = {.bound = bound, .collective = asked};
+        if (!bound_applies(bound, asked))
+            continue;
+        value.end = bound->value(asked);
+        value.tightest = value.end == most;
+        show(to, &value);
+    }
+}
+
 /* Show the bounds of all models that are asked for, one by one. */
 static void show_all(const struct options_collective *options,
                      void (*show)(void *to, const struct value *value), void *to)
 {
-    for (unsigned model = 0; model < MODEL_COUNT; model++) {
-        struct collective asked = options->collective;
-        asked.model = (enum model)model;
-        if (!is_asked(options, asked.model))
-            continue;
-        uint64_t most = bound_end(&asked);
-        for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
-            struct value value = {.bound = bound, .collective = &asked};
-            if (!bound_applies(bound, &asked))
-                continue;
-            value.end = bound->value(&asked);
-            value.tightest = value.end == most;
-            show(to, &value);
+    unsigned kinds = options->tree != NULL ? COLLECTIVE_EXCHANGE + 1 : 1;
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        for (unsigned kind = 0; kind < kinds && is_asked(options, (enum model)model); kind++) {
+            struct collective asked = options->collective;
+            asked.model = (enum model)model;
+            asked.kind = (enum collective_kind)kind;
+            show_bounds(&asked, show, to);
         }
-    }
 }
 
 static void show_row(void *to, const struct value *value)
@@ -158,7 +165,8 @@ static void show_row(void *to, const struct value *value)
     const struct collective *collective = value->collective;
     uint32_t tick = collective->model == MODEL_POSTAL ? collective->lambda.denominator : 1;
     char end[RATIONAL_TEXT];
-    report_cell(table, "%s", model_name(collective->model));
+    report_cell(table, "%s%s%s", model_name(collective->model), collective->topology ? ", " : "",
+                collective->topology ? collective_name(collective->kind) : "");
     report_cell(table, "%s", value->bound->name);
     report_cell(table, "%s", rational_text(value->end, tick, end));
     report_cell(table, value->tightest ? "*" : " ");
@@ -204,7 +212,8 @@ static bool print_table(const struct bound_options *options, const struct functi
 static void show_json(void *to, const struct value *value)
 {
     enum model model = value->collective->model;
-    json_array_append_new(to, json_pack("{s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model), "name",
+    json_array_append_new(to, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
+                                        "collective", collective_name(value->collective->kind), "name",
                                         value->bound->name, report_end_name(model),
                                         report_json_end(model, value->collective->lambda, value->end),
                                         "tightest", value->tightest, "formula", value->bound->formula,

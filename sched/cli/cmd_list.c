@@ -15,9 +15,18 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
                                      model_name((enum model)model));
 }
 
+/* What it does, and in which ways. */
+static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "%s", algorithm->summary);
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", which == 0 ? "; --method " : ", ",
+                                 algorithm->methods[which]);
+}
+
 static bool print_algorithms(struct err *err)
 {
-    char models[100];
+    char models[100], summary[300];
     struct report_table table = {.columns = 4};
     report_cell(&table, "algorithm");
     report_cell(&table, "models");
@@ -27,7 +36,8 @@ static bool print_algorithms(struct err *err)
         models_of(*entry, models, sizeof models);
         report_cell(&table, "%s", (*entry)->name);
         report_cell(&table, "%s", models);
-        report_cell(&table, "%s", (*entry)->summary);
+        summary_of(*entry, summary, sizeof summary);
+        report_cell(&table, "%s", summary);
         report_cell(&table, "%s", (*entry)->source);
     }
     return report_table_print(stdout, &table, err);

@@ -53,7 +53,9 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
             rational_text(row->end - row->bound, tick, distance);
         }
         report_cell(&table, "%s", model_name(row->model));
-        report_cell(&table, "%s", row->algorithm->name);
+        bool named = row->algorithm->methods != NULL;
+        report_cell(&table, "%s%s%s", row->algorithm->name, named ? " --method " : "",
+                    named ? row->algorithm->methods[row->method] : "");
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
@@ -62,8 +64,8 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     return report_table_print(stdout, &table, err);
 }
 
-/* Where each model's bound comes from. */
-static bool print_sources(const struct plan *plan, struct err *err)
+/* Where each model's bound comes from, on a tree that of each collective. */
+static bool print_sources(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     struct report_table table = {.columns = 3};
     report_cell(&table, "bound of");
@@ -71,9 +73,10 @@ static bool print_sources(const struct plan *plan, struct err *err)
     report_cell(&table, "source");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
-        if (which > 0 && plan->row[which - 1].model == row->model)
+        if (which > 0 && plan->row[which - 1].model == row->model && plan->row[which - 1].by == row->by)
             continue;
-        report_cell(&table, "%s", model_name(row->model));
+        report_cell(&table, "%s%s%s", model_name(row->model), asked->topology ? ", " : "",
+                    asked->topology ? row->algorithm->name : "");
         report_cell(&table, "%s", row->by->formula);
         report_cell(&table, "%s", row->by->source);
     }
@@ -86,7 +89,7 @@ static bool print_table(const struct collective *asked, const struct plan *plan,
     bool unknown = false;
     for (size_t which = 0; which < plan->count; which++)
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
-    if (!print_rows(asked, plan, err) || (asked->n > 1 && !print_sources(plan, err)))
+    if (!print_rows(asked, plan, err) || (asked->n > 1 && !print_sources(asked, plan, err)))
         return false;
     if (unknown)
         printf("\n- not predicted: only building the schedule tells it\n");
@@ -102,6 +105,8 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         json_t *entry =
             json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm", row->algorithm->name,
                       "bound", report_json_end(model, asked->lambda, row->bound));
+        if (row->algorithm->methods != NULL)
+            json_object_set_new(entry, "method", json_string(row->algorithm->methods[row->method]));
         if (row->by != NULL)
             json_object_set_new(entry, "bound_source", json_string(row->by->source));
         if (row->degree != 0)

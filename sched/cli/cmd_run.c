@@ -31,8 +31,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool run_all(const struct run_options *options, const struct algorithm *algorithm,
-                    struct bundle *bundle, struct err *err)
+static bool run_all(struct run_options *options, const struct algorithm *algorithm, struct bundle *bundle,
+                    struct err *err)
 {
     struct collective collective;
     struct verify_report verified;

@@ -34,9 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool report(const struct schedule_options *options, const struct schedule *schedule, struct err *err)
+static bool report(const struct schedule_options *options, const struct schedule *schedule, uint64_t bound,
+                   struct err *err)
 {
-    uint64_t bound = bound_of_schedule(schedule);
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
     if (options->common.json)
@@ -60,7 +60,7 @@ static bool report(const struct schedule_options *options, const struct schedule
     return true;
 }
 
-static bool build_and_write(const struct schedule_options *options, struct err *err)
+static bool build_and_write(struct schedule_options *options, struct err *err)
 {
     if (options->algorithm == NULL)
         return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
@@ -73,11 +73,12 @@ static bool build_and_write(const struct schedule_options *options, struct err *
         return err_set(err, ERR_OPTION,
                        "--json: standard output carries the schedule; expected -o FILE with it");
 
+    const struct collective chosen = algorithm_choose(algorithm, &collective);
     struct schedule schedule = {0};
     if (!algorithm_build(algorithm, &collective, &schedule, err))
         return false;
-    bool written =
-        io_write_schedule(options->output, &schedule, err) && (to_stdout || report(options, &schedule, err));
+    bool written = io_write_schedule(options->output, &schedule, err) &&
+                   (to_stdout || report(options, &schedule, bound_end(&chosen), err));
     schedule_free(&schedule);
     return written;
 }

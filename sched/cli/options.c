@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA };
+enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA, KEY_TREE, KEY_CAPACITY, KEY_PORTS, KEY_METHOD };
 
 bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
                     struct err *err)
@@ -63,6 +63,15 @@ static bool parse_lambda(const char *text, struct options_collective *options)
                    RATIONAL_MAX);
 }
 
+static bool parse_ports(const char *text, struct options_collective *options)
+{
+    bool single = strcmp(text, "single") == 0;
+    options->has_model = true;
+    options->collective.model = single ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
+    return single || strcmp(text, "multi") == 0 ||
+           err_set(options->err, ERR_OPTION, "--ports: '%.40s'; expected single or multi", text);
+}
+
 static error_t parse_collective(int key, char *argument, struct argp_state *state)
 {
     struct options_collective *options = state->input;
@@ -85,6 +94,17 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
         return options_refuse(options_model(argument, &collective->model, options->err));
     case KEY_LAMBDA:
         return options_refuse(parse_lambda(argument, options));
+    case KEY_TREE:
+        options->tree = argument;
+        return 0;
+    case KEY_CAPACITY:
+        options->capacity = argument;
+        return 0;
+    case KEY_PORTS:
+        return options_refuse(parse_ports(argument, options));
+    case KEY_METHOD:
+        options->method = argument;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -96,15 +116,45 @@ static const struct argp_option collective_options[] = {
     {"model", KEY_MODEL, "MODEL", 0, "one of" MODEL_NAMES, 0},
     {"lambda", KEY_LAMBDA, "P/Q", 0, "λ of the postal model, at least 1", 0},
     {"degree", 'd', "D", 0, "of the trees, for algorithms that have a degree (the best one)", 0},
-    {"source", 's', "NODE", 0, "the node that has the packets (0)", 0},
+    {"source", 's', "NODE", 0, "the node that has the packets, or wants them (0)", 0},
+    {"tree", KEY_TREE, "K1,…,KH", 0,
+     "a tree with so many children at level 1 … h; its leaves are the processors", 0},
+    {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
+     "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
+    {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
+    {"method", KEY_METHOD, "NAME", 0, "of an algorithm that has several (the first of 'roundcast list')", 0},
     {0},
 };
 
 const struct argp options_collective_argp = {.options = collective_options, .parser = parse_collective};
 
-bool options_collective_check(const struct options_collective *options)
+/* The tree, n = its leaves, and one packet. */
+static bool check_tree(struct options_collective *options)
+{
+    struct collective *asked = &options->collective;
+    if (options->tree == NULL)
+        return options->capacity == NULL ||
+               err_set(options->err, ERR_OPTION, "--capacity: of no tree; expected --tree with it");
+    const char *capacity = options->capacity != NULL ? options->capacity : "const";
+    if (!topology_parse_tree(options->tree, capacity, &options->topology, options->err))
+        return false;
+    if (asked->n != 0 && asked->n != options->topology.nodes)
+        return err_set(options->err, ERR_RANGE,
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " leaves of the tree", asked->n,
+                       options->topology.nodes);
+    if (asked->m > 1)
+        return err_set(options->err, ERR_RANGE, "-m: %" PRIu32 "; expected 1 on a tree", asked->m);
+    asked->n = options->topology.nodes;
+    asked->m = 1;
+    asked->topology = &options->topology;
+    return true;
+}
+
+bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
+    if (!check_tree(options))
+        return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
     if (asked->m == 0)
@@ -124,7 +174,7 @@ static bool refuse_no_lambda(struct err *err)
     return err_set(err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
 }
 
-bool options_collective_check_models(const struct options_collective *options)
+bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
     if (!options_collective_check(options))
@@ -133,12 +183,34 @@ bool options_collective_check_models(const struct options_collective *options)
     return !postal || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
 }
 
-bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
+/* The method by its name. */
+static bool find_method(const struct options_collective *options, const struct algorithm *algorithm,
+                        unsigned *method)
+{
+    char names[100] = " none";
+    *method = 0;
+    if (options->method == NULL)
+        return true;
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++) {
+        if (strcmp(algorithm->methods[which], options->method) == 0) {
+            *method = which;
+            return true;
+        }
+        size_t used = which == 0 ? 0 : strlen(names);
+        snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
+    }
+    return err_set(options->err, ERR_ALGORITHM, "--method: '%.40s' is not one of %s's; expected%s",
+                   options->method, algorithm->name, names);
+}
+
+bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective)
 {
     if (!options_collective_check(options))
         return false;
     *collective = options->collective;
+    if (!find_method(options, algorithm, &collective->method))
+        return false;
     if (!options->has_model)
         collective->model = algorithm_model(algorithm);
     bool postal = collective->model == MODEL_POSTAL, given = collective->lambda.denominator != 0;

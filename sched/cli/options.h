@@ -30,11 +30,13 @@ struct options_common {
     bool json;
 };
 
-/* -n, -m, --model, --lambda, -d and --source: the broadcast that is asked for. */
+/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports and --method: what is asked for. */
 struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
+    const char *tree, *capacity, *method; /* texts, NULL if not given */
+    struct topology topology;             /* of the tree, after options_collective_check */
 };
 
 extern const struct argp options_common_argp, options_collective_argp;
@@ -50,16 +52,16 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* After parsing: -n and -m must have been given, the source be one of the nodes; --lambda goes with the postal
- * model. E101, E102. */
-bool options_collective_check(const struct options_collective *options);
+/* After parsing: -n and -m must have been given, or a tree, of which n follows; the source be one of the nodes;
+ * --lambda goes with the postal model. E101, E102. */
+bool options_collective_check(struct options_collective *options);
 
 /* The same for a command that covers several models: of them --model postal needs a --lambda. E101, E102. */
-bool options_collective_check_models(const struct options_collective *options);
+bool options_collective_check_models(struct options_collective *options);
 
 /* The same for the collective of an algorithm, whose model it is unless one was given; with `needs_lambda` the
  * postal model needs a --lambda. E101, E102. */
-bool options_collective_of(const struct options_collective *options, const struct algorithm *algorithm,
+bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective);
 
 /* A model by its name, for --model. E103 that lists the names. */

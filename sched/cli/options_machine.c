@@ -9,9 +9,9 @@
 
 #define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
 
-enum { KEY_NETWORK = 0x200, KEY_WIDTH, KEY_FLITS, KEY_CAPACITY, KEY_PAYLOAD, KEY_SEED };
+enum { KEY_NETWORK = 0x200, KEY_WIDTH, KEY_FLITS, KEY_MEMORY, KEY_PAYLOAD, KEY_SEED };
 
-static bool parse_capacity(const char *text, struct options_machine *options)
+static bool parse_memory(const char *text, struct options_machine *options)
 {
     unsigned packets, flits, rows;
     int end = 0;
@@ -22,12 +22,11 @@ static bool parse_capacity(const char *text, struct options_machine *options)
         machine->log2_flits = machine_log2(flits);
         machine->log2_rows = machine_log2(rows);
     }
-    options->has_capacity = machine->log2_packets && machine->log2_flits && machine->log2_rows;
-    if (options->has_capacity)
+    options->has_memory = machine->log2_packets && machine->log2_flits && machine->log2_rows;
+    if (options->has_memory)
         return true;
     return err_set(options->err, ERR_OPTION,
-                   "--capacity: '%.60s'; expected packets=K,flits=F,rows=R, each a power of two from 2",
-                   text);
+                   "--memory: '%.60s'; expected packets=K,flits=F,rows=R, each a power of two from 2", text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -44,8 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FLITS:
         return options_refuse(
             options_number32("--flits", argument, 1, MACHINE_MAX_ROW_CYCLES, &options->flits, options->err));
-    case KEY_CAPACITY:
-        return options_refuse(parse_capacity(argument, options));
+    case KEY_MEMORY:
+        return options_refuse(parse_memory(argument, options));
     case KEY_PAYLOAD:
         options->payload = argument;
         return 0;
@@ -62,7 +61,7 @@ static const struct argp_option machine_options[] = {
      "N ports, a register every P stages (1; 0: none), D more behind (the smallest network that fits)", 0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
     {"flits", KEY_FLITS, "F", 0, "flits of a packet (as many as the payload needs, or 4)", 0},
-    {"capacity", KEY_CAPACITY, "packets=K,flits=F,rows=R", 0,
+    {"memory", KEY_MEMORY, "packets=K,flits=F,rows=R", 0,
      "what the machine's memories hold, powers of two (what the schedule needs, rounded up)", 0},
     {"payload", KEY_PAYLOAD, "FILE", 0, "what is broadcast (pseudo-random bytes)", 0},
     {"seed", KEY_SEED, "S", 0, "of the pseudo-random bytes (1)", 0},
@@ -75,7 +74,7 @@ const struct argp options_machine_argp = {.options = machine_options, .parser = 
 static uint32_t max_flits(const struct options_machine *options, const struct machine *machine,
                           uint32_t packets)
 {
-    if (options->has_capacity)
+    if (options->has_memory)
         return UINT32_C(1) << options->machine.log2_flits;
     struct machine probe = *machine;
     probe.log2_packets = route_log2_capacity(packets);
@@ -160,7 +159,7 @@ bool options_machine_fit(const struct options_machine *options, const struct sch
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
-    return (options->has_capacity || route_fit(schedule, payload->flits, &common, machine, NULL) ||
+    return (options->has_memory || route_fit(schedule, payload->flits, &common, machine, NULL) ||
             route_fit(schedule, payload->flits, NULL, machine, options->err)) &&
            machine_check(machine, options->err);
 }

@@ -11,14 +11,14 @@ struct options_machine {
     struct err *err;
     bool has_network;
     bool has_latency; /* pipe or pad was given */
-    bool has_capacity;
+    bool has_memory;
     struct machine machine; /* what was given of it */
     uint32_t flits;         /* of a packet; 0: as many as the payload needs */
     const char *payload;    /* NULL: pseudo-random */
     uint64_t seed;
 };
 
-/* --network, --width, --flits, --capacity, --payload and --seed. Initialise with OPTIONS_MACHINE. */
+/* --network, --width, --flits, --memory, --payload and --seed. Initialise with OPTIONS_MACHINE. */
 extern const struct argp options_machine_argp;
 
 #define OPTIONS_MACHINE(error)                         \

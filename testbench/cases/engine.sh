@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 
 capacity=packets=4,flits=4,rows=16
-small="--capacity $capacity --network benes:8 --engine netlist"
+small="--memory $capacity --network benes:8 --engine netlist"
 
 # The first run builds the netlist and may say so.
 "$ROUNDCAST" run path -n 2 -m 1 $small >/dev/null 2>&1
@@ -18,7 +18,7 @@ for case in 'matching -n 8 -m 3' 'matching -n 8 -m 4 --model telephone' 'matchin
 done
 
 "$ROUNDCAST" schedule circulant -n 8 -m 3 -o "$TMP/c8.sched" >/dev/null
-"$ROUNDCAST" route "$TMP/c8.sched" --network benes:8 --capacity $capacity -o "$TMP/c8" >/dev/null
+"$ROUNDCAST" route "$TMP/c8.sched" --network benes:8 --memory $capacity -o "$TMP/c8" >/dev/null
 # Stage 2, row 3 of the switch tables: the last round, in which every node but one receives.
 sed -i 's|^// end|@10000023\n0000000f\n&|' "$TMP/c8/image.hex"
 count=$(awk '/^[0-9a-f]/ {n += NF} END {print n}' "$TMP/c8/image.hex")

@@ -51,7 +51,7 @@ check "… and two in all" test "$(grep -c '^\[markername\]' "$TMP/d.gtkw")" = 2
 refuses 2 E102 '--waves-from: 14; expected 0 … 12' "waves behind the end" simulate "$TMP/d" --engine csim --waves "$TMP/d.fst" --waves-from 14
 
 # The netlist.
-netlist='--capacity packets=4,flits=4,rows=16 --network benes:8 --engine netlist'
+netlist='--memory packets=4,flits=4,rows=16 --network benes:8 --engine netlist'
 "$ROUNDCAST" run path -n 2 -m 1 $netlist >/dev/null 2>&1 # builds it
 accepts 'λ = 6' "netlist: λ = 6" run postal-bcast -n 8 -m 1 --flits 1 $netlist
 accepts 'λ = 7/2' "netlist: λ = 7/2" run postal-bcast -n 5 -m 1 --flits 2 $netlist

@@ -138,9 +138,9 @@ refuses 2 E207 "$W/cut/image.hex:" "… is not simulated either" simulate "$W/cu
 # Machines that do not fit, images of others.
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:32 or larger' "a network too small" route "$W/m22.sched" --network benes:16 -o "$W/new"
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:32 or larger' "… for a run" run matching -n 22 -m 8 --network benes:16 --engine csim
-refuses 2 E402 'expected a larger --capacity' "too few packets" route "$W/m22.sched" --capacity packets=4,flits=8,rows=64 -o "$W/new"
-refuses 2 E402 'expected a larger --capacity' "too few rows" route "$W/m22.sched" --capacity packets=8,flits=8,rows=8 -o "$W/new"
-refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --capacity packets=8,flits=4,rows=16 --flits 5 -o "$W/new"
+refuses 2 E402 'expected a larger --memory' "too few packets" route "$W/m22.sched" --memory packets=4,flits=8,rows=64 -o "$W/new"
+refuses 2 E402 'expected a larger --memory' "too few rows" route "$W/m22.sched" --memory packets=8,flits=8,rows=8 -o "$W/new"
+refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --memory packets=8,flits=4,rows=16 --flits 5 -o "$W/new"
 refuses 2 E402 'rows on 2^24 ports' "nodes for which no network can be built" run path -n 16777216 -m 1 --engine csim
 refuses 2 E401 'expected at most 1024 (csim takes more)' "a network too large for RTL" run binomial -n 4 -m 1 --network benes:2048 --engine rtl
 refuses 2 E404 "$W/other/image.hex: 8 ports, 16 packets, 5 rows; expected the machine of schedule.sched with 22 nodes, 8 packets, 12 rows" "an image of another machine" simulate "$W/other" --engine csim
@@ -155,7 +155,7 @@ refuses 2 E405 'empty.bin: the file is empty; expected at least 1 byte' "an empt
 refuses 2 E405 'empty.bin: the file is empty' "… to simulate" simulate "$W/m22" --payload "$W/empty.bin" --engine csim
 refuses 2 E405 'large.bin: more bytes than the packet memory takes; expected at most 65536' "a payload too large for any machine" run path -n 4 -m 1 --payload "$W/large.bin" --engine csim
 refuses 2 E405 'text.bin: more bytes than the packet memory takes; expected at most 64' "… for the flits asked for" run path -n 4 -m 8 --flits 4 --payload "$W/text.bin" --engine csim
-refuses 2 E405 'expected at most 128' "… for the capacity asked for" route "$W/m22.sched" --capacity packets=8,flits=8,rows=16 --payload "$W/text.bin" -o "$W/new"
+refuses 2 E405 'expected at most 128' "… for the capacity asked for" route "$W/m22.sched" --memory packets=8,flits=8,rows=16 --payload "$W/text.bin" -o "$W/new"
 refuses 2 E405 'large.bin: more bytes than the packet memory takes; expected at most 1008' "… for the image" simulate "$W/m22" --payload "$W/large.bin" --engine csim
 refuses 2 E405 'payload: 1 bytes in 2 packets need 2 flits of 4 bits a packet; expected at most 1' "packets too short for a byte" run path -n 4 -m 2 --width 4 --flits 1 --engine csim
 
@@ -191,7 +191,7 @@ refuses 2 E102 '--width: 0 is out of range' "words of no bits" run path -n 4 -m 
 refuses 2 E102 '--flits: 0 is out of range; expected 1 … 65535' "packets of no flits" run path -n 4 -m 1 --flits 0
 refuses 2 E101 "--seed: 'x' is not a number" "a seed that is no number" run path -n 4 -m 1 --seed x
 for capacity in packets=3,flits=8,rows=64 packets=16,flits=8 packets=16,flits=8,rows=64,more=2 flits=8,packets=16,rows=64 packets=1,flits=8,rows=64 ''; do
-    refuses 2 E101 "--capacity: '$capacity'; expected packets=K,flits=F,rows=R" "a capacity '$capacity'" route "$W/m22.sched" --capacity "$capacity" -o "$W/new"
+    refuses 2 E101 "--memory: '$capacity'; expected packets=K,flits=F,rows=R" "a memory '$capacity'" route "$W/m22.sched" --memory "$capacity" -o "$W/new"
 done
 for command in route unpack simulate run; do
     refuses 2 E101 '--frob: no such option' "$command with an unknown option" $command --frob

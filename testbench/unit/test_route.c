@@ -225,7 +225,7 @@ static void too_small_machines_are_refused(void **state)
          4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {{4, 1, 0, 16, 4, 2, 6}, 5, "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
-        {{4, 1, 0, 16, 4, 3, 2}, 4, "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --capacity"},
+        {{4, 1, 0, 16, 4, 3, 2}, 4, "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
         {{4, 1, 0, 16, 3, 16, 6}, 65529, "machine: rounds of 65536 cycles; expected at most 65535"},
     };
     struct collective asked = {.n = 9, .m = 5, .model = MODEL_SEND_RECEIVE};
