@@ -17,7 +17,10 @@
     X(postal_repeat)       \
     X(postal_pack)         \
     X(postal_pipeline)     \
-    X(postal_dtree)
+    X(postal_dtree)        \
+    X(tree_broadcast)      \
+    X(tree_scatter)        \
+    X(tree_gather)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)
@@ -103,6 +106,9 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
                        algorithm->topology == TOPOLOGY_TREE ? "--tree" : "no --tree");
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+    if (collective->method >= algorithm_methods(algorithm))
+        return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u", algorithm->name,
+                       algorithm_methods(algorithm), algorithm_methods(algorithm) - 1);
     if (collective->n == 1 || algorithm->accepts == NULL)
         return true;
     struct collective chosen = algorithm_choose(algorithm, collective);

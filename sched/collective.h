@@ -12,7 +12,9 @@
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
  *     gather      p = 1 … n-1      from the p-th of the others to the source
  *     multinode   x + 1            from x to all
- *     exchange    x(n-1) + p       from x to the p-th of the others */
+ *     exchange    x(n-1) + p       from x to the p-th of the others
+ *
+ * in ascending order of the leaves for source 0; for another source moved as topology_move moves them. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
