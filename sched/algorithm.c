@@ -20,7 +20,9 @@
     X(postal_dtree)        \
     X(tree_broadcast)      \
     X(tree_scatter)        \
-    X(tree_gather)
+    X(tree_gather)         \
+    X(tree_multinode)      \
+    X(tree_exchange)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)

@@ -16,6 +16,7 @@
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.1 (Theorem 1) and 3.1. (Its
  * Table 2 has 2h - 1 for the multiport model: that is the last step if the first is number 0.)
  */
+#include "algorithm.h"
 #include "tree_accepts.h"
 
 #include <stdlib.h>

@@ -22,6 +22,7 @@
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 and 3.1. (The greedy one is
  * not in the paper.)
  */
+#include "algorithm.h"
 #include "furthest_first.h"
 #include "tree_accepts.h"
 #include "tree_fifo.h"

@@ -8,6 +8,7 @@
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 (Theorem 2) and 3.1. (For a
  * star of two leaves, h = 1, it is n steps: there is no leaf at distance 4 to wait for.)
  */
+#include "algorithm.h"
 #include "furthest_first.h"
 #include "tree_accepts.h"
 

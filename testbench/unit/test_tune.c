@@ -149,6 +149,8 @@ static void test_all_cuts(void **state)
         const struct message *message = &messages[which];
         struct tune_request request = request_of(message);
         for (int model = -1; model < MODEL_COUNT; model++) {
+            if (model >= 0 && model_topology((enum model)model) != TOPOLOGY_COMPLETE)
+                continue;
             enum model wanted = (enum model)model;
             bool some = false;
             request.model = model < 0 ? NULL : &wanted;
