@@ -1,5 +1,6 @@
 /* verify: does a schedule keep its model and meet its demand? */
 #include "bound.h"
+#include "buffers.h"
 #include "command.h"
 #include "io.h"
 #include "options.h"
@@ -59,6 +60,27 @@ static void print_text(const char *name, const struct schedule *schedule, const 
            report->arrivals, report->redundant);
 }
 
+/* How many packets wait in a router of each level of a tree. */
+static bool print_queues(const struct schedule *schedule, struct err *err)
+{
+    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
+    struct report_table table = {.columns = 5};
+    static const char *const heading[] = {"level", "routers", "packets waiting", "for one branch", "stored"};
+    if (!buffers_measure(schedule, depth, err))
+        return false;
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    for (unsigned level = 1; level <= schedule->topology.height; level++) {
+        report_cell(&table, "%u", level);
+        report_cell(&table, "%" PRIu32, schedule->nodes / schedule->topology.leaves[level]);
+        report_cell(&table, "%" PRIu32, depth[level].wait);
+        report_cell(&table, "%" PRIu32, depth[level].wait_output);
+        report_cell(&table, "%" PRIu32, depth[level].stored);
+    }
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
 static bool check(const struct verify_options *options, const struct schedule *schedule, struct err *err)
 {
     const char *name = io_input_name(options->path);
@@ -69,6 +91,9 @@ static bool check(const struct verify_options *options, const struct schedule *s
         return false;
     if (holds && !options->common.json)
         print_text(name, schedule, &report);
+    bool queues = schedule->topology.kind == TOPOLOGY_TREE && report.redundant == 0;
+    if (holds && !options->common.json && queues && !print_queues(schedule, err))
+        return false;
     if (!holds)
         *err = breach;
     return holds;
