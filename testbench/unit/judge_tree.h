@@ -1,5 +1,5 @@
-/* judge_tree: a second judge of schedules in trees, that shares nothing with verify and topology. It knows a tree by its lists of children and capacities, and counts. Include it after "support.h".
- */
+/* judge_tree: a second judge of schedules in trees, that shares nothing with verify and topology. It knows a
+ * tree by its lists of children and capacities, and counts. Include it after <cmocka.h>'s four headers. */
 #ifndef ROUNDCAST_JUDGE_TREE_H
 #define ROUNDCAST_JUDGE_TREE_H
 
