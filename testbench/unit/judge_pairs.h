@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_JUDGE_PAIRS_H
 #define ROUNDCAST_JUDGE_PAIRS_H
 
-#include "schedule.h"
+#include "algorithm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +53,21 @@ static inline const char *judge_pairs(const struct schedule *s)
     free(had);
     free(partner);
     return wrong;
+}
+
+/* Build a broadcast in a model and judge it; a breach fails. Include this header after <cmocka.h>. */
+static inline struct schedule judge_pairs_build(const char *algorithm, enum model model, uint32_t n,
+                                                uint32_t m)
+{
+    const struct collective asked = {.n = n, .m = m, .model = model};
+    struct schedule schedule = {0};
+    struct err err = {0};
+    if (!algorithm_build(algorithm_find(algorithm, &err), &asked, &schedule, &err))
+        fail_msg("n=%u m=%u: %s", n, m, err.text);
+    const char *wrong = judge_pairs(&schedule);
+    if (wrong != NULL)
+        fail_msg("n=%u m=%u: %s", n, m, wrong);
+    return schedule;
 }
 
 #endif

@@ -7,7 +7,6 @@
  */
 #include "algorithm.h"
 #include "bound.h"
-#include "judge_pairs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,14 +14,11 @@
 
 #include <cmocka.h>
 
+#include "judge_pairs.h"
+
 static struct schedule build(uint32_t n, uint32_t m)
 {
-    const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEGRAPH};
-    struct schedule schedule = {0};
-    struct err err = {0};
-    if (!algorithm_build(algorithm_find("telegraph", &err), &asked, &schedule, &err))
-        fail_msg("n=%u m=%u: %s", n, m, err.text);
-    return schedule;
+    return judge_pairs_build("telegraph", MODEL_TELEGRAPH, n, m);
 }
 
 /* Even n: the least number of rounds that has room for m·(n - 1) receipts, 2^(i-1) in round i while that is
@@ -46,9 +42,6 @@ static void check(uint32_t n, uint32_t m)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEGRAPH};
     struct schedule schedule = build(n, m);
-    const char *wrong = judge_pairs(&schedule);
-    if (wrong != NULL)
-        fail_msg("n=%u m=%u: %s", n, m, wrong);
     if (schedule.end != optimum(n, m))
         fail_msg("n=%u m=%u: %lu rounds, expected %lu", n, m, schedule.end, optimum(n, m));
     uint64_t end = algorithm_end(algorithm_find("telegraph", NULL), &asked);

@@ -226,12 +226,8 @@ static void test_pitfall(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    const struct algorithm *algorithm = support_algorithm("tree-exchange");
     const struct topology tree = tree_lab_parse("2,3", "1,2");
-    const struct {
-        struct collective asked;
-        const char *part;
-    } refused[] = {
+    const struct tree_lab_refused refused[] = {
         {{.n = 6, .m = 1, .source = 5, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected source 0"},
         {{.n = 6, .m = 3, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = PHASES},
@@ -239,16 +235,7 @@ static void test_refused(void **state)
         {{.n = 6, .m = 1, .model = MODEL_TELEPHONE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected --tree"}};
-    for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
-        struct err err = {0};
-        assert_false(algorithm_check(algorithm, &refused[which].asked, &err));
-        support_error(&err, ERR_ALGORITHM, refused[which].part);
-    }
-    for (unsigned which = 0; which < 3; which++) {
-        const struct collective legal =
-            tree_lab_ask(&tree, which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which / 2);
-        assert_true(algorithm_check(algorithm, &legal, NULL));
-    }
+    tree_lab_refuses(support_algorithm("tree-exchange"), &tree, refused, sizeof refused / sizeof *refused);
 }
 
 /* Legal, but there are no numbers for so many packets. */

@@ -231,6 +231,28 @@ static inline struct collective tree_lab_ask(const struct topology *tree, enum m
     return (struct collective){.n = tree->nodes, .m = 1, .model = model, .topology = tree, .method = method};
 }
 
+/* What an algorithm must refuse, and a part of the message. */
+struct tree_lab_refused {
+    struct collective asked;
+    const char *part;
+};
+
+/* It refuses these, and runs on the tree in its one way by one port and both by many. */
+static inline void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *tree,
+                                    const struct tree_lab_refused refused[], size_t count)
+{
+    for (size_t which = 0; which < count; which++) {
+        struct err err = {0};
+        assert_false(algorithm_check(algorithm, &refused[which].asked, &err));
+        support_error(&err, ERR_ALGORITHM, refused[which].part);
+    }
+    for (unsigned which = 0; which < 3; which++) {
+        const struct collective legal =
+            tree_lab_ask(tree, which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which / 2);
+        assert_true(algorithm_check(algorithm, &legal, NULL));
+    }
+}
+
 /* Build, verify, judge; the steps, which are those promised. */
 static inline uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree,
                                       enum model model, unsigned method, bool queue_free)
