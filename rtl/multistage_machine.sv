@@ -173,6 +173,7 @@ module multistage_machine #(
   // Endpoints.
 
   wire               forward    = flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1);
+  wire               same_flit  = rx_flit == tx_flit;
   wire               send_fetch = fetch | host_re;
   wire               recv_fetch = rx_fetch | host_re;
   wire [RowBits-1:0] send_row   = host_re ? host_row : row;
@@ -192,6 +193,7 @@ module multistage_machine #(
       .rst_i,
       .clear_i(start_i),
       .forward_i(forward),
+      .same_flit_i(same_flit),
       .fetch_i(send_fetch),
       .row_i(send_row),
       .tx_en_i(tx_en),

@@ -54,7 +54,8 @@ module endpoint_packet_properties #(
   wire [31:0] obs, rdata;
 
   endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .fetch_i, .row_i, .tx_en_i,
+    .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
+    .fetch_i, .row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
     .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
