@@ -1,6 +1,6 @@
 /* bound_tree: the least that communications among the leaves of a tree take (Dimakopoulos and Dimopoulos), as
- * corrected. All for collective->topology, whose formulas have h levels, k_i children at level i, N_i leaves below a node of
- * level i, c_i links of a branch below level i, n = N_h. Each in O(h), the last in O(h² log n). */
+ * corrected. All for collective->topology: h levels, k_i children of a node of level i, N_i leaves below it, c_i
+ * links of a branch below it, n = N_h. Each in O(h), the last in O(h² log n). */
 #ifndef ROUNDCAST_BOUND_TREE_H
 #define ROUNDCAST_BOUND_TREE_H
 

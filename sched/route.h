@@ -1,7 +1,7 @@
 /* route: from a schedule to the image of a machine that executes it.
  *
- * Node v is port v; ports from n on stay idle. Round r is row r-1 of every table, tick t of the postal model is row t:
- * there a packet takes as many rows as a unit has ticks, and the schedule's last λ - 1 drain the network.
+ * Node v is port v; ports from n on stay idle. Round r is row r-1 of every table, tick t of the postal model is
+ * row t: there a packet takes as many rows as a unit has ticks, and the schedule's last λ - 1 drain the network.
  */
 #ifndef ROUNDCAST_ROUTE_H
 #define ROUNDCAST_ROUTE_H
@@ -33,8 +33,8 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
 /* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their
  * sources. The payload has been cut for the schedule's packets and the machine's width. Errors: E402
- * if the machine is too small, E401 if it does not make the λ of a postal schedule, E403 if a round is no partial permutation, E104. Free it with
- * image_free. O(rows · ports · log ports + transfers). */
+ * if the machine is too small, E401 if it does not make the λ of a postal schedule, E403 if a round is no
+ * partial permutation, E208 for a tree's schedule, E104. Free it with image_free. O(rows · ports · log ports + transfers). */
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err);
 
