@@ -8,7 +8,7 @@
 
 #define FIRST_ROOM 1024
 #define WORDS_A_LINE 8
-#define LINE_SIZE 160
+#define LINE_SIZE 512
 #define EXPECTED_MACHINE \
     "expected '// machine benes:N,pipe=P,pad=D width=W packets=K flits=F rows=R' with K, F, R powers of two"
 

@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include "wiring.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,46 +14,125 @@ static unsigned bits_of_index(unsigned count)
     return bits;
 }
 
-bool machine_check(const struct machine *machine, struct err *err)
+static unsigned index_bits(uint64_t count)
+{
+    return count < 2 ? 0 : bits_of_index((unsigned)count);
+}
+
+unsigned machine_column_bits(const struct machine *machine)
+{
+    if (machine_is_tree(machine))
+        return index_bits((uint64_t)wiring_most_ports(&machine->tree) * machine->reads);
+    return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
+}
+
+/* Headers are looked at in the order of the ports, one a cycle, and lanes are filled one a cycle; the rest are
+ * the registers between. */
+unsigned machine_control_cycles(const struct machine *machine)
+{
+    uint32_t lanes = 0;
+    if (machine->kind != MACHINE_FAT_TREE_AUTO)
+        return 0;
+    for (unsigned level = 1; level <= machine->tree.height; level++)
+        lanes = machine->tree.capacity[level] > lanes ? machine->tree.capacity[level] : lanes;
+    return wiring_most_ports(&machine->tree) + lanes + 4;
+}
+
+void machine_set_tree(struct machine *machine, const struct topology *tree)
+{
+    machine->tree = *tree;
+    machine->log2_ports = bits_of_index(tree->nodes);
+}
+
+static bool check_network(const struct machine *machine, struct err *err)
 {
     if (machine->log2_ports < 1 || machine->log2_ports > MACHINE_MAX_LOG2_PORTS)
         return err_set(err, ERR_NETWORK, "network: 2^%u ports; expected 2 … %u", machine->log2_ports,
                        1u << MACHINE_MAX_LOG2_PORTS);
-    if (machine->pipe > machine_stages(machine) || machine->pad > MACHINE_MAX_PAD)
+    unsigned stages = machine_is_tree(machine) ? 0 : machine_stages(machine);
+    if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
         return err_set(err, ERR_NETWORK, "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u",
-                       machine->pipe, machine->pad, machine_stages(machine), MACHINE_MAX_PAD);
+                       machine->pipe, machine->pad, stages, MACHINE_MAX_PAD);
+    return true;
+}
+
+/* Sources have 15 bits in a table word. */
+#define MAX_SOURCES 32768
+
+static bool check_routers(const struct machine *machine, struct err *err)
+{
+    bool self_timed = machine->kind == MACHINE_FAT_TREE_AUTO;
+    if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
+        return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
+                       machine->reads, MACHINE_MAX_READS);
+    for (unsigned level = 1; level <= machine->tree.height; level++) {
+        uint32_t ports = wiring_ports(&machine->tree, level);
+        if ((uint64_t)ports * machine->reads > MAX_SOURCES)
+            return err_set(err, ERR_NETWORK,
+                           "machine: routers of level %u have %u ports; expected at most %u", level, ports,
+                           MAX_SOURCES / machine->reads);
+        if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
+            return err_set(err, ERR_NETWORK, "machine: buffers of %u packets at level %u; expected 1 … %u",
+                           machine->depth[level], level, MACHINE_MAX_DEPTH);
+        if (machine->queue[level] < self_timed || machine->queue[level] > MACHINE_MAX_DEPTH)
+            return err_set(err, ERR_NETWORK, "machine: queues of %u packets at level %u; expected %d … %u",
+                           machine->queue[level], level, self_timed, MACHINE_MAX_DEPTH);
+    }
+    return true;
+}
+
+/* A header has two flits: the packet's slot, and its destination below a bit that says that there is none. */
+static bool check_header(const struct machine *machine, struct err *err)
+{
+    unsigned needed =
+        machine->log2_packets > machine->log2_ports + 1 ? machine->log2_packets : machine->log2_ports + 1;
+    return machine->kind != MACHINE_FAT_TREE_AUTO || machine->width >= needed ||
+           err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
+                   machine->width, needed);
+}
+
+static bool check_addresses(const struct machine *machine, struct err *err)
+{
+    unsigned units = machine_is_tree(machine) ? machine_routers(machine) : machine_stages(machine);
+    unsigned packet_bits = machine->log2_ports + machine->log2_packets + machine->log2_flits;
+    unsigned program_bits = machine->log2_ports + machine->log2_rows;
+    unsigned table_bits = bits_of_index(units) + machine->log2_rows + machine_column_bits(machine);
+    return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
+           err_set(err, ERR_NETWORK,
+                   "machine: 2^%u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
+                   "address; expected fewer packets, flits or rows",
+                   machine->log2_ports, machine->log2_packets, machine->log2_flits, machine->log2_rows);
+}
+
+bool machine_check(const struct machine *machine, struct err *err)
+{
+    if (!check_network(machine, err))
+        return false;
     if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
         return err_set(err, ERR_NETWORK, "width: %u bits; expected 1 … %u", machine->width,
                        MACHINE_MAX_WIDTH);
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
-    unsigned packet_bits = machine->log2_ports + machine->log2_packets + machine->log2_flits;
-    unsigned program_bits = machine->log2_ports + machine->log2_rows;
-    unsigned table_bits =
-        bits_of_index(machine_stages(machine)) + machine->log2_rows + machine_column_bits(machine);
-    if (packet_bits > 28 || program_bits > 28 || table_bits > 28)
-        return err_set(
-            err, ERR_NETWORK,
-            "machine: 2^%u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
-            "address; expected fewer packets, flits or rows",
-            machine->log2_ports, machine->log2_packets, machine->log2_flits, machine->log2_rows);
-    return true;
+    return (!machine_is_tree(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
+           check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
 static bool row_cycles_fit(const struct machine *machine, const struct run *run)
 {
     unsigned latency = machine_latency(machine);
-    if (run->row_cycles >= run->flits + latency)
+    if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
-    return run->row_cycles > 0 && run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
+    return !machine_is_tree(machine) && run->row_cycles > 0 && run->flits % run->row_cycles == 0 &&
+           latency % run->row_cycles == 0;
 }
 
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err)
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
-        run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run))
+        run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
+        run->single_port > machine_is_tree(machine))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
@@ -61,24 +142,44 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
     return true;
 }
 
+/* Is {node, below bits} the address of something in a node's memory? */
+static bool has_node_field(const struct machine *machine, uint32_t field, unsigned below)
+{
+    return field >> below < machine_ports(machine);
+}
+
+static bool has_table_field(const struct machine *machine, uint32_t field)
+{
+    unsigned column_bits = machine_column_bits(machine);
+    uint32_t unit = field >> column_bits >> machine->log2_rows;
+    if (!machine_is_tree(machine))
+        return unit < machine_stages(machine);
+    if (machine->kind == MACHINE_FAT_TREE_AUTO || unit >= machine_routers(machine))
+        return false;
+    unsigned level = topology_level(&machine->tree, machine->tree.nodes + unit);
+    uint32_t column = field & ((1u << column_bits) - 1);
+    return column < wiring_ports(&machine->tree, level) * machine->reads;
+}
+
 bool machine_has_address(const struct machine *machine, uint32_t address)
 {
     enum machine_region region = (enum machine_region)(address >> 28 & 7);
     bool all = address & MACHINE_ALL_NODES;
     uint32_t field = address & UINT32_C(0x0fffffff);
-    unsigned program = machine->log2_ports + machine->log2_rows;
-    unsigned packets = machine->log2_ports + machine->log2_packets + machine->log2_flits;
     switch (region) {
     case MACHINE_REGISTER:
-        return !all && field >= MACHINE_RUN_ROWS && field <= MACHINE_RUN_ROW_CYCLES;
+        return !all && ((field >= MACHINE_RUN_ROWS && field <= MACHINE_RUN_ROW_CYCLES) ||
+                        (field == MACHINE_RUN_SINGLE_PORT && machine_is_tree(machine)));
     case MACHINE_TABLE:
-        return !all && field >> machine_column_bits(machine) >> machine->log2_rows < machine_stages(machine);
-    case MACHINE_SEND:
+        return !all && has_table_field(machine, field);
     case MACHINE_RECEIVE:
-        return field >> program == 0;
+        return machine->kind != MACHINE_FAT_TREE_AUTO && has_node_field(machine, field, machine->log2_rows);
+    case MACHINE_SEND:
+        return has_node_field(machine, field, machine->log2_rows);
     case MACHINE_PACKET:
-        return field >> packets == 0;
+        return has_node_field(machine, field, machine->log2_packets + machine->log2_flits);
     case MACHINE_FLAGS:
+    case MACHINE_ROUTER_FLAGS:
         break;
     }
     return false;
@@ -100,23 +201,41 @@ static bool take_number(const char **text, const char *prefix, unsigned long max
     return true;
 }
 
-bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
+static bool parse_benes(const char *at, struct machine *machine)
 {
-    const char *at = text;
     unsigned ports = 0, pipe = 1, pad = 0;
     bool parsed = take_number(&at, "benes:", 1ul << MACHINE_MAX_LOG2_PORTS, &ports);
     while (parsed && *at != '\0')
         parsed = take_number(&at, ",pipe=", 2 * MACHINE_MAX_LOG2_PORTS, &pipe) ||
                  take_number(&at, ",pad=", MACHINE_MAX_PAD, &pad);
-    unsigned log2_ports = machine_log2(ports);
-    if (!parsed || log2_ports == 0 || pipe > benes_stages(log2_ports))
-        return err_set(
-            err, ERR_NETWORK,
-            "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … %u, "
-            "P at most the 2·log2(N)-1 stages, D at most %u",
-            text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
-    machine->log2_ports = log2_ports;
+    machine->kind = MACHINE_MULTISTAGE;
+    machine->log2_ports = machine_log2(ports);
     machine->pipe = pipe;
     machine->pad = pad;
+    return parsed && machine->log2_ports != 0 && pipe <= benes_stages(machine->log2_ports);
+}
+
+static bool parse_tree(const char *at, const char *name, enum machine_kind kind, struct machine *machine)
+{
+    size_t length = strlen(name);
+    bool parsed = strncmp(at, name, length) == 0;
+    at += parsed ? length : 0;
+    machine->kind = kind;
+    machine->log2_ports = machine->pipe = machine->pad = 0;
+    return parsed &&
+           (*at == '\0' || (take_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
+}
+
+bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
+{
+    struct machine parsed = *machine;
+    if (!parse_benes(text, &parsed) && !parse_tree(text, "fat-tree", MACHINE_FAT_TREE, &parsed) &&
+        !parse_tree(text, "fat-tree-auto", MACHINE_FAT_TREE_AUTO, &parsed))
+        return err_set(err, ERR_NETWORK,
+                       "--network: '%.60s'; expected fat-tree[,pad=D], fat-tree-auto[,pad=D] or "
+                       "benes:N[,pipe=P][,pad=D] "
+                       "with N a power of two in 2 … %u, P at most the 2·log2(N)-1 stages, D at most %u",
+                       text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
+    *machine = parsed;
     return true;
 }

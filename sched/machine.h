@@ -1,4 +1,4 @@
-/* machine: what a multistage machine is built for, how a run is clocked, and its address map.
+/* machine: what a machine is built for, how a run is clocked, and its address map.
  *
  * The compiler writes images over this map, csim decodes it, the bench reads back through it; the
  * RTL decodes it by itself (rtl/host_port.sv has the same picture).
@@ -7,15 +7,20 @@
  *     31      all nodes: a write goes to the memory of every node
  *     30..28  region
  *             0  register [3:0]
- *             1  switch table      {stage, row, column}     32 settings; no column bits if one column
+ *             1  table, multistage {stage, row, column}     32 settings; no column bits if one column
+ *                       fat tree   {router, row, column}    {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}              {valid, packet}
  *             3  receive program   {node, row}              {valid, more, packet}
  *             4  packet memory     {node, packet, flit}     {held, word}
  *             5  flags             {node}                   {missing, unexpected, not held}, read only
+ *             6  router flags      {router}                 {overflow, twice, not held}, read only
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the packet goes
  * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
  * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
+ *
+ * The routers of a fat tree are numbered as in topology.h, from 0: router r is node r + n. Its ports are those of
+ * wiring.h, and so are the columns of its table; self-timed routers have none, and their leaves no receive program.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -23,6 +28,7 @@
 #include "benes_topology.h"
 #include "err.h"
 #include "rational.h"
+#include "topology.h"
 
 #include <stdint.h>
 
@@ -32,14 +38,32 @@
 #define MACHINE_MAX_LOG2_PORTS 16
 #define MACHINE_MAX_LOG2_RTL_PORTS 10
 
-/* What is built. All capacities are powers of two, at least 2. */
+enum machine_kind {
+    MACHINE_MULTISTAGE,   /* a Beneš network of 2^log2_ports ports */
+    MACHINE_FAT_TREE,     /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    MACHINE_FAT_TREE_AUTO /* the same tree of routers that follow rules of their own */
+};
+
+/* What is built. Its memories of packets, flits and rows are powers of two, at least 2. */
 struct machine {
-    unsigned log2_ports; /* 1 … 16 */
-    unsigned pipe;       /* a pipeline register behind every pipe-th stage; 0: none */
-    unsigned pad;        /* further registers behind the network */
+    enum machine_kind kind;
+    unsigned log2_ports; /* bits of a node's number, 1 … 16 */
+    unsigned pipe;       /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pad;        /* further registers behind the network; of a tree: in every link */
     unsigned width;      /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
+
+    /* Of the fat trees, zero in others; indices are levels 1 … h. */
+    struct topology tree;
+    uint32_t
+        depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
+    uint32_t
+        queue[TOPOLOGY_MAX_HEIGHT + 1]; /* self-timed: packets that each branch's queue holds, the same */
+    uint32_t reads; /* different packets that an input's buffer can give in one row, 1 … MACHINE_MAX_READS */
 };
+
+#define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
+#define MACHINE_MAX_READS 4
 
 /* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two kinds:
  *
@@ -53,9 +77,10 @@ struct machine {
  * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows later: the
  * postal model with lambda = 1 + latency / flits. */
 struct run {
-    uint32_t rows;       /* 0 … capacity */
-    uint32_t flits;      /* of a packet, 1 … capacity */
-    uint32_t row_cycles; /* 1 … MACHINE_MAX_ROW_CYCLES */
+    uint32_t rows;        /* 0 … capacity */
+    uint32_t flits;       /* of a packet, 1 … capacity */
+    uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
+    uint32_t single_port; /* fat trees: 1 if a router may send one packet in a row at most, else 0 */
 };
 
 enum machine_region {
@@ -64,7 +89,8 @@ enum machine_region {
     MACHINE_SEND,
     MACHINE_RECEIVE,
     MACHINE_PACKET,
-    MACHINE_FLAGS
+    MACHINE_FLAGS,
+    MACHINE_ROUTER_FLAGS
 };
 
 enum machine_register {
@@ -75,10 +101,13 @@ enum machine_register {
     MACHINE_FLITS = 4,
     MACHINE_ROWS = 5,
     MACHINE_LATENCY = 6,
+    MACHINE_ROUTERS = 7, /* 0 in a multistage machine */
     MACHINE_RUN_ROWS = 8,
     MACHINE_RUN_FLITS = 9,
     MACHINE_RUN_ROW_CYCLES = 10,
-    MACHINE_STATUS = 11 /* {done, active} */
+    MACHINE_STATUS = 11, /* {done, active} */
+    MACHINE_RUN_SINGLE_PORT = 12,
+    MACHINE_STEPS = 13 /* fat trees: one past the last row of the run in which a packet moved; read only */
 };
 
 #define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
@@ -90,6 +119,11 @@ enum machine_register {
 #define MACHINE_NOT_HELD 1u
 #define MACHINE_UNEXPECTED 2u
 #define MACHINE_MISSING 4u
+
+/* Flags of a router. */
+#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that no packet has come to */
+#define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
+#define MACHINE_ROUTER_OVERFLOW 4u /* self-timed: a packet came to a full queue, or over one that is needed */
 
 /* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
 #define MACHINE_OBS_FLAGS 28
@@ -104,20 +138,45 @@ static inline unsigned machine_log2(uint64_t value)
     return UINT64_C(1) << log2 == value ? log2 : 0;
 }
 
-static inline uint32_t machine_ports(const struct machine *machine)
+static inline bool machine_is_tree(const struct machine *machine)
 {
-    return UINT32_C(1) << machine->log2_ports;
+    return machine->kind != MACHINE_MULTISTAGE;
 }
 
+/* Endpoints: the ports of a multistage network, the leaves of a tree. */
+static inline uint32_t machine_ports(const struct machine *machine)
+{
+    return machine_is_tree(machine) ? machine->tree.nodes : UINT32_C(1) << machine->log2_ports;
+}
+
+static inline uint32_t machine_routers(const struct machine *machine)
+{
+    return machine_is_tree(machine) ? machine->tree.all - machine->tree.nodes : 0;
+}
+
+/* Of a multistage network. */
 static inline unsigned machine_stages(const struct machine *machine)
 {
     return benes_stages(machine->log2_ports);
 }
 
-/* L: cycles from a flit's leaving an endpoint to its arrival at another. */
+/* L: cycles from a flit's leaving an endpoint to its arrival at another, in a tree at the next node. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
+    if (machine_is_tree(machine))
+        return machine->pad;
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
+}
+
+/* Cycles that routers without tables need to find what they send in the next row, besides those in which it
+ * arrives; 0 in other machines. O(h). */
+unsigned machine_control_cycles(const struct machine *machine);
+
+/* The cycles of a row with barriers: the least that the machine can do. A hop of a tree is a row: store and
+ * forward. */
+static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
+{
+    return flits + machine_latency(machine) + machine_control_cycles(machine);
 }
 
 /* Is it a run without barriers? Precondition: machine_check_run. */
@@ -146,22 +205,28 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
     return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
 
-/* Bits that the column takes in the address of a switch table word. */
-static inline unsigned machine_column_bits(const struct machine *machine)
-{
-    return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
-}
+/* Bits that the column takes in the address of a table word. O(h). */
+unsigned machine_column_bits(const struct machine *machine);
 
 static inline uint32_t machine_region_address(enum machine_region region)
 {
     return (uint32_t)region << 28;
 }
 
-static inline uint32_t machine_table_address(const struct machine *machine, uint32_t stage, uint32_t row,
+/* `unit` is a stage or a router. */
+static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit, uint32_t row,
                                              uint32_t column)
 {
     return machine_region_address(MACHINE_TABLE) |
-           (((stage << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
+           (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
+}
+
+/* What a router's output sends, in the word of the output's first column: the packet that read port `source %
+ * reads` of input `source / reads` gives. What a read port gives, in the word of its column: the packet at
+ * `address` of the input's buffer. */
+static inline uint32_t machine_send_word(uint32_t source)
+{
+    return MACHINE_VALID | source << 16;
 }
 
 /* Of the send or receive program. */
@@ -183,10 +248,19 @@ static inline uint32_t machine_flags_address(uint32_t node)
     return machine_region_address(MACHINE_FLAGS) | node;
 }
 
+static inline uint32_t machine_router_flags_address(uint32_t router)
+{
+    return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
+}
+
 /* Networks: name, how it is written, what it is. */
-#define MACHINE_NETWORK_TABLE(X)           \
-    X("benes", "benes:N[,pipe=P][,pad=D]", \
-      "2·log2(N)-1 stages of 2×2 switches, N a power of two, 2 … 65536 (rtl: 1024); passes any permutation")
+#define MACHINE_NETWORK_TABLE(X)                                                                             \
+    X("benes", "benes:N[,pipe=P][,pad=D]",                                                                   \
+      "2·log2(N)-1 stages of 2×2 switches, N a power of two, 2 … 65536 (rtl: 1024); passes any permutation") \
+    X("fat-tree", "fat-tree[,pad=D]",                                                                        \
+      "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)")           \
+    X("fat-tree-auto", "fat-tree-auto[,pad=D]",                                                              \
+      "the same tree of self-timed routers: destination headers, queues, up first, children in turn")
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
@@ -198,7 +272,11 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 /* Can a word be written there? */
 bool machine_has_address(const struct machine *machine, uint32_t address);
 
-/* Parse `benes:PORTS[,pipe=P][,pad=D]` into log2_ports, pipe (1 unless given) and pad (0). E401. */
+/* Parse a network as it is written above into kind, log2_ports (0 for a tree), pipe (1 unless given, 0 for a tree)
+ * and pad (0). E401. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
+
+/* Give a fat tree its shape: tree and log2_ports. */
+void machine_set_tree(struct machine *machine, const struct topology *tree);
 
 #endif
