@@ -42,6 +42,29 @@ static inline const char *collective_name(enum collective_kind kind)
     return names[kind];
 }
 
+/* How many demands a collective of n processors has; and packets, but for a broadcast, which has m. */
+static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
+{
+    switch (kind) {
+    case COLLECTIVE_SCATTER:
+    case COLLECTIVE_GATHER:
+        return n - 1;
+    case COLLECTIVE_MULTINODE:
+        return n;
+    case COLLECTIVE_EXCHANGE:
+        return n * (n - 1);
+    case COLLECTIVE_BROADCAST:
+        break;
+    }
+    return 1;
+}
+
+static inline uint64_t collective_packets(const struct collective *collective)
+{
+    return collective->kind == COLLECTIVE_BROADCAST ? collective->m
+                                                    : collective_demands(collective->kind, collective->n);
+}
+
 /* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
  * an exchange's pair are distinct. */
 static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from, uint32_t to)

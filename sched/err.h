@@ -49,12 +49,13 @@
     X(404, OTHER_MACHINE, "other-machine")     /* an image of another machine */                       \
     X(405, PAYLOAD, "payload")                 /* a payload that is empty or too large */              \
     X(406, IMAGE, "image")                     /* a word of an image addresses nothing */              \
+    X(407, BUFFER, "buffer")                   /* a router's buffer is too small for its packets */    \
     X(501, TOOL, "tool")                       /* a program that we need is missing or failed */       \
     X(601, LOST, "lost")                       /* an expected packet did not arrive */                 \
     X(602, LATE, "late")                       /* it arrived in another cycle than predicted */        \
     X(603, UNEXPECTED, "unexpected")           /* something arrived that was not predicted */          \
     X(604, CORRUPT, "corrupt")                 /* payload differs from the file */                     \
-    X(605, FLAG, "flag")                       /* an endpoint raised an error flag */                  \
+    X(605, FLAG, "flag")                       /* an endpoint or a router raised an error flag */      \
     X(606, TIME_OUT, "time-out")               /* the machine did not finish */                        \
     X(607, DIVERGED, "diverged")               /* two engines disagree in a cycle */                   \
     X(608, NOTHING_CHECKED, "nothing-checked") /* a run in which no packet was checked */              \

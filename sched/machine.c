@@ -232,10 +232,21 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
     if (!parse_benes(text, &parsed) && !parse_tree(text, "fat-tree", MACHINE_FAT_TREE, &parsed) &&
         !parse_tree(text, "fat-tree-auto", MACHINE_FAT_TREE_AUTO, &parsed))
         return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s'; expected fat-tree[,pad=D], fat-tree-auto[,pad=D] or "
-                       "benes:N[,pipe=P][,pad=D] "
-                       "with N a power of two in 2 … %u, P at most the 2·log2(N)-1 stages, D at most %u",
+                       "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … "
+                       "%u, P at most the "
+                       "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], or fat-tree-auto[,pad=D]",
                        text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
     *machine = parsed;
     return true;
+}
+
+const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
+{
+    const char *tree = machine->kind == MACHINE_FAT_TREE ? "fat-tree" : "fat-tree-auto";
+    if (machine_is_tree(machine))
+        snprintf(text, MACHINE_NETWORK_TEXT, "%s,pad=%u", tree, machine->pad);
+    else
+        snprintf(text, MACHINE_NETWORK_TEXT, "benes:%u,pipe=%u,pad=%u", machine_ports(machine), machine->pipe,
+                 machine->pad);
+    return text;
 }

@@ -276,6 +276,11 @@ bool machine_has_address(const struct machine *machine, uint32_t address);
  * and pad (0). E401. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
 
+#define MACHINE_NETWORK_TEXT 64
+
+/* What machine_parse_network reads: "benes:32,pipe=1,pad=0", "fat-tree,pad=0". Returns text. */
+const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
+
 /* Give a fat tree its shape: tree and log2_ports. */
 void machine_set_tree(struct machine *machine, const struct topology *tree);
 

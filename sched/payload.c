@@ -70,7 +70,7 @@ bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint
                  unsigned width, struct err *err)
 {
     size_t bytes = (payload->size + packets - 1) / packets; /* of a packet, at least */
-    size_t needed = (bytes * 8 + width - 1) / width;
+    size_t needed = (bytes * 8 + width - 1) / width + payload->header_flits;
     if (flits == 0 ? needed > max_flits : needed > flits)
         return err_set(
             err, ERR_PAYLOAD,
@@ -85,6 +85,9 @@ bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint
 
 uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
 {
+    if (flit < payload->header_flits)
+        return payload->header[(size_t)(packet - 1) * payload->header_flits + flit];
+    flit -= payload->header_flits;
     size_t packet_bytes = payload_packet_bytes(payload);
     size_t first_byte = (size_t)(packet - 1) * packet_bytes;
     size_t first_bit = (size_t)flit * payload->width;
@@ -101,5 +104,6 @@ uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t f
 void payload_free(struct payload *payload)
 {
     free(payload->bytes);
+    free(payload->header);
     *payload = (struct payload){0};
 }

@@ -38,23 +38,6 @@ static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uin
     return true;
 }
 
-/* How many demands a collective has, and packets. */
-static uint64_t count_demands(enum collective_kind kind, uint64_t n)
-{
-    switch (kind) {
-    case COLLECTIVE_SCATTER:
-    case COLLECTIVE_GATHER:
-        return n - 1;
-    case COLLECTIVE_MULTINODE:
-        return n;
-    case COLLECTIVE_EXCHANGE:
-        return n * (n - 1);
-    case COLLECTIVE_BROADCAST:
-        break;
-    }
-    return 1;
-}
-
 /* Demands of source 0, by ascending packet. */
 static bool put_demands(struct schedule *schedule, enum collective_kind kind, uint32_t packets)
 {
@@ -79,7 +62,7 @@ static bool put_demands(struct schedule *schedule, enum collective_kind kind, ui
 bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
                    enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
 {
-    uint64_t demands = topology->nodes > 1 ? count_demands(kind, topology->nodes) : 1;
+    uint64_t demands = topology->nodes > 1 ? collective_demands(kind, topology->nodes) : 1;
     uint64_t all = kind == COLLECTIVE_BROADCAST ? packets : demands;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,

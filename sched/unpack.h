@@ -24,7 +24,7 @@ struct unpacked {
     uint32_t *receive; /* receive[row][ports] */
 };
 
-/* Spread an image's words. E104. Free it with unpack_free. O(words + rows · ports). */
+/* Spread an image's words. E104; E208 for a tree of routers. Free it with unpack_free. O(words + rows · ports). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
 /* Settings of all stages of a row, as benes_route wrote them. */

@@ -75,6 +75,7 @@ static bool check_registers(struct bench *bench, struct err *err)
         {MACHINE_FLITS, 1u << machine->log2_flits, "flits"},
         {MACHINE_ROWS, 1u << machine->log2_rows, "rows"},
         {MACHINE_LATENCY, machine_latency(machine), "latency"},
+        {MACHINE_ROUTERS, machine_routers(machine), "routers"},
     };
     for (size_t k = 0; k < sizeof registers / sizeof *registers; k++) {
         uint32_t word;

@@ -36,6 +36,12 @@ struct scoreboard {
     size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
 };
 
+/* Routers hold packets in passing; what arrives at nodes is looked at. */
+static bool is_node(const struct scoreboard *board, uint32_t node)
+{
+    return node < board->schedule->nodes;
+}
+
 static size_t pair(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     return (size_t)node * board->schedule->packets + packet - 1;
@@ -69,11 +75,13 @@ static void predict(struct scoreboard *board)
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
+            if (!is_node(board, transfer->destination))
+                continue;
+            board->report.expected++;
             uint32_t *row = &board->row_of[pair(board, transfer->destination, transfer->packet)];
             if (*row == NONE)
                 *row = 1 + (uint32_t)schedule_row(schedule, k);
         }
-    board->report.expected = schedule->transfer_count;
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         uint32_t count = demand->wanted_count ? demand->wanted_count : schedule->nodes;
@@ -149,7 +157,8 @@ static void expect_row(struct scoreboard *board)
     if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
         return;
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
-        board->packet_now[schedule->transfer[t].destination] = schedule->transfer[t].packet;
+        if (is_node(board, schedule->transfer[t].destination))
+            board->packet_now[schedule->transfer[t].destination] = schedule->transfer[t].packet;
     board->step++;
 }
 
@@ -163,6 +172,8 @@ static void follow(const struct scoreboard *board, struct traffic *traffic, uint
         for (size_t t = schedule->step[traffic->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint32_t node = sends ? transfer->source : transfer->destination;
+            if (!is_node(board, node))
+                continue;
             traffic->packet[node] = transfer->packet;
             traffic->row[node] = schedule_row(schedule, traffic->step);
         }
@@ -345,6 +356,28 @@ void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
     if (flags & ~board->flags_before[node])
         breach(board, ERR_FLAG, "after the run: node %" PRIu32 " has flags %" PRIx32 "; expected no flag",
                node, flags);
+}
+
+void scoreboard_router_flags(struct scoreboard *board, uint32_t router, uint32_t flags)
+{
+    end_run(board);
+    if (flags == 0)
+        return;
+    board->report.flags++;
+    char node[TOPOLOGY_NODE_TEXT];
+    breach(board, ERR_FLAG, "after the run: router %s flags%s%s%s; expected no flag",
+           topology_node_text(&board->schedule->topology, board->schedule->nodes + router, node),
+           flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
+           flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "",
+           flags & MACHINE_ROUTER_OVERFLOW ? " a buffer that overflows" : "");
+}
+
+void scoreboard_steps(struct scoreboard *board, uint32_t steps)
+{
+    end_run(board);
+    if (steps != board->schedule->end)
+        breach(board, ERR_LATE, "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
+               steps, board->schedule->end);
 }
 
 void scoreboard_stop(struct scoreboard *board, const struct err *reason)

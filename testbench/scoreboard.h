@@ -1,7 +1,8 @@
 /* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
  *
  * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: in
- * which cycle); observations come from an engine that has read the image alone.
+ * which cycle); observations come from an engine that has read the image alone. In a tree receipts are those of the
+ * leaves.
  */
 #ifndef ROUNDCAST_SCOREBOARD_H
 #define ROUNDCAST_SCOREBOARD_H
@@ -14,7 +15,7 @@ struct scoreboard_report {
     uint64_t expected; /* receipts that the schedule predicts */
     uint64_t seen;     /* of these, in their exact cycle */
     uint64_t wrong;    /* receipts in another cycle, or of what was never predicted */
-    uint64_t flags;    /* nodes with a flag */
+    uint64_t flags;    /* nodes and routers with a flag */
     uint64_t wanted;   /* (node, packet) pairs that the demand wants in memory after the run */
     uint64_t packets;  /* of these, whose payload was compared */
     uint64_t bytes;    /* of payload, compared */
@@ -39,6 +40,10 @@ void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payl
 
 /* The flags of a node after the run. */
 void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t flags);
+
+/* The flags of a router after the run, numbered from 0, and the step in which a packet moved last (MACHINE_STEPS). */
+void scoreboard_router_flags(struct scoreboard *scoreboard, uint32_t router, uint32_t flags);
+void scoreboard_steps(struct scoreboard *scoreboard, uint32_t steps);
 
 /* The bench stopped the run: `reason` (E606, E607) is a breach after those that were seen, and what
  * has not arrived yet is none. */

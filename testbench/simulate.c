@@ -129,6 +129,24 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     return true;
 }
 
+/* What the routers of a tree have to say. */
+static bool read_routers(struct simulation *simulation, struct err *err)
+{
+    struct bench *bench = &simulation->bench;
+    uint32_t word;
+    for (uint32_t router = 0; router < machine_routers(&bench->machine); router++) {
+        if (!bench_read(bench, machine_router_flags_address(router), &word, err))
+            return false;
+        scoreboard_router_flags(simulation->scoreboard, router, word);
+    }
+    if (!machine_is_tree(&bench->machine))
+        return true;
+    if (!bench_read(bench, MACHINE_STEPS, &word, err))
+        return false;
+    scoreboard_steps(simulation->scoreboard, word);
+    return true;
+}
+
 /* Flags and packet memories of every node. */
 static bool read_back(struct simulation *simulation, struct err *err)
 {
@@ -143,6 +161,7 @@ static bool read_back(struct simulation *simulation, struct err *err)
         if (read)
             scoreboard_flags(simulation->scoreboard, node, flags);
     }
+    read = read && read_routers(simulation, err);
     struct progress progress =
         progress_begin("packets read back", (uint64_t)schedule->nodes * schedule->packets);
     for (uint32_t node = 0; read && node < schedule->nodes; node++)

@@ -1,5 +1,6 @@
 #include "bundle.h"
 
+#include "header.h"
 #include "io.h"
 
 #include <errno.h>
@@ -76,9 +77,12 @@ static bool read_payload(const char *directory, const char *given, struct bundle
     uint32_t packets = bundle->schedule.packets, flits = bundle->image.run.flits;
     unsigned width = bundle->image.machine.width;
     size_t room = (size_t)flits * width / 8 * packets;
-    return path_of(directory, PAYLOAD_FILE, path, err) &&
-           payload_read(given ? given : path, room, &bundle->payload, err) &&
-           payload_cut(&bundle->payload, packets, flits, flits, width, err);
+    if (!path_of(directory, PAYLOAD_FILE, path, err) ||
+        !payload_read(given ? given : path, room, &bundle->payload, err))
+        return false;
+    bundle->payload.header_flits = header_flits(&bundle->image.machine);
+    return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
+           header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }
 
 /* Rounds on a barrier, or the postal model's λ. */

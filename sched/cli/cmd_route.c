@@ -1,11 +1,15 @@
 /* route: compile a schedule into the image of a machine. */
+#include "buffers.h"
 #include "bundle.h"
 #include "command.h"
+#include "header.h"
 #include "io.h"
 #include "options_machine.h"
 #include "report.h"
 #include "route.h"
+#include "route_needs.h"
 #include "verify.h"
+#include "wiring.h"
 
 #include <inttypes.h>
 
@@ -34,31 +38,66 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* What the routers of a tree need (packets that wait in one: buffers.h), and what they are built with. */
+static bool print_buffers(const struct bundle *bundle, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const bool queues = machine->kind == MACHINE_FAT_TREE_AUTO;
+    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
+    struct route_needs needs;
+    if (!buffers_measure(&bundle->schedule, depth, err) || !route_needs_of(&bundle->schedule, &needs, err))
+        return false;
+    struct report_table table = {.columns = queues ? 8 : 6};
+    const char *const titles[] = {"level",          "routers",        "ports",         "packets wait",
+                                  "a buffer needs", "a buffer holds", "a queue needs", "a queue holds"};
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", titles[column]);
+    for (unsigned level = 1; level <= machine->tree.height; level++) {
+        const uint32_t row[] = {level,
+                                machine->tree.first[level + 1] - machine->tree.first[level],
+                                wiring_ports(&machine->tree, level),
+                                depth[level].wait,
+                                needs.depth[level],
+                                machine->depth[level],
+                                needs.queue[level],
+                                machine->queue[level]};
+        for (unsigned column = 0; column < table.columns; column++)
+            report_cell(&table, "%" PRIu32, row[column]);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
 static bool report(const struct route_options *options, const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
+    bool tree = machine_is_tree(machine);
     if (options->common.json)
         return report_json(
             stdout,
             json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output, "ports",
-                      (json_int_t)machine_ports(machine), "stages", (json_int_t)machine_stages(machine),
-                      "latency", (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width,
-                      "rows", (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles",
+                      (json_int_t)machine_ports(machine), tree ? "routers" : "stages",
+                      (json_int_t)(tree ? machine_routers(machine) : machine_stages(machine)), "latency",
+                      (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
+                      (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles",
                       (json_int_t)run->row_cycles, "words", (json_int_t)bundle->image.count),
             err);
-    printf("%s: benes:%" PRIu32 ", %u stages, latency %u; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
+    char network[REPORT_MACHINE_TEXT];
+    printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
            " flits of %u bits a packet; %zu words\n",
-           options->output, machine_ports(machine), machine_stages(machine), machine_latency(machine),
-           run->rows, run->row_cycles, run->flits, machine->width, bundle->image.count);
-    return true;
+           options->output, report_machine_text(machine, network), run->rows, run->row_cycles, run->flits,
+           machine->width, bundle->image.count);
+    return !tree || print_buffers(bundle, err);
 }
 
 static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
 {
     const struct schedule *schedule = &bundle->schedule;
-    struct collective collective = {
-        .n = schedule->nodes, .m = schedule->packets, .model = schedule->model, .lambda = schedule->lambda};
+    struct collective collective = {.n = schedule->nodes,
+                                    .m = schedule->packets,
+                                    .model = schedule->model,
+                                    .lambda = schedule->lambda,
+                                    .topology = &schedule->topology};
     return options_machine_load(&options->machine, &collective, machine, &bundle->payload);
 }
 
@@ -71,6 +110,7 @@ static bool route(const struct route_options *options, struct err *err)
                   verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
                   load(options, &bundle, &machine) &&
                   options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
+                  header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
                   route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
                   bundle_write(options->output, &bundle, err) && report(options, &bundle, err);
     bundle_free(&bundle);

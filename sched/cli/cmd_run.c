@@ -1,6 +1,7 @@
 /* run: schedule, verify, route and simulate in one go. */
 #include "algorithm.h"
 #include "command.h"
+#include "header.h"
 #include "options_machine.h"
 #include "options_simulate.h"
 #include "route.h"
@@ -42,6 +43,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
            options_machine_fit(&options->machine, &bundle->schedule, &bundle->payload, &machine) &&
+           header_write(&bundle->schedule, &machine, &bundle->payload, err) &&
            route_schedule(&bundle->schedule, &machine, &bundle->payload, &bundle->image, err) &&
            options_simulate_run(&options->simulate, bundle, options->common.json, err);
 }

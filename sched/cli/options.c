@@ -209,6 +209,7 @@ bool options_collective_of(struct options_collective *options, const struct algo
     if (!options_collective_check(options))
         return false;
     *collective = options->collective;
+    collective->kind = algorithm->kind;
     if (!find_method(options, algorithm, &collective->method))
         return false;
     if (!options->has_model)

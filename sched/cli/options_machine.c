@@ -1,6 +1,7 @@
 #include "options_machine.h"
 
 #include "clock.h"
+#include "header.h"
 #include "route.h"
 
 #include <inttypes.h>
@@ -11,13 +12,28 @@
 
 enum { KEY_NETWORK = 0x200, KEY_WIDTH, KEY_FLITS, KEY_MEMORY, KEY_PAYLOAD, KEY_SEED };
 
+/* `,depth=D` may follow: the buffers of all routers. */
+static bool parse_depth(const char *text, struct machine *machine)
+{
+    unsigned depth;
+    int end = 0;
+    if (*text == '\0')
+        return true;
+    if (sscanf(text, ",depth=%9u%n", &depth, &end) != 1 || text[end] != '\0' || depth < 1 ||
+        depth > MACHINE_MAX_DEPTH)
+        return false;
+    for (unsigned level = 1; level <= TOPOLOGY_MAX_HEIGHT; level++)
+        machine->depth[level] = depth;
+    return true;
+}
+
 static bool parse_memory(const char *text, struct options_machine *options)
 {
     unsigned packets, flits, rows;
     int end = 0;
     int fields = sscanf(text, "packets=%9u,flits=%9u,rows=%9u%n", &packets, &flits, &rows, &end);
     struct machine *machine = &options->machine;
-    if (fields == 3 && text[end] == '\0') {
+    if (fields == 3 && parse_depth(text + end, machine)) {
         machine->log2_packets = machine_log2(packets);
         machine->log2_flits = machine_log2(flits);
         machine->log2_rows = machine_log2(rows);
@@ -25,8 +41,11 @@ static bool parse_memory(const char *text, struct options_machine *options)
     options->has_memory = machine->log2_packets && machine->log2_flits && machine->log2_rows;
     if (options->has_memory)
         return true;
-    return err_set(options->err, ERR_OPTION,
-                   "--memory: '%.60s'; expected packets=K,flits=F,rows=R, each a power of two from 2", text);
+    return err_set(
+        options->err, ERR_OPTION,
+        "--memory: '%.60s'; expected packets=K,flits=F,rows=R[,depth=D], K, F and R powers of two from 2, "
+        "D 1 … %" PRIu32,
+        text, MACHINE_MAX_DEPTH);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -57,12 +76,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option machine_options[] = {
-    {"network", KEY_NETWORK, "benes:N[,pipe=P][,pad=D]", 0,
-     "N ports, a register every P stages (1; 0: none), D more behind (the smallest network that fits)", 0},
+    {"network", KEY_NETWORK, "NETWORK", 0,
+     "benes:N[,pipe=P][,pad=D]: N ports, a register every P stages (1; 0: none), D more behind; of a tree, "
+     "fat-tree[,pad=D] or fat-tree-auto[,pad=D]: D registers in a link (the smallest network that fits)",
+     0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
     {"flits", KEY_FLITS, "F", 0, "flits of a packet (as many as the payload needs, or 4)", 0},
-    {"memory", KEY_MEMORY, "packets=K,flits=F,rows=R", 0,
-     "what the machine's memories hold, powers of two (what the schedule needs, rounded up)", 0},
+    {"memory", KEY_MEMORY, "packets=K,flits=F,rows=R[,depth=D]", 0,
+     "what the machine's memories hold, powers of two; D packets in a router's buffers (what the schedule "
+     "needs, rounded up)",
+     0},
     {"payload", KEY_PAYLOAD, "FILE", 0, "what is broadcast (pseudo-random bytes)", 0},
     {"seed", KEY_SEED, "S", 0, "of the pseudo-random bytes (1)", 0},
     {0},
@@ -77,6 +100,9 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     if (options->has_memory)
         return UINT32_C(1) << options->machine.log2_flits;
     struct machine probe = *machine;
+    for (unsigned level = 1; level <= probe.tree.height; level++)
+        probe.depth[level] = probe.queue[level] = 1;
+    probe.reads = 1;
     probe.log2_packets = route_log2_capacity(packets);
     probe.log2_rows = 1;
     probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
@@ -89,17 +115,23 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
 static bool read_payload(const struct options_machine *options, const struct machine *machine,
                          uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed)
 {
-    uint32_t flits = options->flits ? options->flits : most;
+    uint32_t flits = options->flits ? options->flits : most, least = header_flits(machine) + 1;
     *needed = options->flits ? options->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
     if (options->flits > most)
         return err_set(options->err, ERR_RANGE,
                        "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine", options->flits,
                        most);
+    if (options->flits != 0 && options->flits < least)
+        return err_set(options->err, ERR_RANGE,
+                       "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
+                       " being the header",
+                       options->flits, least, header_flits(machine));
     if (options->payload == NULL)
         return true;
-    if (!payload_read(options->payload, (size_t)flits * machine->width / 8 * packets, payload,
-                      options->err) ||
-        !payload_cut(payload, packets, options->flits, most, machine->width, options->err))
+    if (!payload_read(options->payload, (size_t)flits * machine->width / 8 * packets, payload, options->err))
+        return false;
+    payload->header_flits = header_flits(machine);
+    if (!payload_cut(payload, packets, options->flits, most, machine->width, options->err))
         return false;
     *needed = payload->flits;
     return true;
@@ -109,14 +141,16 @@ static bool read_payload(const struct options_machine *options, const struct mac
 static bool cut_payload(const struct options_machine *options, const struct machine *machine,
                         uint32_t packets, uint32_t flits, uint32_t most, struct payload *payload)
 {
-    size_t bytes = (size_t)flits * machine->width / 8 * packets;
+    uint32_t header = header_flits(machine);
+    size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(options->err, ERR_RANGE,
                        "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32 " on this machine",
                        flits, most);
-    return (options->payload != NULL ||
-            payload_random(options->seed, bytes ? bytes : 1, payload, options->err)) &&
-           payload_cut(payload, packets, flits, most, machine->width, options->err);
+    if (options->payload == NULL && !payload_random(options->seed, bytes ? bytes : 1, payload, options->err))
+        return false;
+    payload->header_flits = header;
+    return payload_cut(payload, packets, flits, most, machine->width, options->err);
 }
 
 /* Flits, registers and λ of the postal model, each given or made to fit the others. */
@@ -134,20 +168,43 @@ static bool fit_lambda(const struct options_machine *options, struct rational *l
     return true;
 }
 
+/* The network that was asked for, or the smallest one of the schedule's topology. */
+static bool choose_network(const struct options_machine *options, const struct collective *collective,
+                           struct machine *machine)
+{
+    bool tree = collective->topology != NULL && collective->topology->kind == TOPOLOGY_TREE;
+    if (options->has_network && machine_is_tree(machine) != tree)
+        return err_set(options->err, ERR_NETWORK,
+                       "--network: of another topology than the schedule's; expected %s",
+                       tree ? "fat-tree or fat-tree-auto" : "benes:N");
+    if (!options->has_network)
+        machine->kind = tree ? MACHINE_FAT_TREE : MACHINE_MULTISTAGE;
+    if (tree) {
+        machine_set_tree(machine, collective->topology);
+    } else if (!options->has_network) {
+        machine->log2_ports = route_log2_capacity(collective->n);
+        machine->pipe = 1;
+    }
+    return true;
+}
+
 bool options_machine_load(const struct options_machine *options, struct collective *collective,
                           struct machine *machine, struct payload *payload)
 {
     *machine = options->machine;
     *payload = (struct payload){0};
-    if (!options->has_network) {
-        machine->log2_ports = route_log2_capacity(collective->n);
-        machine->pipe = 1;
-    }
-    uint32_t most = max_flits(options, machine, collective->m), flits;
-    bool loaded = read_payload(options, machine, collective->m, most, payload, &flits) &&
+    if (!choose_network(options, collective, machine))
+        return false;
+    uint64_t packets = collective_packets(collective);
+    if (packets > SCHEDULE_MAX_PACKETS)
+        return err_set(options->err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
+                       SCHEDULE_MAX_PACKETS);
+    uint32_t count = packets == 0 ? 1 : (uint32_t)packets;
+    uint32_t most = max_flits(options, machine, count), flits;
+    bool loaded = read_payload(options, machine, count, most, payload, &flits) &&
                   (collective->model != MODEL_POSTAL ||
                    fit_lambda(options, &collective->lambda, flits, machine, &flits)) &&
-                  cut_payload(options, machine, collective->m, flits, most, payload);
+                  cut_payload(options, machine, count, flits, most, payload);
     if (!loaded)
         payload_free(payload);
     return loaded;
@@ -159,6 +216,9 @@ bool options_machine_fit(const struct options_machine *options, const struct sch
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
+    if (machine_is_tree(machine) && options->has_memory &&
+        !route_fit_routers(schedule, false, machine, options->err))
+        return false;
     return (options->has_memory || route_fit(schedule, payload->flits, &common, machine, NULL) ||
             route_fit(schedule, payload->flits, NULL, machine, options->err)) &&
            machine_check(machine, options->err);

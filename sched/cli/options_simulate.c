@@ -86,16 +86,16 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
-    char text[REPORT_END_TEXT];
+    char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
     printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %s", schedule->algorithm,
            schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
            model_name(schedule->model), report_end_text(schedule, text));
     if (schedule_is_broadcast(schedule))
         printf(" (bound %s)", rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
     bool postal = schedule->model == MODEL_POSTAL;
-    printf("\nmachine   benes:%" PRIu32 ", %u stages, latency %u cycles; a %s is %" PRIu32 " cycles",
-           machine_ports(machine), machine_stages(machine), machine_latency(machine),
-           postal ? "unit of time" : "round", postal ? run->flits : run->row_cycles);
+    uint32_t unit = postal ? run->flits : run->row_cycles;
+    printf("\nmachine   %s; a %s is %" PRIu32 " %s", report_machine_text(machine, network),
+           postal ? "unit of time" : "round", unit, unit == 1 ? "cycle" : "cycles");
     if (postal)
         printf(", λ = %s", rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     putchar('\n');
@@ -111,7 +111,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     check_row(&table, "cycles of the run", (uint64_t)run->rows * run->row_cycles, report->run_cycles);
     check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
     check_row(&table, "receipts of anything else", 0, checks->wrong);
-    check_row(&table, "nodes with an error flag", 0, checks->flags);
+    check_row(&table,
+              machine_is_tree(machine) ? "nodes and routers with an error flag" : "nodes with an error flag",
+              0, checks->flags);
     check_row(&table, "packets in memory, byte for byte", checks->wanted, checks->packets - checks->corrupt);
     return report_table_print(stdout, &table, err);
 }

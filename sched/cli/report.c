@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,4 +111,33 @@ json_t *report_json_error(const struct err *err)
 {
     return json_pack("{s:i, s:s, s:s, s:I}", "code", (int)err->code, "name", err_name(err->code), "text",
                      err->text, "further", (json_int_t)err->further);
+}
+
+static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
+                           const uint32_t number[])
+{
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used, "%s", title);
+    for (unsigned level = 1; level <= height; level++)
+        used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used,
+                                 level > 1 ? ",%" PRIu32 : " %" PRIu32, number[level]);
+}
+
+const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT])
+{
+    unsigned units = machine_routers(machine);
+    if (machine_is_tree(machine)) {
+        const struct topology *tree = &machine->tree;
+        snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s",
+                 machine->kind == MACHINE_FAT_TREE_AUTO ? "-auto" : "");
+        append_numbers(text, "", tree->height, tree->children);
+        append_numbers(text, " capacity", tree->height, tree->capacity);
+    } else {
+        units = machine_stages(machine);
+        snprintf(text, REPORT_MACHINE_TEXT, "benes:%" PRIu32, machine_ports(machine));
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,
+             machine_is_tree(machine) ? "router" : "stage", units == 1 ? "" : "s", machine_latency(machine));
+    return text;
 }

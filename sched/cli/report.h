@@ -2,6 +2,7 @@
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
+#include "machine.h"
 #include "schedule.h"
 
 #include <jansson.h>
@@ -33,6 +34,12 @@ const char *report_end_name(enum model model);
 
 /* "12 rounds" or "time 15/2": when a schedule ends. Returns text. */
 const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT]);
+
+#define REPORT_MACHINE_TEXT 400
+
+/* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0 cycles".
+ * Returns text. */
+const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT]);
 
 /* {"code": 301, "name": "one-port", "text": …, "further": …} */
 json_t *report_json_error(const struct err *err);

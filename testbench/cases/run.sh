@@ -60,7 +60,7 @@ accepts 'engine    csim and rtl, in lockstep' "both, asked for" run matching -n 
 json '"engine": "csim and rtl, in lockstep"' "both as JSON" run matching -n 7 -m 5 --network benes:8 --json
 
 # Through files: schedule → route → simulate is run.
-accepts 'benes:32, 9 stages, latency 9; 12 rows' "route to a folder" route "$W/m22.sched" --payload "$W/text.bin" -o "$W/m22"
+accepts 'benes:32, 9 stages, latency 9 cycles; 12 rows' "route to a folder" route "$W/m22.sched" --payload "$W/text.bin" -o "$W/m22"
 check "… three files" test "$(cd "$W/m22" && echo *)" = "image.hex payload.bin schedule.sched"
 check "… the schedule unchanged" cmp "$W/m22.sched" "$W/m22/schedule.sched"
 check "… the payload unchanged" cmp "$W/text.bin" "$W/m22/payload.bin"

@@ -54,7 +54,7 @@ refuses 2 E103 'expected pipelined in single-port' "a method of the other model"
 refuses 2 E103 'expected source 0' "a source for who has none" schedule tree-multinode --tree 4,4 --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4
 refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1
-refuses 2 E208 'has no machine yet' "route" route "$TMP/t.sched" -o "$TMP/none"
+refuses 2 E401 "expected fat-tree" "route on another topology" route "$TMP/t.sched" --network benes:8 -o "$TMP/none"
 refuses 2 E208 'routers are not drawn yet' "draw" draw "$TMP/t.sched"
 
 # Exit 1: what breaks the model.

@@ -24,7 +24,7 @@ static const enum engine_kind stream_lab_engines[] = {ENGINE_CSIM, ENGINE_RTL};
 /* A machine of 8 ports, two packets of up to 4 flits. */
 static inline struct machine stream_lab_machine(unsigned pipe, unsigned pad)
 {
-    return (struct machine){3, pipe, pad, 13, 1, 2, 6};
+    return (struct machine)MULTISTAGE(3, pipe, pad, 13, 1, 2, 6);
 }
 
 /* Words that are not as predicted. */

@@ -17,6 +17,14 @@
 
 #include <cmocka.h>
 
+/* The initializer of a multistage machine, in this order. */
+#define MULTISTAGE(log2_ports_, pipe_, pad_, width_, log2_packets_, log2_flits_, log2_rows_)     \
+    {                                                                                            \
+        .kind = MACHINE_MULTISTAGE, .log2_ports = (log2_ports_), .pipe = (pipe_), .pad = (pad_), \
+        .width = (width_), .log2_packets = (log2_packets_), .log2_flits = (log2_flits_),         \
+        .log2_rows = (log2_rows_)                                                                \
+    }
+
 /* The error has the code and every one of the parts in its text. */
 #define support_error(err, expected, ...) \
     support_error_((err), (expected), (const char *const[]){__VA_ARGS__, NULL}, __FILE__, __LINE__)

@@ -185,20 +185,20 @@ static void sample_on_rtl(const struct machine *shape)
 static void sample_on_64_ports(void **state)
 {
     (void)state;
-    sample_on_rtl(&(struct machine){6, 1, 1, 16, 5, 5, 9});
+    sample_on_rtl(&(struct machine)MULTISTAGE(6, 1, 1, 16, 5, 5, 9));
 }
 
 static void sample_on_16_ports(void **state)
 {
     (void)state;
-    sample_on_rtl(&(struct machine){4, 2, 9, 16, 5, 5, 9});
+    sample_on_rtl(&(struct machine)MULTISTAGE(4, 2, 9, 16, 5, 5, 9));
 }
 
 /* No register: λ = 1. */
 static void sample_without_registers(void **state)
 {
     (void)state;
-    sample_on_rtl(&(struct machine){5, 0, 0, 16, 5, 5, 9});
+    sample_on_rtl(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9));
 }
 
 int main(void)

@@ -146,7 +146,7 @@ struct bad {
     const char *where, *what;
 };
 
-#define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine benes:N,pipe=P"
+#define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine NETWORK width=W"
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected at most 64 rows, 1 … 8 flits"
 #define BAD_WORD ERR_SYNTAX, "t.hex:5: ", "expected 8 hexadecimal digits, or @ and 8"
@@ -233,12 +233,12 @@ static void bad_texts_are_refused(void **state)
 static void a_line_too_long_is_refused(void **state)
 {
     (void)state;
-    char text[sizeof good + 300];
-    snprintf(text, sizeof text, "%.*s// %0200d\n", (int)(strstr(good, "// end") - good), good, 0);
+    char text[sizeof good + 1300];
+    snprintf(text, sizeof text, "%.*s// %01200d\n", (int)(strstr(good, "// end") - good), good, 0);
     struct image image;
     struct err err = {0};
     assert_false(read_text(text, strlen(text), &image, &err));
-    support_error(&err, ERR_CUT, "t.hex:10: ", "a line that is cut or too long; expected at most 158 bytes");
+    support_error(&err, ERR_CUT, "t.hex:10: ", "a line that is cut or too long; expected at most 1022 bytes");
 }
 
 static void every_prefix_is_refused(void **state)

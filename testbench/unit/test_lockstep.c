@@ -86,31 +86,31 @@ static void lockstep(const struct machine *machine)
 static void lockstep_2(void **state)
 {
     (void)state;
-    lockstep(&(struct machine){1, 1, 0, 16, 4, 3, 6});
+    lockstep(&(struct machine)MULTISTAGE(1, 1, 0, 16, 4, 3, 6));
 }
 
 static void lockstep_8(void **state)
 {
     (void)state;
-    lockstep(&(struct machine){3, 1, 0, 16, 4, 3, 6});
+    lockstep(&(struct machine)MULTISTAGE(3, 1, 0, 16, 4, 3, 6));
 }
 
 static void lockstep_8_pipe_2_pad_1(void **state)
 {
     (void)state;
-    lockstep(&(struct machine){3, 2, 1, 16, 4, 3, 6});
+    lockstep(&(struct machine)MULTISTAGE(3, 2, 1, 16, 4, 3, 6));
 }
 
 static void lockstep_32(void **state)
 {
     (void)state;
-    lockstep(&(struct machine){5, 1, 0, 16, 4, 3, 6});
+    lockstep(&(struct machine)MULTISTAGE(5, 1, 0, 16, 4, 3, 6));
 }
 
 static void lockstep_32_pipe_0(void **state)
 {
     (void)state;
-    lockstep(&(struct machine){5, 0, 0, 16, 4, 3, 6});
+    lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 4, 3, 6));
 }
 
 static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)

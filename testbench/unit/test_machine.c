@@ -132,23 +132,23 @@ static void parameters_have_limits(void **state)
         struct machine machine;
         const char *text; /* NULL: legal */
     } cases[] = {
-        {{3, 1, 0, 16, 4, 3, 6}, NULL},
-        {{1, 0, 0, 1, 1, 1, 1}, NULL},
-        {{16, 31, 64, 31, 1, 1, 6}, NULL},
-        {{0, 0, 0, 16, 4, 3, 6}, "network: 2^0 ports; expected 2 … 65536"},
-        {{17, 1, 0, 16, 4, 3, 6}, "network: 2^17 ports; expected 2 … 65536"},
-        {{3, 6, 0, 16, 4, 3, 6}, "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
-        {{3, 1, 65, 16, 4, 3, 6}, "network: pipe=1, pad=65; expected"},
-        {{3, 1, 0, 0, 4, 3, 6}, "width: 0 bits; expected 1 … 31"},
-        {{3, 1, 0, 32, 4, 3, 6}, "width: 32 bits; expected 1 … 31"},
-        {{3, 1, 0, 16, 0, 3, 6}, "a memory of one word; expected 2 packets, flits and rows"},
-        {{3, 1, 0, 16, 4, 0, 6}, "a memory of one word"},
-        {{3, 1, 0, 16, 4, 3, 0}, "a memory of one word"},
-        {{8, 1, 0, 16, 10, 10, 6}, NULL},
-        {{8, 1, 0, 16, 10, 11, 6},
+        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), NULL},
+        {MULTISTAGE(1, 0, 0, 1, 1, 1, 1), NULL},
+        {MULTISTAGE(16, 31, 64, 31, 1, 1, 6), NULL},
+        {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "network: 2^0 ports; expected 2 … 65536"},
+        {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "network: 2^17 ports; expected 2 … 65536"},
+        {MULTISTAGE(3, 6, 0, 16, 4, 3, 6), "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
+        {MULTISTAGE(3, 1, 65, 16, 4, 3, 6), "network: pipe=1, pad=65; expected"},
+        {MULTISTAGE(3, 1, 0, 0, 4, 3, 6), "width: 0 bits; expected 1 … 31"},
+        {MULTISTAGE(3, 1, 0, 32, 4, 3, 6), "width: 32 bits; expected 1 … 31"},
+        {MULTISTAGE(3, 1, 0, 16, 0, 3, 6), "a memory of one word; expected 2 packets, flits and rows"},
+        {MULTISTAGE(3, 1, 0, 16, 4, 0, 6), "a memory of one word"},
+        {MULTISTAGE(3, 1, 0, 16, 4, 3, 0), "a memory of one word"},
+        {MULTISTAGE(8, 1, 0, 16, 10, 10, 6), NULL},
+        {MULTISTAGE(8, 1, 0, 16, 10, 11, 6),
          "need more than 28 bits of address; expected fewer packets, flits or rows"},
-        {{8, 1, 0, 16, 4, 3, 20}, NULL},
-        {{8, 1, 0, 16, 4, 3, 21}, "2^3 flits and 2^21 rows need more than 28 bits"},
+        {MULTISTAGE(8, 1, 0, 16, 4, 3, 20), NULL},
+        {MULTISTAGE(8, 1, 0, 16, 4, 3, 21), "2^3 flits and 2^21 rows need more than 28 bits"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct err err = {0};
@@ -246,9 +246,9 @@ static void runs_have_limits(void **state)
         struct run run;
         bool legal;
     } cases[] = {
-        {{64, 8, 14}, true}, {{65, 8, 14}, false},  {{64, 9, 15}, false},   {{64, 0, 6}, false},
-        {{64, 8, 2}, true},  {{65, 8, 2}, false},   {{64, 9, 3}, false},    {{64, 0, 3}, false},
-        {{0, 1, 1}, true},   {{1, 1, 65535}, true}, {{1, 1, 65536}, false}, {{1, 8, 4}, false},
+        {{64, 8, 14, 0}, true}, {{65, 8, 14, 0}, false},  {{64, 9, 15, 0}, false},   {{64, 0, 6, 0}, false},
+        {{64, 8, 2, 0}, true},  {{65, 8, 2, 0}, false},   {{64, 9, 3, 0}, false},    {{64, 0, 3, 0}, false},
+        {{0, 1, 1, 0}, true},   {{1, 1, 65535, 0}, true}, {{1, 1, 65536, 0}, false}, {{1, 8, 4, 0}, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct err err = {0};

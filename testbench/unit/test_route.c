@@ -220,13 +220,14 @@ static void too_small_machines_are_refused(void **state)
         uint32_t flits;
         const char *text;
     } cases[] = {
-        {{3, 1, 0, 16, 4, 3, 6}, 4, "--network: 8 ports for 9 nodes; expected benes:16 or larger"},
-        {{4, 1, 0, 16, 2, 3, 6},
-         4,
+        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4, "--network: 8 ports for 9 nodes; expected benes:16 or larger"},
+        {MULTISTAGE(4, 1, 0, 16, 2, 3, 6), 4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
-        {{4, 1, 0, 16, 4, 2, 6}, 5, "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
-        {{4, 1, 0, 16, 4, 3, 2}, 4, "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
-        {{4, 1, 0, 16, 3, 16, 6}, 65529, "machine: rounds of 65536 cycles; expected at most 65535"},
+        {MULTISTAGE(4, 1, 0, 16, 4, 2, 6), 5,
+         "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
+        {MULTISTAGE(4, 1, 0, 16, 4, 3, 2), 4,
+         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
+        {MULTISTAGE(4, 1, 0, 16, 3, 16, 6), 65529, "machine: rounds of 65536 cycles; expected at most 65535"},
     };
     struct collective asked = {.n = 9, .m = 5, .model = MODEL_SEND_RECEIVE};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -257,7 +257,7 @@ static void stage_registers_of_streams(void **state)
 {
     (void)state;
     struct pair *pair = calloc(1, sizeof *pair);
-    static const struct run runs[] = {{64, 1, 1}, {64, 3, 1}, {64, 6, 1}, {64, 5, 5}};
+    static const struct run runs[] = {{64, 1, 1, 0}, {64, 3, 1, 0}, {64, 6, 1, 0}, {64, 5, 5, 0}};
     assert_non_null(pair);
     for (size_t which = 0; which < sizeof runs / sizeof *runs; which++) {
         struct image image, other;

@@ -114,8 +114,9 @@ static void csim_of_other_shapes(void **state)
 {
     (void)state;
     static const struct machine machines[] = {
-        {1, 1, 0, 31, 1, 4, 5}, {1, 0, 0, 1, 2, 4, 5},  {2, 1, 3, 16, 1, 4, 5}, {4, 2, 4, 16, 2, 4, 5},
-        {5, 1, 2, 16, 1, 4, 5}, {6, 1, 0, 16, 1, 4, 5}, {7, 1, 0, 13, 1, 4, 4}, {7, 5, 6, 16, 3, 4, 4},
+        MULTISTAGE(1, 1, 0, 31, 1, 4, 5), MULTISTAGE(1, 0, 0, 1, 2, 4, 5),  MULTISTAGE(2, 1, 3, 16, 1, 4, 5),
+        MULTISTAGE(4, 2, 4, 16, 2, 4, 5), MULTISTAGE(5, 1, 2, 16, 1, 4, 5), MULTISTAGE(6, 1, 0, 16, 1, 4, 5),
+        MULTISTAGE(7, 1, 0, 13, 1, 4, 4), MULTISTAGE(7, 5, 6, 16, 3, 4, 4),
     };
     struct sum sum = {0};
     for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
@@ -206,7 +207,7 @@ static void reset_ends_a_run(void **state)
 {
     (void)state;
     const struct machine machine = stream_lab_machine(1, 1);
-    const struct run runs[] = {{8, 4, 2}, {3, 4, 10}};
+    const struct run runs[] = {{8, 4, 2, 0}, {3, 4, 10, 0}};
     struct bench bench;
     struct err err = {0};
     support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);

@@ -86,7 +86,7 @@ static void test_names_of_csim(void **state)
         for (unsigned pipe = 0; pipe <= 4 && pipe <= benes_stages(log2_ports); pipe++)
             for (unsigned pad = 0; pad <= 2; pad++) {
                 struct run_of run;
-                struct machine machine = {log2_ports, pipe, pad, 8 + pad, 1, 1, 3};
+                struct machine machine = MULTISTAGE(log2_ports, pipe, pad, 8 + pad, 1, 1, 3);
                 fill(&run, machine, 1u << log2_ports, 2, 1 + pad % 2);
                 support_true(run_traced(&run, ENGINE_CSIM, 0, 0), &run.err);
                 assert_all_there(&run);
@@ -97,7 +97,7 @@ static void test_names_of_csim(void **state)
 static void test_names_of_rtl(void **state)
 {
     (void)state;
-    const struct machine machines[] = {{1, 0, 0, 8, 1, 1, 1}, {2, 2, 1, 8, 1, 1, 2}};
+    const struct machine machines[] = {MULTISTAGE(1, 0, 0, 8, 1, 1, 1), MULTISTAGE(2, 2, 1, 8, 1, 1, 2)};
     for (size_t k = 0; k < 2; k++) {
         struct run_of run;
         fill(&run, machines[k], 2, 2, 2);

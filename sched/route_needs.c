@@ -1,0 +1,92 @@
+#include "route_needs.h"
+
+#include "route_walk.h"
+
+#include <stdlib.h>
+
+/* A packet comes to owe a copy to a branch in a step, or leaves by it. */
+struct event {
+    uint32_t branch; /* the node below it; + all: downwards */
+    uint32_t step;
+    int32_t change;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct event *left = a, *right = b;
+    if (left->branch != right->branch)
+        return left->branch < right->branch ? -1 : 1;
+    if (left->step != right->step)
+        return left->step < right->step ? -1 : 1;
+    return left->change - right->change; /* what leaves in a step makes room for what comes in it */
+}
+
+static void raise(uint32_t *most, uint32_t count)
+{
+    if (*most < count)
+        *most = count;
+}
+
+/* Note what a router's transfer needs. */
+static bool look_at(struct route_walk *walk, size_t index, struct event *event, struct route_needs *needs,
+                    struct err *err)
+{
+    const struct topology *tree = &walk->schedule->topology;
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    const struct route_stay *stay = route_walk_stay(walk, transfer);
+    bool up = transfer->destination > transfer->source;
+    uint32_t branch = up ? transfer->source : tree->all + transfer->destination;
+    uint32_t read = route_walk_read(walk, stay);
+    char node[TOPOLOGY_NODE_TEXT];
+    if (read == MACHINE_MAX_READS)
+        return err_set(err, ERR_TOO_SMALL,
+                       "route: router %s sends more than %d packets of one input in one step; expected fewer",
+                       topology_node_text(tree, transfer->source, node), MACHINE_MAX_READS);
+    raise(&needs->depth[topology_level(tree, transfer->source)], walk->arrived[stay->input] - stay->number);
+    raise(&needs->reads, read + 1);
+    event[0] = (struct event){branch, stay->step, 1};
+    event[1] = (struct event){branch, (uint32_t)walk->step, -1};
+    return true;
+}
+
+static void find_queues(const struct topology *tree, struct event *event, size_t count,
+                        struct route_needs *needs)
+{
+    qsort(event, count, sizeof *event, compare);
+    int64_t owed = 0;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t lower = event[k].branch % tree->all;
+        unsigned level = topology_level(tree, lower) + (event[k].branch >= tree->all);
+        owed += event[k].change;
+        raise(&needs->queue[level], (uint32_t)owed);
+    }
+}
+
+bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, struct err *err)
+{
+    *needs = (struct route_needs){.reads = 1};
+    for (unsigned level = 1; level <= schedule->topology.height; level++)
+        needs->depth[level] = needs->queue[level] = 1;
+    struct route_walk walk;
+    if (!route_walk_open(&walk, schedule, err))
+        return false;
+    size_t events = 0;
+    struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
+    bool found =
+        event != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for the queues of %zu transfers",
+                                 schedule->transfer_count);
+    while (found && walk.step < schedule->step_count) {
+        size_t end = schedule_step_end(schedule, walk.step);
+        for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
+            if (schedule->transfer[t].source >= schedule->nodes) {
+                found = look_at(&walk, t, &event[events], needs, err);
+                events += 2;
+            }
+        route_walk_next(&walk);
+    }
+    if (found)
+        find_queues(&schedule->topology, event, events, needs);
+    free(event);
+    route_walk_close(&walk);
+    return found;
+}

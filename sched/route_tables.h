@@ -1,0 +1,19 @@
+/* route_tables: the tables of a machine's network, appended to an image whose machine and run are set; for route.c.
+ *
+ * Errors: E402, E403, E407, E104 as route_schedule.
+ */
+#ifndef ROUNDCAST_ROUTE_TABLES_H
+#define ROUNDCAST_ROUTE_TABLES_H
+
+#include "image.h"
+#include "schedule.h"
+
+/* The switch tables of a Beneš network: a row is the permutation of the packets under way. O(rows · ports · log
+ * ports). */
+bool route_benes(struct image *image, const struct schedule *schedule, struct err *err);
+
+/* The tables of the routers of a tree, and nothing for self-timed ones. O(transfers + rows · ports of routers),
+ * memory O(routers · packets). */
+bool route_tree(struct image *image, const struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,101 @@
+#include "route_tables.h"
+
+#include "route_walk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of one row, of all routers' columns. */
+struct row {
+    struct image *image;
+    struct route_walk walk;
+    uint32_t *word;
+};
+
+static bool overwritten(const struct row *row, const struct transfer *transfer, uint32_t needed,
+                        struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    const struct topology *tree = &schedule->topology;
+    unsigned level = topology_level(tree, transfer->source);
+    char time[SCHEDULE_TIME_TEXT], node[TOPOLOGY_NODE_TEXT];
+    return err_set(err, ERR_BUFFER,
+                   "%s: router %s has to send packet %" PRIu32
+                   ", over which another has come; expected buffers of "
+                   "%" PRIu32 " packets or more at level %u, not %" PRIu32,
+                   schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
+                   topology_node_text(tree, transfer->source, node), transfer->packet, needed, level,
+                   row->image->machine.depth[level]);
+}
+
+/* A router's transfer: its output's source, and that source's place. */
+static bool put(struct row *row, size_t index, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    const struct transfer *transfer = &row->walk.schedule->transfer[index];
+    const struct route_stay *stay = route_walk_stay(&row->walk, transfer);
+    uint32_t router = transfer->source - machine->tree.nodes;
+    uint32_t depth = machine->depth[topology_level(&machine->tree, transfer->source)];
+    uint32_t distance = row->walk.arrived[stay->input] - stay->number;
+    uint32_t read = route_walk_read(&row->walk, stay);
+    if (distance > depth)
+        return overwritten(row, transfer, distance, err);
+    if (read >= machine->reads)
+        return err_set(err, ERR_TOO_SMALL,
+                       "machine: buffers that give %" PRIu32 " packets in a step; expected more reads",
+                       machine->reads);
+    uint32_t source = (stay->input - row->walk.first[router]) * machine->reads + read;
+    row->word[stay->input * machine->reads + read] |= stay->number % depth;
+    row->word[route_walk_output(&row->walk, index) * machine->reads] |= machine_send_word(source);
+    return true;
+}
+
+static bool append_row(struct row *row, uint32_t number, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    const uint32_t *word = row->word;
+    for (uint32_t router = 0; router < machine_routers(machine); router++) {
+        uint32_t columns = (row->walk.first[router + 1] - row->walk.first[router]) * machine->reads;
+        for (uint32_t column = 0; column < columns; column++)
+            if (!image_append(row->image, machine_table_address(machine, router, number, column), *word++,
+                              err))
+                return false;
+    }
+    return true;
+}
+
+static bool route_rows(struct row *row, size_t words, struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    for (uint32_t number = 0; number < row->image->run.rows; number++) {
+        memset(row->word, 0, words * sizeof *row->word);
+        size_t step = row->walk.step;
+        if (step < schedule->step_count && schedule_row(schedule, step) == number) {
+            for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
+                if (schedule->transfer[t].source >= schedule->nodes && !put(row, t, err))
+                    return false;
+            route_walk_next(&row->walk);
+        }
+        if (!append_row(row, number, err))
+            return false;
+    }
+    return true;
+}
+
+bool route_tree(struct image *image, const struct schedule *schedule, struct err *err)
+{
+    if (image->machine.kind == MACHINE_FAT_TREE_AUTO)
+        return true;
+    struct row row = {.image = image};
+    if (!route_walk_open(&row.walk, schedule, err))
+        return false;
+    size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
+    row.word = malloc(words * sizeof *row.word);
+    bool routed = row.word != NULL
+                      ? route_rows(&row, words, err)
+                      : err_set(err, ERR_TOO_BIG, "route: no memory for a row of %zu words", words);
+    free(row.word);
+    route_walk_close(&row.walk);
+    return routed;
+}

@@ -1,0 +1,110 @@
+#include "route_walk.h"
+
+#include "wiring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t router_of(const struct route_walk *walk, uint32_t node)
+{
+    return node - walk->schedule->nodes;
+}
+
+static bool is_router(const struct route_walk *walk, uint32_t node)
+{
+    return node >= walk->schedule->nodes;
+}
+
+static uint32_t count_inputs(const struct topology *tree, uint32_t first[])
+{
+    uint32_t inputs = 0, router = 0;
+    for (unsigned level = 1; level <= tree->height; level++)
+        for (uint32_t node = tree->first[level]; node < tree->first[level + 1]; node++) {
+            first[router++] = inputs;
+            inputs += wiring_ports(tree, level);
+        }
+    first[router] = inputs;
+    return inputs;
+}
+
+bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = &schedule->topology;
+    size_t routers = tree->all - tree->nodes;
+    *walk = (struct route_walk){.schedule = schedule, .first = malloc((routers + 1) * sizeof *walk->first)};
+    size_t inputs = walk->first != NULL ? count_inputs(tree, walk->first) : 0;
+    walk->arrived = calloc(inputs + 1, sizeof *walk->arrived);
+    walk->read_step = calloc(inputs * MACHINE_MAX_READS + 1, sizeof *walk->read_step);
+    walk->read = malloc((inputs * MACHINE_MAX_READS + 1) * sizeof *walk->read);
+    walk->stay = calloc(routers * schedule->packets, sizeof *walk->stay);
+    if (inputs > 0 && walk->arrived != NULL && walk->read_step != NULL && walk->read != NULL &&
+        walk->stay != NULL)
+        return true;
+    route_walk_close(walk);
+    return err_set(err, ERR_TOO_BIG,
+                   "route: no memory for %u packets in %zu routers; expected a smaller tree or fewer packets",
+                   schedule->packets, routers);
+}
+
+void route_walk_close(struct route_walk *walk)
+{
+    free(walk->first);
+    free(walk->arrived);
+    free(walk->read_step);
+    free(walk->read);
+    free(walk->stay);
+    *walk = (struct route_walk){0};
+}
+
+static struct route_stay *stay_of(const struct route_walk *walk, uint32_t node, uint32_t packet)
+{
+    return &walk->stay[(size_t)router_of(walk, node) * walk->schedule->packets + packet - 1];
+}
+
+const struct route_stay *route_walk_stay(const struct route_walk *walk, const struct transfer *transfer)
+{
+    return stay_of(walk, transfer->source, transfer->packet);
+}
+
+uint32_t route_walk_read(struct route_walk *walk, const struct route_stay *stay)
+{
+    size_t first = (size_t)stay->input * MACHINE_MAX_READS;
+    uint32_t now = (uint32_t)walk->step + 1;
+    for (uint32_t read = 0; read < MACHINE_MAX_READS; read++) {
+        bool taken = walk->read_step[first + read] == now;
+        if (taken && walk->read[first + read] != stay->number)
+            continue;
+        walk->read_step[first + read] = now;
+        walk->read[first + read] = stay->number;
+        return read;
+    }
+    return MACHINE_MAX_READS;
+}
+
+/* The port of `router` on the branch to `neighbour`, among all routers' ports. */
+static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t neighbour, uint32_t lane)
+{
+    const struct topology *tree = &walk->schedule->topology;
+    return walk->first[router_of(walk, router)] +
+           wiring_port(tree, topology_level(tree, router), router, neighbour, lane);
+}
+
+uint32_t route_walk_output(const struct route_walk *walk, size_t index)
+{
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    return port_of(walk, transfer->source, transfer->destination, schedule_lane(walk->schedule, index));
+}
+
+void route_walk_next(struct route_walk *walk)
+{
+    const struct schedule *schedule = walk->schedule;
+    for (size_t t = schedule->step[walk->step].first; t < schedule_step_end(schedule, walk->step); t++) {
+        const struct transfer *transfer = &schedule->transfer[t];
+        if (!is_router(walk, transfer->destination))
+            continue;
+        uint32_t input = port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
+        *stay_of(walk, transfer->destination, transfer->packet) =
+            (struct route_stay){input, walk->arrived[input]++, (uint32_t)walk->step};
+    }
+    walk->step++;
+}
