@@ -123,15 +123,10 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
-/* The same in a tree: one of its automorphisms takes leaf 0 to the source. */
-static void move_source(struct schedule *schedule, uint32_t source)
+/* In a tree packets keep their numbers, and go from and to where an automorphism takes those of source 0. */
+static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *tree = &schedule->topology;
-    for (size_t index = 0; index < schedule->transfer_count; index++) {
-        struct transfer *transfer = &schedule->transfer[index];
-        transfer->source = topology_move(tree, transfer->source, source);
-        transfer->destination = topology_move(tree, transfer->destination, source);
-    }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         demand->source = topology_move(tree, demand->source, source);
@@ -140,15 +135,11 @@ static void move_source(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Algorithms broadcast from node 0; move the source where it is wanted. */
+/* Algorithms broadcast from node 0 of a complete graph; move the source where it is wanted. */
 static void rename_source(struct schedule *schedule, uint32_t source)
 {
     if (source == 0)
         return;
-    if (schedule->topology.kind == TOPOLOGY_TREE) {
-        move_source(schedule, source);
-        return;
-    }
     uint32_t nodes = schedule->nodes, wrap = nodes - source;
     for (size_t index = 0; index < schedule->transfer_count; index++) {
         struct transfer *transfer = &schedule->transfer[index];
@@ -177,10 +168,14 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     if (chosen.model == MODEL_POSTAL)
         schedule->lambda = chosen.lambda;
+    bool tree = topology->kind == TOPOLOGY_TREE;
+    if (tree)
+        move_demands(schedule, chosen.source);
     if (chosen.n > 1 && !algorithm->build(&chosen, schedule, err)) {
         schedule_free(schedule);
         return false;
     }
-    rename_source(schedule, chosen.source);
+    if (!tree)
+        rename_source(schedule, chosen.source);
     return true;
 }

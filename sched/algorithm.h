@@ -1,7 +1,8 @@
 /* algorithm: the collectives that we can schedule, one file each, one table.
  *
- * An algorithm is written for source 0; algorithm_build renames the nodes for any other source
- * (v becomes (v + source) mod n), so that no algorithm knows of it.
+ * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for any other source
+ * (v becomes (v + source) mod n), so that no algorithm knows of it. In a tree that will not do: routers serve
+ * their children left to right, wherever the source is. There an algorithm builds for the source itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
@@ -34,7 +35,8 @@ struct algorithm {
      * ALGORITHM_UNKNOWN if only building tells it. Precondition: accepts, n ≥ 2, the degree is chosen. */
     uint64_t (*end)(const struct collective *collective);
 
-    /* Append the steps to a schedule that is initialised for source 0. Precondition: as `end`. */
+    /* Append the steps to a schedule whose packets and demands are there: for source 0 in a complete graph, for
+     * the collective's in a tree. Precondition: as `end`. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);
 };
 

@@ -2,7 +2,8 @@
  *
  * Leaf 0 sends a packet to each other leaf, the furthest first: leaf p's in step n - p. Nobody waits: it crosses
  * its hop number i in step n - p + i - 1. All packets take equally long from leaf 0 to a node, so no two of them
- * are ever at one node together. k = 2, 3, each packet's node after the step:
+ * are ever at one node together. (From another source, packet p goes to where topology_move takes leaf p.) k = 2, 3,
+ * each packet's node after the step:
  *
  *     step      1     2     3     4     5     6     7
  *     packet 5  1:0   2:0   1:2   5
@@ -23,14 +24,14 @@
 
 #include "algorithm.h"
 
-/* The last step of the scatter and of all gathers to leaf 0: n, or n + 1 if k_1 = 2 and h ≥ 2. Optimal. */
+/* The last step of the scatter and of all gathers: n, or n + 1 if k_1 = 2 and h ≥ 2. Optimal. */
 uint64_t furthest_first_end(const struct topology *tree);
 
-/* The hops of all packets between leaf 0 and the others. */
+/* The hops of all packets between the source and the other leaves. */
 uint64_t furthest_first_hops(const struct topology *tree);
 
 /* Append the scatter, or the gather. O(transfers). E104. */
-bool furthest_first_build(const struct topology *tree, bool gather, struct schedule *schedule,
+bool furthest_first_build(const struct collective *collective, bool gather, struct schedule *schedule,
                           struct err *err);
 
 #endif

@@ -32,51 +32,63 @@ static uint64_t broadcast_end(const struct collective *collective)
     return end;
 }
 
-/* The step in which a node below the root receives from its parent, whose own step is `parent_step`: the parent's
- * children 0 … k-1 come in order. On the path from the source child 0 is the one that the packet came from, and
- * its place is the parent's parent's; the root has none. */
-static uint32_t step_below(const struct collective *collective, unsigned level, uint32_t index,
+/* The node of a level that is on the path from the source to the root. */
+static uint32_t path_node(const struct collective *collective, unsigned level)
+{
+    const struct topology *tree = collective->topology;
+    return topology_node(tree, level, collective->source / tree->leaves[level]);
+}
+
+/* The step in which a node that is not on that path receives from its parent, whose own step is `parent_step`: the
+ * parent's children come in order. If the parent is on the path, its own parent comes before them, if there is one,
+ * and the child on the path has the packet. */
+static uint32_t step_below(const struct collective *collective, unsigned level, uint32_t node,
                            uint32_t parent_step)
 {
     const struct topology *tree = collective->topology;
+    uint32_t k = tree->children[level + 1], place = topology_index(tree, level, node) % k;
     if (collective->model == MODEL_MULTIPORT)
         return parent_step + 1;
-    return parent_step + index % tree->children[level + 1] + (level + 1 < tree->height);
+    if (topology_parent(tree, level, node) != path_node(collective, level + 1))
+        return parent_step + 1 + place;
+    bool skipped = path_node(collective, level) < node;
+    return parent_step + (level + 1 < tree->height) + 1 + place - skipped;
 }
 
-/* step[node]: when it receives; 0 for the source. Node 0 of each level is on the path from the source. */
+/* step[node]: when it receives; 0 for the source. */
 static void find_steps(const struct collective *collective, uint32_t *step)
 {
     const struct topology *tree = collective->topology;
-    for (unsigned level = tree->height + 1; level-- > 0;) {
-        step[tree->first[level]] = level;
-        for (uint32_t node = tree->first[level] + 1; node < tree->first[level + 1]; node++)
-            step[node] = step_below(collective, level, topology_index(tree, level, node),
-                                    step[topology_parent(tree, level, node)]);
-    }
+    for (unsigned level = tree->height + 1; level-- > 0;)
+        for (uint32_t node = tree->first[level]; node < tree->first[level + 1]; node++)
+            step[node] = node == path_node(collective, level)
+                             ? level
+                             : step_below(collective, level, node, step[topology_parent(tree, level, node)]);
 }
 
-/* The nodes but the source by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort;
- * start[0 … end + 1] is zero. */
+/* The nodes by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort; start[0 … end + 1]
+ * is zero. */
 static void sort_by_step(uint32_t nodes, uint64_t end, const uint32_t step[], uint32_t *start,
                          uint32_t *order)
 {
-    for (uint32_t node = 1; node < nodes; node++)
+    for (uint32_t node = 0; node < nodes; node++)
         start[step[node]]++;
     for (uint64_t t = 1; t <= end + 1; t++)
         start[t] += start[t - 1];
-    for (uint32_t node = nodes - 1; node > 0; node--)
+    for (uint32_t node = nodes; node-- > 0;)
         order[--start[step[node]]] = node;
 }
 
-/* Who the node gets the packet from: on the path from the source the child, else the parent. */
-static uint32_t sender_of(const struct topology *tree, uint32_t node)
+/* Who a node but the source gets the packet from: on the path the child, else the parent. */
+static uint32_t sender_of(const struct collective *collective, uint32_t node)
 {
+    const struct topology *tree = collective->topology;
     unsigned level = topology_level(tree, node);
-    return node == tree->first[level] ? tree->first[level - 1] : topology_parent(tree, level, node);
+    bool rises = node == path_node(collective, level);
+    return rises ? path_node(collective, level - 1) : topology_parent(tree, level, node);
 }
 
-static bool append_steps(const struct topology *tree, uint64_t end, const uint32_t start[],
+static bool append_steps(const struct collective *collective, uint64_t end, const uint32_t start[],
                          const uint32_t order[], struct schedule *schedule, struct err *err)
 {
     for (uint64_t t = 1; t <= end; t++) {
@@ -84,7 +96,8 @@ static bool append_steps(const struct topology *tree, uint64_t end, const uint32
             return false;
         for (uint32_t index = start[t]; index < start[t + 1]; index++) {
             uint32_t node = order[index];
-            if (!schedule_append_lane(schedule, (struct transfer){sender_of(tree, node), node, 1}, 0, err))
+            if (!schedule_append_lane(schedule, (struct transfer){sender_of(collective, node), node, 1}, 0,
+                                      err))
                 return false;
         }
         schedule_close_step(schedule, 0);
@@ -104,7 +117,7 @@ static bool broadcast_build(const struct collective *collective, struct schedule
     if (built) {
         find_steps(collective, step);
         sort_by_step(tree->all, end, step, start, order);
-        built = append_steps(tree, end, start, order, schedule, err);
+        built = append_steps(collective, end, start, order, schedule, err);
     } else {
         err_set(err, ERR_TOO_BIG, "no memory for the steps of %u nodes", tree->all);
     }

@@ -45,7 +45,8 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
     if (path == NULL)
         return err_set(err, ERR_TOO_BIG, "no memory for the packets of %u nodes", tree->nodes);
     for (uint32_t leaf = 1; leaf < tree->nodes; leaf++)
-        path[leaf - 1] = (struct tree_path){.from = leaf, .to = 0};
+        path[leaf - 1] = (struct tree_path){.from = topology_move(tree, leaf, collective->source),
+                                            .to = collective->source};
     bool built = tree_fifo_build(tree, collective->model, tree->nodes - 1, path, schedule, err);
     free(path);
     return built;
@@ -53,9 +54,8 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
 
 static bool gather_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
-    return collective->method == METHOD_GREEDY
-               ? greedy_build(collective, schedule, err)
-               : furthest_first_build(collective->topology, true, schedule, err);
+    return collective->method == METHOD_GREEDY ? greedy_build(collective, schedule, err)
+                                               : furthest_first_build(collective, true, schedule, err);
 }
 
 const struct algorithm algorithm_tree_gather = {

@@ -19,7 +19,7 @@ static uint64_t scatter_end(const struct collective *collective)
 
 static bool scatter_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
-    return furthest_first_build(collective->topology, false, schedule, err);
+    return furthest_first_build(collective, false, schedule, err);
 }
 
 const struct algorithm algorithm_tree_scatter = {

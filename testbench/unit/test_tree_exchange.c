@@ -4,7 +4,7 @@
  * capacity patterns each; all c_2, c_3 ≤ 20 of a tree that no capacity divides. Sampled: 40 trees of k_i =
  * 2 … 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which were made by another
  * implementation. Steps are closed forms of the paper, corrected, or general forms that are written here
- * once more; every schedule is verified and judged (tree_lab.h; the judge's counter-cases are in
+ * once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases are in
  * test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to; what is
  * refused, with the legal range.
  */
@@ -137,7 +137,8 @@ static bool check_row(const struct tree_lab_row *row)
     bool single = strcmp(row->model, "single") == 0;
     assert_true(single || strcmp(row->model, "multi") == 0);
     unsigned method = strcmp(row->algorithm, "phases") == 0 ? PHASES : PIPELINED;
-    assert_int_equal(steps_of(&row->tree, single ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, method), row->steps);
+    assert_int_equal(steps_of(&row->tree, single ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, method),
+                     row->number[0]);
     return true;
 }
 
@@ -217,7 +218,7 @@ static void test_pitfall(void **state)
         assert_int_equal(forget_x(&schedule) > 0, which == 0);
         assert_int_equal(verify_schedule("pitfall", &schedule, &report, &err), which == 1);
         assert_int_equal(err.code, which == 0 ? ERR_LANE : ERR_NONE);
-        const char *wrong = tree_judge(&schedule, true);
+        const char *wrong = judge_tree(&schedule, COLLECTIVE_EXCHANGE, 0, true);
         assert_string_equal(wrong != NULL ? wrong : "nothing", which == 0 ? "used twice" : "nothing");
         schedule_free(&schedule);
     }

@@ -4,7 +4,7 @@
  * capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512; the rows of
  * golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps are closed forms of
  * the paper, or general forms that are written here once more; every schedule is verified and judged
- * (tree_lab.h). Counter-cases: schedules that are broken on purpose, each found for what it is; what is
+ * (judge_tree.h). Counter-cases: schedules that are broken on purpose, each found for what it is; what is
  * refused, with the legal range.
  */
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static bool check_row(const struct tree_lab_row *row)
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++)
         if (strcmp(row->model, known[which].model) == 0 &&
             strcmp(row->algorithm, known[which].algorithm) == 0) {
-            assert_int_equal(steps_of(&row->tree, known[which].ours, known[which].method), row->steps);
+            assert_int_equal(steps_of(&row->tree, known[which].ours, known[which].method), row->number[0]);
             return true;
         }
     return false;
@@ -160,7 +160,7 @@ static void build_sample(enum model model, unsigned method, struct schedule *sch
 
 static void expect_wrong(struct schedule *schedule, bool queue_free, const char *wrong)
 {
-    const char *found = tree_judge(schedule, queue_free);
+    const char *found = judge_tree(schedule, COLLECTIVE_MULTINODE, 0, queue_free);
     if (wrong == NULL)
         assert_null(found);
     else
@@ -168,7 +168,37 @@ static void expect_wrong(struct schedule *schedule, bool queue_free, const char 
     schedule_free(schedule);
 }
 
-/* What the judge must find. */
+/* A packet comes to the router of leaf 0 once more. */
+static void say_again(struct schedule *s)
+{
+    assert_non_null(schedule_open_step(s, s->end + 1, 1, NULL));
+    assert_true(schedule_append_lane(s, (struct transfer){0, 6, 1}, 0, NULL));
+    schedule_close_step(s, 0);
+}
+
+/* What the judge must find in the schedule as such … */
+static void test_broken_frame(void **state)
+{
+    (void)state;
+    struct schedule s;
+    build_sample(MODEL_MULTIPORT, FLOOD, &s);
+    s.step[1].time = 1;
+    expect_wrong(&s, false, "out of order");
+    build_sample(MODEL_MULTIPORT, FLOOD, &s);
+    s.end++;
+    expect_wrong(&s, false, "another end");
+    build_sample(MODEL_MULTIPORT, FLOOD, &s);
+    s.demand[1].source = 2;
+    expect_wrong(&s, false, "another demand");
+    build_sample(MODEL_MULTIPORT, FLOOD, &s);
+    s.demand_count--;
+    expect_wrong(&s, false, "other packets");
+    build_sample(MODEL_MULTIPORT, FLOOD, &s);
+    s.transfer[0].packet = 7;
+    expect_wrong(&s, false, "no such node or packet");
+}
+
+/* … and in what it sends. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -182,10 +212,13 @@ static void test_broken(void **state)
     s.transfer_count--;
     expect_wrong(&s, false, "not delivered");
     build_sample(MODEL_MULTIPORT, FLOOD, &s);
-    assert_non_null(schedule_open_step(&s, s.end + 1, 1, NULL));
-    assert_true(schedule_append_lane(&s, (struct transfer){0, 6, 1}, 0, NULL));
-    schedule_close_step(&s, 0);
-    expect_wrong(&s, false, "heard in vain");
+    say_again(&s);
+    expect_wrong(&s, false, "heard twice");
+    build_sample(MODEL_MULTIPORT, QUEUE_FREE, &s);
+    expect_wrong(&s, false, "heard twice");
+    build_sample(MODEL_MULTIPORT, QUEUE_FREE, &s);
+    say_again(&s);
+    expect_wrong(&s, true, "heard in vain");
     build_sample(MODEL_MULTIPORT, FLOOD, &s);
     s.transfer[0].packet = 2;
     expect_wrong(&s, false, "not held");
@@ -243,9 +276,9 @@ static void test_huge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),   cmocka_unit_test(test_random),    cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_golden),  cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_small),  cmocka_unit_test(test_random),    cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_golden), cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken_frame),
+        cmocka_unit_test(test_broken), cmocka_unit_test(test_refused),   cmocka_unit_test(test_huge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

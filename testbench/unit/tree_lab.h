@@ -1,154 +1,10 @@
-/* tree_lab: trees to try, and a judge of their schedules that shares nothing with verify.c or topology.c.
- *
- * The judge climbs by parents that it makes itself from k_1 … k_h, and keeps for each node and packet the
- * last step of arrival and of sending. Include it after <cmocka.h>'s four headers.
- */
+/* tree_lab: trees to try, and what tests do with them: build, verify, judge; rows of golden files. Include it after
+ * <cmocka.h>'s four headers. */
 #ifndef ROUNDCAST_TREE_LAB_H
 #define ROUNDCAST_TREE_LAB_H
 
+#include "judge_tree.h"
 #include "rng.h"
-#include "support.h"
-
-/* Steps, from 1; 0: never. */
-struct tree_judge {
-    const struct schedule *schedule;
-    uint32_t *parent, *level; /* [node] */
-    uint32_t *first, *last;   /* [node][packet - 1]: arrival */
-    uint32_t *sent;           /* the same: sending */
-    uint32_t *port, *lane;    /* [node] and [direction][node][lane]: last used */
-    uint32_t most;            /* lanes of a branch */
-};
-
-static inline uint32_t *tree_judge_table(size_t entries)
-{
-    uint32_t *table = calloc(entries, sizeof *table);
-    assert_non_null(table);
-    return table;
-}
-
-static inline void tree_judge_init(struct tree_judge *j, const struct schedule *schedule)
-{
-    const struct topology *tree = &schedule->topology;
-    size_t pairs = (size_t)tree->all * schedule->packets;
-    *j = (struct tree_judge){.schedule = schedule};
-    for (unsigned level = 1; level <= tree->height; level++)
-        j->most = tree->capacity[level] > j->most ? tree->capacity[level] : j->most;
-    j->parent = tree_judge_table(tree->all);
-    j->level = tree_judge_table(tree->all);
-    j->first = tree_judge_table(pairs);
-    j->last = tree_judge_table(pairs);
-    j->sent = tree_judge_table(pairs);
-    j->port = tree_judge_table(tree->all);
-    j->lane = tree_judge_table(2 * (size_t)tree->all * j->most);
-    uint32_t begin = 0, count = tree->nodes;
-    for (unsigned level = 1; level <= tree->height; level++) {
-        for (uint32_t node = begin; node < begin + count; node++)
-            j->parent[node] = begin + count + (node - begin) / tree->children[level];
-        begin += count;
-        count /= tree->children[level];
-        for (uint32_t node = begin; node < begin + count; node++)
-            j->level[node] = level;
-    }
-    assert_int_equal(count, 1);
-    j->parent[begin] = UINT32_MAX;
-}
-
-static inline void tree_judge_free(struct tree_judge *j)
-{
-    free(j->parent);
-    free(j->level);
-    free(j->first);
-    free(j->last);
-    free(j->sent);
-    free(j->port);
-    free(j->lane);
-}
-
-/* A leaf's own packets: x + 1 of a multinode broadcast, n - 1 of a total exchange. */
-static inline bool tree_judge_owns(const struct schedule *s, uint32_t node, uint32_t packet)
-{
-    return (packet - 1) / (s->packets / s->nodes) == node;
-}
-
-/* What is wrong with sending transfer `index` in step `round`; NULL: nothing. */
-static inline const char *tree_judge_send(struct tree_judge *j, size_t index, uint32_t round, bool queue_free)
-{
-    const struct schedule *s = j->schedule;
-    const struct topology *tree = &s->topology;
-    const struct transfer *t = &s->transfer[index];
-    bool up = j->parent[t->source] == t->destination;
-    uint32_t lower = up ? t->source : t->destination, lane = s->lane[index];
-    size_t pair = (size_t)t->source * s->packets + t->packet - 1;
-    if (!up && j->parent[t->destination] != t->source)
-        return "no branch";
-    if (!tree_judge_owns(s, t->source, t->packet) && (j->first[pair] == 0 || j->first[pair] >= round))
-        return "not held";
-    if (queue_free && t->source >= s->nodes && j->last[pair] != round - 1)
-        return "kept waiting";
-    j->sent[pair] = round;
-    if (lane >= (s->model == MODEL_SINGLE_PORT ? 1 : tree->capacity[j->level[lower] + 1]))
-        return "no lane";
-    uint32_t *used = s->model == MODEL_SINGLE_PORT
-                         ? &j->port[t->source]
-                         : &j->lane[((size_t)up * tree->all + lower) * j->most + lane];
-    if (*used == round)
-        return "used twice";
-    *used = round;
-    return NULL;
-}
-
-/* Also: a leaf hears every packet once, and a router sends on what it hears before it hears it again. */
-static inline const char *tree_judge_receive(struct tree_judge *j, size_t index, uint32_t round)
-{
-    const struct schedule *s = j->schedule;
-    const struct transfer *t = &s->transfer[index];
-    size_t pair = (size_t)t->destination * s->packets + t->packet - 1;
-    if (t->destination < s->nodes && (j->first[pair] != 0 || tree_judge_owns(s, t->destination, t->packet)))
-        return "heard twice";
-    if (j->last[pair] != 0 && j->sent[pair] <= j->last[pair])
-        return "heard in vain";
-    j->first[pair] = j->first[pair] != 0 ? j->first[pair] : round;
-    j->last[pair] = round;
-    return NULL;
-}
-
-/* Every leaf has all (multinode), or just what is for it: packet x(n - 1) + p is for the p-th of the others. */
-static inline const char *tree_judge_end(const struct tree_judge *j)
-{
-    const struct schedule *s = j->schedule;
-    uint32_t n = s->nodes;
-    bool exchange = s->packets != n;
-    for (uint32_t packet = 0; packet < s->packets; packet++)
-        for (uint32_t node = 0; node < s->topology.all; node++) {
-            size_t pair = (size_t)node * s->packets + packet;
-            bool owns = tree_judge_owns(s, node, packet + 1);
-            uint32_t from = packet / (n - 1),
-                     to = packet % (n - 1) < from ? packet % (n - 1) : packet % (n - 1) + 1;
-            if (node >= n && j->last[pair] != 0 && j->sent[pair] <= j->last[pair])
-                return "heard in vain";
-            if (node < n && !owns && (j->first[pair] != 0) != (!exchange || node == to))
-                return "not delivered";
-        }
-    return NULL;
-}
-
-/* What is wrong; NULL: nothing. In a queue-free schedule every router sends on in the very next step. */
-static inline const char *tree_judge(const struct schedule *s, bool queue_free)
-{
-    struct tree_judge j;
-    tree_judge_init(&j, s);
-    const char *wrong = NULL;
-    for (size_t k = 0; k < s->step_count && wrong == NULL; k++) {
-        uint32_t round = (uint32_t)s->step[k].time;
-        for (size_t index = s->step[k].first; index < schedule_step_end(s, k) && wrong == NULL; index++)
-            wrong = tree_judge_send(&j, index, round, queue_free);
-        for (size_t index = s->step[k].first; index < schedule_step_end(s, k) && wrong == NULL; index++)
-            wrong = tree_judge_receive(&j, index, round);
-    }
-    wrong = wrong != NULL ? wrong : tree_judge_end(&j);
-    tree_judge_free(&j);
-    return wrong;
-}
 
 /* Children and capacities as on the command line. */
 static inline struct topology tree_lab_parse(const char *children, const char *capacity)
@@ -263,7 +119,7 @@ static inline uint64_t tree_lab_steps(const struct algorithm *algorithm, const s
     struct err err = {0};
     support_true(algorithm_build(algorithm, &collective, &schedule, &err), &err);
     support_true(verify_schedule(algorithm->name, &schedule, &report, &err), &err);
-    const char *wrong = tree_judge(&schedule, queue_free);
+    const char *wrong = judge_tree(&schedule, algorithm->kind, 0, queue_free);
     if (wrong != NULL)
         fail_msg("%s: n = %u: %s", schedule.algorithm, tree->nodes, wrong);
     uint64_t end = schedule.end, last = schedule.step[schedule.step_count - 1].time;
@@ -273,11 +129,11 @@ static inline uint64_t tree_lab_steps(const struct algorithm *algorithm, const s
     return end;
 }
 
-/* A row of golden/tree.csv (k, h) or golden/tree-mixed.csv (children). */
+/* A row of golden/tree.csv or tree-queues.csv (k, h) or golden/tree-mixed.csv (children). */
 struct tree_lab_row {
     char collective[40], model[16], algorithm[40];
     struct topology tree;
-    uint64_t steps;
+    unsigned number[4]; /* steps, max_queue; in tree-queues.csv the level, and its three depths */
 };
 
 /* From `1.4.16` to `1,4,16`; `any` is const. */
@@ -293,14 +149,16 @@ static inline void tree_lab_list(char *text)
 static inline bool tree_lab_parse_row(char *line, struct tree_lab_row *row)
 {
     char children[80], capacity[80];
-    unsigned k, h;
+    unsigned k, h, *number = row->number;
     int part;
     if (sscanf(line, "%39[^,],%15[^,],%39[^,],%n", row->collective, row->model, row->algorithm, &part) != 3)
         return false;
-    if (sscanf(line + part, "%u,%u,%79[^,],%lu", &k, &h, capacity, &row->steps) == 4) {
+    if (sscanf(line + part, "%u,%u,%79[^,],%u,%u,%u,%u", &k, &h, capacity, &number[0], &number[1], &number[2],
+               &number[3]) >= 5) {
         for (unsigned i = 0; i < h; i++)
             snprintf(children + 3 * i, sizeof children - 3 * i, "%02u%s", k, i + 1 < h ? "," : "");
-    } else if (sscanf(line + part, "%79[^,],%79[^,],%lu", children, capacity, &row->steps) != 3) {
+    } else if (sscanf(line + part, "%79[^,],%79[^,],%u,%u", children, capacity, &number[0], &number[1]) !=
+               4) {
         return false;
     }
     tree_lab_list(children);
