@@ -77,8 +77,8 @@ static uint32_t destination_of(uint32_t n, uint32_t packet)
     return rank + (rank >= from);
 }
 
-/* Leaf x sends to the leaves that it meets at the root first, cyclically from the next child's on, and then
- * in the same way at level h - 1, and so on; its packet number `which` (from 0) goes to … */
+/* Leaf x sends to the leaves that it meets at the root first, the leftmost first, and then in the same way at level
+ * h - 1, and so on; its packet number `which` (from 0) goes to … */
 static uint32_t furthest(const struct topology *tree, uint32_t x, uint32_t which)
 {
     unsigned level = tree->height;
@@ -88,7 +88,7 @@ static uint32_t furthest(const struct topology *tree, uint32_t x, uint32_t which
     }
     uint32_t all = tree->leaves[level], own = tree->leaves[level - 1];
     uint32_t child = x % all / own * own; /* first leaf of the child's subtree, in this one */
-    return x - x % all + (child + own + which) % all;
+    return x - x % all + which + (which < child ? 0 : own);
 }
 
 static bool send_leaves(const struct topology *tree, uint64_t round, struct schedule *schedule,
