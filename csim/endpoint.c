@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "endpoint_header.h"
 #include "endpoint_host.h"
 
 static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
@@ -102,6 +103,8 @@ static bool endpoint_receive_block(struct endpoint *e)
     if (csim_get(&e->rx_en_i)) {
         uint32_t flit = csim_get(&e->rx_flit_i);
         uint32_t *words = block_row(e, &e->rx, flit);
+        if (e->headers)
+            endpoint_header(e, flit);
         strange = block_take(words, csim_read(&e->lane_i), e->rx.mark, e->valid, e->nodes);
         e->first = flit - flit % BLOCK_FLITS;
         e->filled = flit % BLOCK_FLITS + 1;
@@ -195,6 +198,8 @@ static void endpoint_clear(struct endpoint *e)
     if (e->any_broken)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
+    if (e->headers && csim_get(&e->rst_i))
+        endpoint_header_clear(e);
     if (csim_get(&e->clear_i))
         e->streams = csim_get(&e->row_cycles_i) < csim_get(&e->flits_i) + machine_latency(&e->machine);
 }
@@ -215,7 +220,7 @@ static void endpoint_edge(void *state)
         if (csim_get(&e->rx_last_i))
             endpoint_observe(e, flags);
         endpoint_mark_broken(e, strange);
-        if (rx_fetch)
+        if (rx_fetch && !e->headers)
             endpoint_fetch_recv(e);
     }
     if (clear)
@@ -302,6 +307,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     self->nodes = machine_ports(machine);
     self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
     self->valid = UINT32_C(1) << machine->width;
+    self->headers = machine->kind == MACHINE_FAT_TREE_AUTO;
     if (!endpoint_allocate(self, module))
         return NULL;
     csim_on_reset(module, endpoint_reset);

@@ -88,6 +88,7 @@ struct endpoint {
     size_t program_size, memory_size;      /* bytes */
 
     struct endpoint_way tx, rx;
+    bool headers;           /* packets say where they go: there is no receive program (endpoint_header.h) */
     bool streams;           /* the run has no barriers: flits go one by one */
     uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
     bool sending;           /* some node sends in this row */

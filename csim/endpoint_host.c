@@ -20,7 +20,7 @@ static void write_node(struct endpoint *e, uint32_t node)
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, e->machine.log2_packets);
     if (csim_get(&e->host_we_send_i))
         *program_word(e, e->send_program, node) = program;
-    if (csim_get(&e->host_we_recv_i))
+    if (csim_get(&e->host_we_recv_i) && !e->headers)
         *program_word(e, e->recv_program, node) = (word & MACHINE_MORE) | program;
     if (csim_get(&e->host_we_packet_i))
         *memory_word(e, node) = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
@@ -44,7 +44,7 @@ void endpoint_host(struct endpoint *e)
         return;
     bool all = csim_get(&e->host_all_q_i);
     uint32_t begin = all ? 0 : csim_get(&e->host_node_q_i);
-    uint32_t end = all ? e->nodes : begin + 1;
+    uint32_t end = all || begin >= e->nodes ? e->nodes : begin + 1;
     if (re) {
         uint32_t *words = csim_write(&e->host_words);
         for (unsigned region = 0; region < REGIONS; region++)

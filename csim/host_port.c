@@ -18,6 +18,8 @@ static uint32_t host_port_register(const struct host_port *h)
         return UINT32_C(1) << machine->log2_rows;
     case MACHINE_LATENCY:
         return machine_latency(machine);
+    case MACHINE_ROUTERS:
+        return machine_routers(machine);
     case MACHINE_RUN_ROWS:
         return csim_get(&h->rows_o);
     case MACHINE_RUN_FLITS:
@@ -26,9 +28,20 @@ static uint32_t host_port_register(const struct host_port *h)
         return csim_get(&h->row_cycles_o);
     case MACHINE_STATUS:
         return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
+    case MACHINE_RUN_SINGLE_PORT:
+        return machine_is_tree(machine) ? csim_get(&h->single_port_o) : 0;
+    case MACHINE_STEPS:
+        return machine_is_tree(machine) ? csim_get(&h->steps_i) : 0;
     default:
         return 0;
     }
+}
+
+/* Is what was read two cycles ago in the network? */
+static bool host_port_of_network(const struct host_port *h)
+{
+    return h->region2 == MACHINE_TABLE ||
+           (h->region2 == MACHINE_ROUTER_FLAGS && machine_is_tree(&h->machine));
 }
 
 /* The second and third cycle of a read. */
@@ -36,7 +49,7 @@ static void host_port_read(struct host_port *h)
 {
     if (h->re2)
         ports_set(&h->host_rdata_o, h->region2 == MACHINE_REGISTER ? h->register_word
-                                    : h->region2 == MACHINE_TABLE  ? csim_get(&h->table_rdata_i)
+                                    : host_port_of_network(h)      ? csim_get(&h->table_rdata_i)
                                                                    : csim_get(&h->node_rdata_i));
     if (h->re) {
         h->region2 = h->region;
@@ -55,6 +68,8 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->flits_o, ports_low(word, h->machine.log2_flits + 1));
     if (h->reg == MACHINE_RUN_ROW_CYCLES)
         ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
+    if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_is_tree(&h->machine))
+        ports_set(&h->single_port_o, word & 1);
 }
 
 /* The fields of an address, for the next cycle. */
@@ -66,7 +81,7 @@ static void host_port_decode(struct host_port *h, uint32_t region, uint32_t addr
                           : region == MACHINE_SEND || region == MACHINE_RECEIVE ? machine->log2_rows
                                                                                 : 0;
     uint32_t row = region == MACHINE_TABLE ? address >> column_bits : address;
-    uint32_t stage = address >> column_bits >> machine->log2_rows;
+    uint32_t stage = region == MACHINE_ROUTER_FLAGS ? address : address >> column_bits >> machine->log2_rows;
     h->region = region;
     h->reg = ports_low(address, 4);
     ports_set(&h->all_q_o, address >> 31);
@@ -108,6 +123,8 @@ static void host_port_edge(void *state)
         ports_set(&h->rows_o, 0);
         ports_set(&h->flits_o, 0);
         ports_set(&h->row_cycles_o, 0);
+        if (machine_is_tree(&h->machine))
+            ports_set(&h->single_port_o, 0);
     } else if (h->we_register) {
         host_port_write_register(h);
     }
@@ -133,5 +150,9 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name, co
     csim_on_reset(module, host_port_reset);
     struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    if (machine_is_tree(machine)) {
+        PORTS_OUTPUT_DECLARE(single_port_o, 1)
+        PORTS_INPUT_DECLARE(steps_i, machine->log2_rows + 1)
+    }
     return self;
 }

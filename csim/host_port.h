@@ -1,6 +1,8 @@
 /* host_port: decodes the host's accesses to the registers, tables and memories; rtl/host_port.sv, and
  * sched/machine.h for the addresses.
  *
+ * In a tree `stage` is the router of a table or of flags, and there are two registers more.
+ *
  * The node of an access comes out one cycle later, together with its other fields, not at once: so the
  * bank of endpoints need not keep it.
  */
@@ -15,12 +17,14 @@
  * signal has at least one bit. */
 static inline unsigned host_port_column_width(const struct machine *machine)
 {
-    return machine->log2_ports > 6 ? machine_column_bits(machine) : 1;
+    unsigned bits = machine_column_bits(machine);
+    return bits == 0 ? 1 : bits;
 }
 static inline unsigned host_port_stage_width(const struct machine *machine)
 {
+    uint32_t units = machine_is_tree(machine) ? machine_routers(machine) : machine_stages(machine);
     unsigned bits = 1;
-    while (1u << bits < machine_stages(machine))
+    while (UINT32_C(1) << bits < units)
         bits++;
     return bits;
 }
@@ -59,6 +63,8 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out single_port_o; /* of trees */
+    struct csim_in steps_i;
     struct machine machine;
     uint32_t region, reg; /* of the access one cycle ago */
     bool we_register, re;

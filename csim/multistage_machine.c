@@ -1,111 +1,8 @@
 #include "multistage_machine.h"
 
 #include "benes.h"
-#include "endpoint.h"
-#include "host_port.h"
-#include "sequencer.h"
 
-static void machine_wires(void *state)
-{
-    struct multistage_machine *m = state;
-    csim_put(&m->ce, csim_get(&m->active) | csim_get(&m->rst_i));
-    csim_put(&m->tx_tag, csim_get(&m->tx_en) << (m->flit_bits + 1) | csim_get(&m->tx_last) << m->flit_bits |
-                             csim_get(&m->tx_flit));
-}
-
-/* The wavefront reaches the receivers a cycle after its row, with the flits. */
-static void machine_edge(void *state)
-{
-    struct multistage_machine *m = state;
-    uint32_t tag = csim_get(&m->rx_open) ? csim_get(&m->rx_tag) : 0;
-    ports_set(&m->rx_en, tag >> (m->flit_bits + 1));
-    ports_set(&m->rx_last, tag >> m->flit_bits & 1);
-    ports_set(&m->rx_flit, ports_low(tag, m->flit_bits));
-    ports_set(&m->obs_strobe_o, csim_get(&m->rx_last));
-}
-
-static void machine_processes(struct multistage_machine *m, struct csim_module *module)
-{
-    struct csim_process *wires = csim_combinational(module, "wires", machine_wires);
-    csim_reads(wires, &m->active);
-    csim_reads(wires, &m->rst_i);
-    csim_reads(wires, &m->tx_en);
-    csim_reads(wires, &m->tx_last);
-    csim_reads(wires, &m->tx_flit);
-    csim_writes(wires, &m->ce);
-    csim_writes(wires, &m->tx_tag);
-    struct csim_process *edge = csim_clocked(module, "edge", machine_edge);
-    csim_reads(edge, &m->rx_open);
-    csim_reads(edge, &m->rx_tag);
-    csim_writes(edge, &m->rx_en);
-    csim_writes(edge, &m->rx_last);
-    csim_writes(edge, &m->rx_flit);
-    csim_writes(edge, &m->obs_strobe_o);
-}
-
-static bool connect_sequencer(struct multistage_machine *m, struct csim_module *module,
-                              const struct machine *machine)
-{
-    struct sequencer *s = sequencer_new(module, "sequencer", machine);
-    if (s == NULL)
-        return false;
-    csim_bind(&s->rst_i, &m->rst_i);
-    csim_bind(&s->start_i, &m->start_i);
-    csim_bind(&s->rows_i, &m->rows);
-    csim_bind(&s->flits_i, &m->flits);
-    csim_bind(&s->row_cycles_i, &m->row_cycles);
-    csim_bind(&s->active_o, &m->active);
-    csim_bind(&s->run_o, &m->run_o);
-    csim_bind(&s->done_o, &m->done_o);
-    csim_bind(&s->fetch_o, &m->fetch);
-    csim_bind(&s->row_o, &m->row);
-    csim_bind(&s->wave_fetch_o, &m->wave_fetch);
-    csim_bind(&s->wave_row_o, &m->wave_row);
-    csim_bind(&s->tx_en_o, &m->tx_en);
-    csim_bind(&s->tx_last_o, &m->tx_last);
-    csim_bind(&s->tx_flit_o, &m->tx_flit);
-    csim_bind(&s->rx_open_o, &m->rx_open);
-    return true;
-}
-
-static bool connect_host_port(struct multistage_machine *m, struct csim_module *module,
-                              const struct machine *machine)
-{
-    struct host_port *h = host_port_new(module, "host_port", machine);
-    if (h == NULL)
-        return false;
-    csim_bind(&h->rst_i, &m->rst_i);
-    csim_bind(&h->host_we_i, &m->host_we_i);
-    csim_bind(&h->host_re_i, &m->host_re_i);
-    csim_bind(&h->host_addr_i, &m->host_addr_i);
-    csim_bind(&h->host_wdata_i, &m->host_wdata_i);
-    csim_bind(&h->host_rdata_o, &m->host_rdata_o);
-    csim_bind(&h->rows_o, &m->rows);
-    csim_bind(&h->flits_o, &m->flits);
-    csim_bind(&h->row_cycles_o, &m->row_cycles);
-    csim_bind(&h->active_i, &m->active);
-    csim_bind(&h->done_i, &m->done_o);
-    csim_bind(&h->all_q_o, &m->host_all_q);
-    csim_bind(&h->node_q_o, &m->host_node_q);
-    csim_bind(&h->we_table_o, &m->host_we_table);
-    csim_bind(&h->we_send_o, &m->host_we_send);
-    csim_bind(&h->we_recv_o, &m->host_we_recv);
-    csim_bind(&h->we_packet_o, &m->host_we_packet);
-    csim_bind(&h->re_o, &m->host_re);
-    csim_bind(&h->stage_o, &m->host_stage);
-    csim_bind(&h->column_o, &m->host_column);
-    csim_bind(&h->row_o, &m->host_row);
-    csim_bind(&h->packet_o, &m->host_packet);
-    csim_bind(&h->flit_o, &m->host_flit);
-    csim_bind(&h->wdata_o, &m->host_wdata);
-    csim_bind(&h->region_o, &m->host_region);
-    csim_bind(&h->table_rdata_i, &m->table_rdata);
-    csim_bind(&h->node_rdata_i, &m->node_rdata);
-    return true;
-}
-
-static bool connect_network(struct multistage_machine *m, struct csim_module *module,
-                            const struct machine *machine)
+static bool connect_network(struct frame *m, struct csim_module *module, const struct machine *machine)
 {
     struct benes *b = benes_new(module, "network", machine);
     if (b == NULL)
@@ -130,44 +27,6 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     return true;
 }
 
-static bool connect_endpoint(struct multistage_machine *m, struct csim_module *module,
-                             const struct machine *machine)
-{
-    struct endpoint *e = endpoint_new(module, "endpoint", machine);
-    if (e == NULL)
-        return false;
-    csim_bind(&e->rst_i, &m->rst_i);
-    csim_bind(&e->clear_i, &m->start_i);
-    csim_bind(&e->flits_i, &m->flits);
-    csim_bind(&e->row_cycles_i, &m->row_cycles);
-    csim_bind(&e->fetch_i, &m->fetch);
-    csim_bind(&e->row_i, &m->row);
-    csim_bind(&e->tx_en_i, &m->tx_en);
-    csim_bind(&e->tx_flit_i, &m->tx_flit);
-    csim_bind(&e->lane_o, &m->tx_lanes);
-    csim_bind(&e->flow_o, &m->tx_flow);
-    csim_bind(&e->rx_fetch_i, &m->rx_fetch);
-    csim_bind(&e->rx_row_i, &m->rx_row);
-    csim_bind(&e->rx_en_i, &m->rx_en);
-    csim_bind(&e->rx_last_i, &m->rx_last);
-    csim_bind(&e->rx_flit_i, &m->rx_flit);
-    csim_bind(&e->lane_i, &m->rx_lanes);
-    csim_bind(&e->obs_o, &m->obs_o);
-    csim_bind(&e->host_all_q_i, &m->host_all_q);
-    csim_bind(&e->host_node_q_i, &m->host_node_q);
-    csim_bind(&e->host_we_send_i, &m->host_we_send);
-    csim_bind(&e->host_we_recv_i, &m->host_we_recv);
-    csim_bind(&e->host_we_packet_i, &m->host_we_packet);
-    csim_bind(&e->host_re_i, &m->host_re);
-    csim_bind(&e->host_row_i, &m->host_row);
-    csim_bind(&e->host_packet_i, &m->host_packet);
-    csim_bind(&e->host_flit_i, &m->host_flit);
-    csim_bind(&e->host_wdata_i, &m->host_wdata);
-    csim_bind(&e->host_region_i, &m->host_region);
-    csim_bind(&e->host_rdata_o, &m->node_rdata);
-    return true;
-}
-
 struct multistage_machine *multistage_machine_new(struct csim_module *parent, const char *name,
                                                   const struct machine *machine)
 {
@@ -175,22 +34,6 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     struct multistage_machine *m = csim_state(module, sizeof *m);
     if (m == NULL)
         return NULL;
-    m->flit_bits = machine->log2_flits;
-    uint32_t ports = machine_ports(machine);
-#define INPUT(name, width) csim_input(module, &m->name, (width), 1, #name);
-#define OUTPUT(name, width) csim_output(module, &m->name, (width), 1, #name);
-#define WIRE(name, width) csim_signal(module, &m->name, (width), 1, #name);
-    MULTISTAGE_MACHINE_INPUTS(INPUT)
-    MULTISTAGE_MACHINE_OUTPUTS(OUTPUT)
-    MULTISTAGE_MACHINE_WIRES(WIRE)
-#undef INPUT
-#undef OUTPUT
-#undef WIRE
-    csim_output(module, &m->obs_o, 32, ports, "obs_o");
-    csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
-    csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
-    machine_processes(m, module);
-    bool connected = connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
-                     connect_network(m, module, machine) && connect_endpoint(m, module, machine);
-    return connected ? m : NULL;
+    bool built = frame_new(&m->frame, module, machine) && connect_network(&m->frame, module, machine);
+    return built ? m : NULL;
 }

@@ -3,18 +3,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fat_tree_machine.h"
 #include "multistage_machine.h"
 #include "trace.h"
 
 struct dut_csim {
     struct csim *sim;
 #define FIELD(name, width) struct csim_signal name;
-    MULTISTAGE_MACHINE_INPUTS(FIELD)
-    MULTISTAGE_MACHINE_OUTPUTS(FIELD)
+    FRAME_INPUTS(FIELD)
+    FRAME_OUTPUTS(FIELD)
 #undef FIELD
     struct csim_signal obs_o;
     struct csim_trace *trace; /* NULL unless one is open */
 };
+
+/* The machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
+static struct frame *dut_csim_machine(struct csim_module *root, const struct machine *machine)
+{
+    if (machine_is_tree(machine)) {
+        struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
+        return tree == NULL ? NULL : &tree->frame;
+    }
+    struct multistage_machine *multistage = multistage_machine_new(root, "machine", machine);
+    return multistage == NULL ? NULL : &multistage->frame;
+}
 
 static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, struct err *err)
 {
@@ -22,7 +34,7 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct csim_module *root = csim_root(dut->sim);
     if (root == NULL)
         return err_set(err, ERR_TOO_BIG, "csim: no memory for a simulator");
-    struct multistage_machine *m = multistage_machine_new(root, "machine", machine);
+    struct frame *m = dut_csim_machine(root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
 #define SIGNAL(name, width)                           \
@@ -31,8 +43,8 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
 #define EXTERNAL(name, width) \
     SIGNAL(name, width)       \
     csim_external(&dut->name);
-    MULTISTAGE_MACHINE_INPUTS(EXTERNAL)
-    MULTISTAGE_MACHINE_OUTPUTS(SIGNAL)
+    FRAME_INPUTS(EXTERNAL)
+    FRAME_OUTPUTS(SIGNAL)
 #undef EXTERNAL
 #undef SIGNAL
     csim_signal(root, &dut->obs_o, 32, machine_ports(machine), "obs_o");
