@@ -120,6 +120,8 @@ bool machine_check(const struct machine *machine, struct err *err)
 /* Rows on barriers, or rows that follow each other. */
 static bool row_cycles_fit(const struct machine *machine, const struct run *run)
 {
+    if (machine->kind == MACHINE_FAT_TREE_AUTO && run->flits < 2)
+        return false; /* no header */
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* A packet comes to owe a copy to a branch in a step, or leaves by it. */
+/* A packet comes into a queue in a step, or leaves it. */
 struct event {
-    uint32_t branch; /* the node below it; + all: downwards */
+    uint32_t queue; /* queue_of */
     uint32_t step;
     int32_t change;
 };
@@ -14,11 +14,29 @@ struct event {
 static int compare(const void *a, const void *b)
 {
     const struct event *left = a, *right = b;
-    if (left->branch != right->branch)
-        return left->branch < right->branch ? -1 : 1;
+    if (left->queue != right->queue)
+        return left->queue < right->queue ? -1 : 1;
     if (left->step != right->step)
         return left->step < right->step ? -1 : 1;
     return left->change - right->change; /* what leaves in a step makes room for what comes in it */
+}
+
+/* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets for one leaf each wait
+ * for all branches downwards in one queue: from 2 · all on, of the router. */
+static uint32_t queue_of(const struct schedule *schedule, const struct transfer *transfer)
+{
+    uint32_t all = schedule->topology.all;
+    if (transfer->destination > transfer->source)
+        return transfer->source;
+    bool together = schedule->model == MODEL_SINGLE_PORT &&
+                    schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
+    return together ? 2 * all + transfer->source : all + transfer->destination;
+}
+
+/* The level of the router that has the queue. */
+static unsigned queue_level(const struct topology *tree, uint32_t queue)
+{
+    return topology_level(tree, queue % tree->all) + (queue / tree->all == 1);
 }
 
 static void raise(uint32_t *most, uint32_t count)
@@ -34,9 +52,7 @@ static bool look_at(struct route_walk *walk, size_t index, struct event *event, 
     const struct topology *tree = &walk->schedule->topology;
     const struct transfer *transfer = &walk->schedule->transfer[index];
     const struct route_stay *stay = route_walk_stay(walk, transfer);
-    bool up = transfer->destination > transfer->source;
-    uint32_t branch = up ? transfer->source : tree->all + transfer->destination;
-    uint32_t read = route_walk_read(walk, stay);
+    uint32_t queue = queue_of(walk->schedule, transfer), read = route_walk_read(walk, stay);
     char node[TOPOLOGY_NODE_TEXT];
     if (read == MACHINE_MAX_READS)
         return err_set(err, ERR_TOO_SMALL,
@@ -44,8 +60,8 @@ static bool look_at(struct route_walk *walk, size_t index, struct event *event, 
                        topology_node_text(tree, transfer->source, node), MACHINE_MAX_READS);
     raise(&needs->depth[topology_level(tree, transfer->source)], walk->arrived[stay->input] - stay->number);
     raise(&needs->reads, read + 1);
-    event[0] = (struct event){branch, stay->step, 1};
-    event[1] = (struct event){branch, (uint32_t)walk->step, -1};
+    event[0] = (struct event){queue, stay->step, 1};
+    event[1] = (struct event){queue, (uint32_t)walk->step, -1};
     return true;
 }
 
@@ -55,10 +71,8 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
     qsort(event, count, sizeof *event, compare);
     int64_t owed = 0;
     for (size_t k = 0; k < count; k++) {
-        uint32_t lower = event[k].branch % tree->all;
-        unsigned level = topology_level(tree, lower) + (event[k].branch >= tree->all);
         owed += event[k].change;
-        raise(&needs->queue[level], (uint32_t)owed);
+        raise(&needs->queue[queue_level(tree, event[k].queue)], (uint32_t)owed);
     }
 }
 

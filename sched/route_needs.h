@@ -14,7 +14,7 @@
 struct route_needs {
     uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets of an input's buffer */
     uint32_t queue[TOPOLOGY_MAX_HEIGHT +
-                   1]; /* packets that owe a copy to one branch, those that just came included */
+                   1]; /* packets of a self-timed router's queue, those that just came included */
     uint32_t reads;    /* different packets of one input that leave in one step */
 };
 

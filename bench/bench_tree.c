@@ -1,0 +1,129 @@
+/* bench_tree: how fast do the engines simulate a fat tree of routers?
+ *
+ * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each other, in 68 steps;
+ * for packets of 1 flit, which takes a step of 1 cycle, to 64. A flit-hop is one flit over one link. Every run loads
+ * nothing: the tables stand, and the packets that a leaf has received it receives again.
+ *
+ *     bench_tree [SECONDS]      of every measurement (2)
+ */
+#include "algorithm.h"
+#include "bench.h"
+#include "route.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SEED 20260101
+#define WIDTH 16
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+struct receipts {
+    uint32_t nodes;
+    uint64_t count;
+};
+
+static bool count_receipts(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)cycle;
+    (void)err;
+    struct receipts *receipts = self;
+    for (uint32_t node = 0; obs != NULL && node < receipts->nodes; node++)
+        receipts->count += obs[node] >> 31;
+    return true;
+}
+
+static bool make_image(const struct schedule *schedule, uint32_t flits, struct image *image, struct err *err)
+{
+    struct machine machine = {.kind = MACHINE_FAT_TREE, .width = WIDTH};
+    struct payload payload;
+    machine_set_tree(&machine, &schedule->topology);
+    bool made = payload_random(SEED, (size_t)schedule->packets * flits * WIDTH / 8, &payload, err) &&
+                payload_cut(&payload, schedule->packets, flits, flits, WIDTH, err) &&
+                route_fit(schedule, flits, NULL, &machine, err) &&
+                route_schedule(schedule, &machine, &payload, image, err);
+    payload_free(&payload);
+    return made;
+}
+
+/* Every leaf has received all that it should, or the speed is that of something else. */
+static bool run_once(struct bench *bench, const struct image *image, uint64_t *cycles, struct err *err)
+{
+    struct receipts receipts = {.nodes = machine_ports(&bench->machine)};
+    uint64_t expected = (uint64_t)receipts.nodes * (receipts.nodes - 1), run_cycles;
+    const struct bench_observer observer = {&receipts, count_receipts};
+    if (!bench_run(bench, &image->run, &observer, &run_cycles, err))
+        return false;
+    *cycles += run_cycles;
+    return receipts.count == expected ||
+           err_set(err, ERR_BUG, "%" PRIu64 " receipts; expected %" PRIu64, receipts.count, expected);
+}
+
+static bool measure(enum engine_kind kind, const struct schedule *schedule, uint32_t flits, double least,
+                    struct err *err)
+{
+    struct image image;
+    struct bench bench;
+    if (!make_image(schedule, flits, &image, err))
+        return false;
+    bool ran = bench_open(&kind, 1, &image.machine, false, &bench, err);
+    if (ran) {
+        uint64_t cycles = 0, runs = 0;
+        ran = bench_load(&bench, &image, err);
+        double start = now(), seconds = 0;
+        for (; ran && seconds < least; runs++) {
+            ran = run_once(&bench, &image, &cycles, err);
+            seconds = now() - start;
+        }
+        if (ran)
+            printf("%5" PRIu32 "  %-6s  %10.0f  %10.0f  %12.1f\n", flits, engine_name(kind),
+                   (double)cycles / seconds, (double)(runs * schedule->end) / seconds,
+                   (double)(runs * schedule->transfer_count * flits) / seconds * 1e-6);
+        fflush(stdout);
+        bench_close(&bench);
+    }
+    image_free(&image);
+    return ran;
+}
+
+static bool build(struct schedule *schedule, struct err *err)
+{
+    struct topology tree;
+    struct collective asked = {.m = 1, .model = MODEL_MULTIPORT, .topology = &tree};
+    const struct algorithm *exchange = algorithm_find("tree-exchange", err);
+    if (exchange == NULL || !topology_parse_tree("4,4,4", "exp", &tree, err))
+        return false;
+    asked.n = tree.nodes;
+    while (strcmp(exchange->methods[asked.method], "pipelined") != 0)
+        asked.method++;
+    return algorithm_build(exchange, &asked, schedule, err);
+}
+
+int main(int argc, char **argv)
+{
+    static const uint32_t flits[] = {1, 2, 8, 64};
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 2;
+    struct err err = {0};
+    struct schedule schedule = {0};
+    bool measured = build(&schedule, &err);
+    if (measured)
+        printf("total exchange, 4-ary tree of 64 leaves, capacities 1, 4, 16: %" PRIu64
+               " steps, %zu hops; %d bits "
+               "a flit, seed %d\nflits  engine    cycles/s     steps/s  M flit-hops/s, per CPU-second\n",
+               schedule.end, schedule.transfer_count, WIDTH, SEED);
+    for (size_t k = 0; k < sizeof flits / sizeof *flits; k++)
+        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
+            measured = measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
+    schedule_free(&schedule);
+    if (!measured)
+        err_print(stderr, &err);
+    return measured ? 0 : err_exit_status(err.code);
+}

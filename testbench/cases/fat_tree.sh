@@ -1,0 +1,63 @@
+#!/bin/bash
+# fat_tree: machines of routers on the command line: route, run, what is refused, what is caught.
+. "$(dirname "$0")/tap.sh"
+
+fat="--tree 4,4,4 --capacity exp --ports multi"
+small="--tree 2,2 --capacity exp --ports multi"
+
+# What the compiler says of the routers.
+"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o "$TMP/flood.sched"
+accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' "route" route "$TMP/flood.sched" -o "$TMP/flood"
+check "… tells what waits in a router, and what its buffers need and hold" \
+  grep -qE '^ +2 +4 +12 +32 +9 +16$' "$TMP/out"
+check "… the image names the tree" grep -q '^// tree 4,4,4 capacity=1,2,4 depth=16,16,16 queue=0,0,0 reads=1 ports=multi$' "$TMP/flood/image.hex"
+accepts '"routers": 21' "route as JSON" route "$TMP/flood.sched" -o "$TMP/flood" --json
+parses "route as JSON"
+accepts 'Every packet arrived' "simulate what was routed" simulate "$TMP/flood" --engine csim
+accepts 'fat-tree-auto' "route for self-timed routers" route "$TMP/flood.sched" --network fat-tree-auto -o "$TMP/auto"
+accepts 'Every packet arrived' "… and simulate it" simulate "$TMP/auto" --engine csim
+
+# Every collective, by both routers, on csim; links with registers.
+for network in fat-tree fat-tree-auto fat-tree,pad=2; do
+  for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" "tree-gather $fat --method greedy" \
+    "tree-multinode $fat" "tree-exchange $fat" "tree-exchange --tree 3,2,2 --ports single" \
+    "tree-multinode --tree 3,2,2 --ports single" "tree-broadcast --tree 8"; do
+    # shellcheck disable=SC2086 # the words of a command line
+    accepts 'Every packet arrived' "$network: $run" run $run --network $network --engine csim
+  done
+done
+# shellcheck disable=SC2086
+accepts 'Every packet arrived' "a payload from a file" run tree-exchange $fat --payload README.md --engine csim
+accepts '68 rounds' "68 steps of total exchange" run tree-exchange $fat --engine csim
+check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4 cycles' "$TMP/out"
+# shellcheck disable=SC2086
+accepts 'a round is 1 cycle$' "a step of one cycle" run tree-exchange $fat --flits 1 --engine csim
+
+# Lockstep, and the netlist.
+# shellcheck disable=SC2086
+accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-exchange $small --engine both
+# shellcheck disable=SC2086
+accepts 'csim and rtl, in lockstep' "… self-timed" run tree-exchange $small --network fat-tree-auto --engine both
+# shellcheck disable=SC2086
+accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-multinode $small --engine netlist
+
+# Bad input.
+refuses 2 E407 'expected buffers of 9 packets or more at level 2, not 8' "a buffer one packet too small" \
+  route "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=8 -o "$TMP/none"
+check "… nothing is written" test ! -e "$TMP/none"
+accepts '64 rows' "… and one of the right size" route "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=16 -o "$TMP/exact"
+refuses 2 E401 'expected fat-tree' "a Beneš network for a tree" run tree-broadcast --tree 4,4 --network benes:16
+refuses 2 E401 'expected benes' "a tree for a complete graph" run matching -n 8 -m 1 --network fat-tree
+refuses 2 E401 "expected benes:N" "a network that is none" run tree-broadcast --tree 4,4 --network fat-tree:4
+refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,4 --memory packets=2,flits=4,rows=16,depth=0
+refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 --network fat-tree-auto --flits 2
+refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 --ports multi --method queue-free --network fat-tree-auto
+refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5
+refuses 2 E208 'the image of a tree of routers' "unpack" unpack "$TMP/flood/image.hex"
+sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"
+mkdir -p "$TMP/bad" && cp "$TMP/flood/schedule.sched" "$TMP/flood/payload.bin" "$TMP/bad" && mv "$TMP/bad.hex" "$TMP/bad/image.hex"
+refuses 2 E204 "image.hex:4: not a tree" "a tree of two heights" simulate "$TMP/bad" --engine csim
+sed '0,/^@1/s/^@1/@1f/;s/^@1f\(.......\)./@1f\1/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
+refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate "$TMP/bad" --engine csim
+
+finish

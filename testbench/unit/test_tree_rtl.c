@@ -1,0 +1,89 @@
+/* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
+ *
+ * 2-, 3- and 4-ary trees, 64 leaves of height 3 with capacities const, exp and CM-5's 1, 2, 4, a mixed tree; both
+ * routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
+ * of them one after another, by table load.
+ */
+#include "topology.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "tree_machine.h"
+
+#define FLITS 3
+
+static const struct tree_case cases[] = {
+    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},     {"tree-broadcast", NULL, MODEL_MULTIPORT, 3},
+    {"tree-scatter", NULL, MODEL_SINGLE_PORT, 2},       {"tree-scatter", NULL, MODEL_MULTIPORT, 0},
+    {"tree-gather", "timed", MODEL_SINGLE_PORT, 0},     {"tree-gather", "timed", MODEL_MULTIPORT, 1},
+    {"tree-gather", "greedy", MODEL_SINGLE_PORT, 3},    {"tree-gather", "greedy", MODEL_MULTIPORT, 2},
+    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},     {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},      {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
+    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0}, {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0},
+};
+#define CASES (sizeof cases / sizeof *cases)
+
+static void run_tree(const char *children, const char *capacity, enum machine_kind kind, unsigned pad)
+{
+    struct err err = {0};
+    struct topology tree;
+    support_true(topology_parse_tree(children, capacity, &tree, &err), &err);
+    struct machine machine = tree_machine_of(kind, &tree, pad);
+    /* What leads a packet twice to a router is a timetable. */
+    size_t count = kind == MACHINE_FAT_TREE_AUTO ? CASES - 1 : CASES;
+    struct schedule schedule[CASES];
+    uint64_t receipts = 0;
+    for (size_t k = 0; k < count; k++) {
+        tree_machine_schedule(&cases[k], &tree, &schedule[k]);
+        tree_machine_fit(&schedule[k], FLITS, &machine);
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct support_job job;
+        tree_machine_job(&schedule[k], &machine, FLITS, &job);
+        receipts += tree_machine_run(&job, true, schedule[k].end);
+        support_job_free(&job);
+    }
+    print_message("%s capacity %s, %s: %zu collectives, %llu receipts\n", children, capacity,
+                  kind == MACHINE_FAT_TREE ? "tables" : "self-timed", count, (unsigned long long)receipts);
+}
+
+static void run_both(const char *children, const char *capacity, unsigned pad)
+{
+    run_tree(children, capacity, MACHINE_FAT_TREE, pad);
+    run_tree(children, capacity, MACHINE_FAT_TREE_AUTO, pad);
+}
+
+static void test_binary(void **state)
+{
+    (void)state;
+    run_both("2,2", "1,2", 1);
+    run_both("2,2,2,2,2", "const", 0);
+}
+
+static void test_ternary(void **state)
+{
+    (void)state;
+    run_both("3,3,3", "exp", 0);
+}
+
+static void test_mixed(void **state)
+{
+    (void)state;
+    run_both("2,3,4", "1,2,3", 2);
+}
+
+static void test_quaternary(void **state)
+{
+    (void)state;
+    run_both("4,4,4", "const", 0);
+    run_both("4,4,4", "exp", 0);
+    run_both("4,4,4", "1,2,4", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary),
+                                       cmocka_unit_test(test_mixed), cmocka_unit_test(test_quaternary)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
