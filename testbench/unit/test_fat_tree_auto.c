@@ -37,7 +37,7 @@ static const struct {
 
 /* Packets that wait for a branch, by the lane and the number of their arrival. */
 struct waiting {
-    uint32_t lane, arrival;
+    uint32_t lane, arrival, branch;
 };
 
 /* The rule, and what it needs. A branch is called by its first lane. */
@@ -69,12 +69,13 @@ static void rule_close(struct rule *rule)
 
 /* -- The rule -------------------------------------------------------------------------------------- */
 
-static void rule_push(struct rule *rule, const struct reference *r, uint32_t node, uint32_t branch,
+/* Each branch has a queue, which is called as it is. */
+static void rule_push(struct rule *rule, const struct reference *r, uint32_t node, uint32_t queue,
                       struct waiting packet)
 {
     uint32_t *most = &rule->queues[r->level[node]];
-    rule->queue[(size_t)branch * ROWS * MOST + rule->end[branch]++] = packet;
-    uint32_t count = rule->end[branch] - rule->begin[branch];
+    rule->queue[(size_t)queue * ROWS * MOST + rule->end[queue]++] = packet;
+    uint32_t count = rule->end[queue] - rule->begin[queue];
     *most = count > *most ? count : *most;
 }
 
@@ -92,11 +93,12 @@ static void rule_queue(struct rule *rule, const struct lab *lab, uint32_t lane, 
         uint32_t other = r->owner[r->peer[child]];
         bool from = lane >= child && lane < child + r->capacity[level];
         bool towards = leaf >= r->low[other] && leaf < r->low[other] + r->below[other];
+        bool together = lab->run.single_port && !everybody; /* one queue downwards, that of child 0 */
         if (everybody ? !from : towards)
-            rule_push(rule, r, node, child, (struct waiting){lane, arrival});
+            rule_push(rule, r, node, together ? first : child, (struct waiting){lane, arrival, child});
     }
     if (level < r->height && (everybody ? lane < up : !inside))
-        rule_push(rule, r, node, up, (struct waiting){lane, arrival});
+        rule_push(rule, r, node, up, (struct waiting){lane, arrival, up});
 }
 
 static void rule_accept(struct rule *rule, const struct lab *lab)
@@ -109,13 +111,13 @@ static void rule_accept(struct rule *rule, const struct lab *lab)
     }
 }
 
-/* The oldest packet of a branch, if there is one, leaves on this lane of it. */
-static bool rule_serve(struct rule *rule, struct reference *r, uint32_t branch, uint32_t lane)
+/* The oldest packet of a queue, if there is one, leaves on this lane of its branch. */
+static bool rule_serve(struct rule *rule, struct reference *r, uint32_t queue, uint32_t lane)
 {
-    if (rule->begin[branch] == rule->end[branch])
+    if (rule->begin[queue] == rule->end[queue])
         return false;
-    struct waiting packet = rule->queue[(size_t)branch * ROWS * MOST + rule->begin[branch]++];
-    r->sent[branch + lane] = reference_forward(r, packet.lane, packet.arrival);
+    struct waiting packet = rule->queue[(size_t)queue * ROWS * MOST + rule->begin[queue]++];
+    r->sent[packet.branch + lane] = reference_forward(r, packet.lane, packet.arrival);
     return true;
 }
 
