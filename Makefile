@@ -35,7 +35,8 @@ UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit
 
 # In the order in which modules are used by later ones.
 RTL := $(addprefix rtl/,ram.sv delay.sv switch2.sv stage.sv benes.sv endpoint.sv sequencer.sv host_port.sv \
-         multistage_machine.sv)
+         column_ram.sv router_core.sv router.sv branch_queue.sv header_scan.sv read_ports.sv \
+         router_auto.sv multistage_machine.sv fat_tree_machine.sv)
 
 # Verilator ships GTKWave's FST writer, which is plain C.
 VERILATOR_ROOT ?= /usr/share/verilator

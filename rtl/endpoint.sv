@@ -25,6 +25,12 @@
 //
 // What goes wrong raises a flag, which stays until the next start: sending what is not held, receiving
 // what is not expected, missing what is.
+//
+// With Headers there is no receive program: a packet says itself where it belongs. It has at least 2 flits, in
+// a run with barriers, the first of which are
+//
+//     flit 0    which packet it is, that is, where it is stored
+//     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not expected
 `default_nettype none
 
 module endpoint #(
@@ -34,6 +40,7 @@ module endpoint #(
   parameter int Rows       = 0,                      // rows of the programs, a power of two >= 2
   parameter int Node       = 0,                      // the node that the host addresses it by
   parameter int NodeBits   = 1,
+  parameter int Headers    = 0,                      // 1: Width > NodeBits, Width >= PacketBits
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),
@@ -98,16 +105,40 @@ module endpoint #(
     .rdata_o({send_valid, send_packet})
   );
 
-  ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
-    .clk_i,
-    .strobe_i(host_we_recv_i),
-    .we_i(selected_q),
-    .waddr_i(host_row_i),
-    .wdata_i({host_wdata_i[31:30], host_wdata_i[PacketBits-1:0]}),
-    .re_i(rx_fetch_i),
-    .raddr_i(rx_row_i),
-    .rdata_o({recv_valid, recv_more, recv_packet})
-  );
+  if (Headers == 0) begin : g_program
+    ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
+      .clk_i,
+      .strobe_i(host_we_recv_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i),
+      .wdata_i({host_wdata_i[31:30], host_wdata_i[PacketBits-1:0]}),
+      .re_i(rx_fetch_i),
+      .raddr_i(rx_row_i),
+      .rdata_o({recv_valid, recv_more, recv_packet})
+    );
+  end else begin : g_headers
+    wire                   slot_flit = rx_flit_i == '0;
+    wire                   node_flit = rx_flit_i == FlitBits'(1);
+    wire                   other = !lane_i[Width-1] && lane_i[NodeBits-1:0] != NodeBits'(Node);
+    logic                  valid_q;
+    logic [PacketBits-1:0] packet_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rx_en_i) begin
+        valid_q  <= recv_valid;
+        packet_q <= recv_packet;
+      end
+      if (rst_i) packet_q <= '0;
+    end
+
+    wire slot_now = slot_flit & lane_i[Width];
+
+    assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
+    assign recv_more   = 1'b0;
+    assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
+
+    wire unused = &{1'b0, host_we_recv_i, rx_row_i};
+  end
 
   // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit that does
   // not arrive leaves a word that is not held.

@@ -4,12 +4,16 @@
 //
 //     31      all nodes: a write goes to the memory of every node
 //     30..28  region
-//             0  register [3:0]         1  switch table {stage, row, column}
+//             0  register [3:0]         1  table {unit, row, column}; a unit is a stage or a router
 //             2  send program           3  receive program     {node, row}
 //             4  packet memory {node, packet, flit}            5  flags {node}
+//             6  router flags {router}
 //
-//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency   (what was built)
-//              8 rows   9 flits   10 cycles of a row   (of the run)   11 status {done, active}
+//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency   7 routers   (what was built)
+//              8 rows   9 flits   10 cycles of a row   12 single port   (of the run)   11 status {done, active}
+//             13 steps: one past the last row of the run in which a packet moved
+//
+// Registers 12 and 13 and the router flags are those of machines of routers; elsewhere they are 0.
 //
 // A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
 // cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
@@ -23,8 +27,10 @@ module host_port #(
   parameter int Flits      = 0,
   parameter int Rows       = 0,
   parameter int Latency    = 0,
-  parameter int StageBits  = 1,
-  parameter int ColumnBits = 1,
+  parameter int Routers    = 0,                      // 0: the tables are those of stages
+  parameter int UnitBits   = 1,                      // of a stage's or router's number
+  parameter int Columns    = 1,                      // of a table; a single one takes no address bit
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   parameter int CycleBits  = 16,
   parameter int NodeBits   = $clog2(Ports),
   parameter int PacketBits = $clog2(Packets),
@@ -42,6 +48,8 @@ module host_port #(
   output logic [RowBits:0]      rows_o,
   output logic [FlitBits:0]     flits_o,
   output logic [CycleBits-1:0]  row_cycles_o,
+  output logic                  single_port_o,
+  input  wire  [RowBits:0]      steps_i,
   input  wire                   active_i,
   input  wire                   done_i,
   // with the access
@@ -54,7 +62,7 @@ module host_port #(
   output logic                  we_recv_o,
   output logic                  we_packet_o,
   output logic                  re_o,                // of any memory
-  output logic [StageBits-1:0]  stage_o,
+  output logic [UnitBits-1:0]   unit_o,
   output logic [ColumnBits-1:0] column_o,
   output logic [RowBits-1:0]    row_o,
   output logic [PacketBits-1:0] packet_o,
@@ -62,11 +70,13 @@ module host_port #(
   output logic [31:0]           wdata_o,
   // two cycles later: the words of the memories that were read
   output logic [1:0]            region_o,            // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
-  input  wire  [31:0]           table_rdata_i,
+                                                     // of a router: 1 table, 2 flags
+  input  wire  [31:0]           table_rdata_i,       // of tables and router flags
   input  wire  [31:0]           node_rdata_i
 );
 
-  localparam logic [2:0] Registers = 3'd0, Table = 3'd1, Send = 3'd2, Recv = 3'd3, Packet = 3'd4;
+  localparam logic [2:0] Registers = 3'd0, Table = 3'd1, Send = 3'd2, Recv = 3'd3, Packet = 3'd4,
+                         RouterFlags = 3'd6;
 
   wire [2:0] region = host_addr_i[30:28];
 
@@ -82,7 +92,7 @@ module host_port #(
 
   // One cycle later.
 
-  localparam int TableColumnBits = Ports > 64 ? ColumnBits : 0;  // a single column takes no address bit
+  localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
 
   logic [2:0] region_q;
   logic [3:0] register_q;
@@ -99,8 +109,9 @@ module host_port #(
     if (req_o) begin
       region_q   <= region;
       register_q <= host_addr_i[3:0];
-      column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Ports > 64}};
-      stage_o    <= host_addr_i[RowBits+TableColumnBits +: StageBits];
+      column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
+      unit_o     <= (Routers > 0 && region == RouterFlags) ? host_addr_i[UnitBits-1:0]
+                                                           : host_addr_i[RowBits+TableColumnBits +: UnitBits];
       row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits] : host_addr_i[RowBits-1:0];
       packet_o   <= host_addr_i[FlitBits +: PacketBits];
       flit_o     <= host_addr_i[FlitBits-1:0];
@@ -110,17 +121,21 @@ module host_port #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      rows_o       <= '0;
-      flits_o      <= '0;
-      row_cycles_o <= '0;
+      rows_o        <= '0;
+      flits_o       <= '0;
+      row_cycles_o  <= '0;
+      single_port_o <= 1'b0;
     end else if (we_register_q) begin
-      if (register_q == 4'd8)  rows_o       <= wdata_o[RowBits:0];
-      if (register_q == 4'd9)  flits_o      <= wdata_o[FlitBits:0];
-      if (register_q == 4'd10) row_cycles_o <= wdata_o[CycleBits-1:0];
+      if (register_q == 4'd8)  rows_o        <= wdata_o[RowBits:0];
+      if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
+      if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
+      if (Routers > 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
     end
   end
 
   logic [31:0] register_word;
+  wire  [31:0] router_word = (register_q == 4'd7) ? Routers : (register_q == 4'd12) ? 32'(single_port_o) :
+                             (register_q == 4'd13) ? 32'(steps_i) : '0;
 
   always_comb begin
     case (register_q)
@@ -135,7 +150,7 @@ module host_port #(
       4'd9:    register_word = 32'(flits_o);
       4'd10:   register_word = 32'(row_cycles_o);
       4'd11:   register_word = {30'b0, done_i, active_i};
-      default: register_word = '0;
+      default: register_word = (Routers > 0) ? router_word : '0;
     endcase
   end
 
@@ -155,7 +170,8 @@ module host_port #(
     end
     if (re_q2) begin
       host_rdata_o <= (region_q2 == Registers) ? register_word_q2 :
-                      (region_q2 == Table) ? table_rdata_i : node_rdata_i;
+                      (region_q2 == Table || (Routers > 0 && region_q2 == RouterFlags)) ? table_rdata_i :
+                      node_rdata_i;
     end
   end
 

@@ -94,11 +94,12 @@ module multistage_machine #(
   wire [FlitBits-1:0]   host_flit;
   wire [31:0]           host_wdata, table_rdata;
   wire [1:0]            host_region;
+  wire                  single_port;               // of machines of routers
   wire [31:0]           node_rdata [2*Ports] /* verilator split_var */;  // 1: root of a tree of ORs
 
   host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .StageBits(StageBits), .ColumnBits(ColumnBits), .CycleBits(CycleBits)
+    .UnitBits(StageBits), .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i,
     .rst_i,
@@ -110,6 +111,8 @@ module multistage_machine #(
     .rows_o(rows),
     .flits_o(flits),
     .row_cycles_o(row_cycles),
+    .single_port_o(single_port),
+    .steps_i({(RowBits+1){1'b0}}),
     .active_i(active),
     .done_i(done_o),
     .req_o(host_req),
@@ -120,7 +123,7 @@ module multistage_machine #(
     .we_recv_o(host_we_recv),
     .we_packet_o(host_we_packet),
     .re_o(host_re),
-    .stage_o(host_stage),
+    .unit_o(host_stage),
     .column_o(host_column),
     .row_o(host_row),
     .packet_o(host_packet),
@@ -130,6 +133,8 @@ module multistage_machine #(
     .table_rdata_i(table_rdata),
     .node_rdata_i(node_rdata[1])
   );
+
+  wire unused = &{1'b0, single_port};
 
   // Network.
 

@@ -19,16 +19,26 @@ shift
 rtl=$*
 here=$(dirname "$0")
 mkdir -p "$work"
-top=multistage_machine
-
-# Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at some size, odd word widths, the
+# Of the multistage machine: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at some size, odd word widths, the
 # smallest and large memories; above 64 ports a row of a table has several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
         8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
         64,1,0,16,16,4,64     64,3,0,16,16,4,64  128,2,2,16,16,4,64  128,1,0,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
-# arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...
+# Of the fat tree, 16 bits per level: leaves that are no power of two, a router alone, 64 ports, lanes in parallel, buffers of
+# one packet and of a number that is no power of two, two packets read at once, the smallest memories, words of 1 and 31 bits.
+tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'h3,384'h1,384'h1,1,0,1,2,2,2
+             3,384'h200030002,384'h200020001,384'h700010003,2,2,16,4,2,64  2,384'h20005,384'h50001,384'h10003,1,1,31,8,16,256
+             2,384'h40004,384'h100001,384'h90005,1,0,16,64,8,128          1,384'h40,384'h1,384'h5,1,1,8,16,4,16"
+tree_names='Height Children Capacity Depth Reads Pad Width Packets Flits Rows'
+
+# Of self-timed routers: queues of one packet and of a number that is no power of two, roots with and without levels below.
+auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,384'h200030002,384'h200020001,384'h700010003,384'h100030005,2,2,16,4,2,64
+             2,384'h40004,384'h100001,384'h90005,384'h400040,3,0,16,64,8,128  1,384'h40,384'h1,384'h5,384'h9,1,1,8,16,4,16"
+auto_names='Height Children Capacity Depth Queue Reads Pad Width Packets Flits Rows Auto'
+
+# arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...; the names are in $names
 arguments() {
   echo "$1" | awk -F , -v names="$names" -v prefix="$2" -v separator="$3" '
     { split(names, name, " "); for (i = 1; i <= NF; i++) printf " %s%s%s%s", prefix, name[i], separator, $i }'
@@ -71,10 +81,17 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for shape in $shapes; do
-    count=$((count + 1))
-    for check in with_verilator with_yosys with_icarus; do
-      $check $top "$shape" $rtl || complain "${check#with_} complains about $top ($names) = $shape"
+  for kind in multistage tree auto; do
+    case $kind in
+    multistage) top=multistage_machine ;;
+    tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
+    auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
+    esac
+    for shape in $shapes; do
+      count=$((count + 1))
+      for check in with_verilator with_yosys with_icarus; do
+        $check $top "$shape" $rtl || complain "${check#with_} complains about $top ($names) = $shape"
+      done
     done
   done
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# netlist.sh: the multistage machine as a netlist of simple gates and flip-flops, in Verilog.
+# netlist.sh: a machine as a netlist of simple gates and flip-flops, in Verilog.
 #
-#     netlist.sh OUT.v ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
+#     netlist.sh OUT.v multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
 #
-# Parameters are named as in the RTL, in any order; those left out keep the RTL's defaults.
+# The machine's module, then parameters, named as in the RTL, in any order; those left out keep the RTL's defaults. One with
+# a value for each level of a tree has them from level 1 on: children4_4.
 #
 # The module has the name and the ports of the RTL, so that whatever drives one drives the other. Tables
 # and packet memories stay memories, one array each, as an ASIC's RAM macros would: everything around
@@ -12,24 +13,16 @@
 # OUT.log.
 set -eu
 if [ $# -lt 3 ]; then
-  echo "usage: netlist.sh OUT.v ports8-pipe1-... RTL.sv..." >&2
+  echo "usage: netlist.sh OUT.v multistage_machine-ports8-pipe1-... RTL.sv..." >&2
   exit 2
 fi
 out=$1
-if ! parameters=$(echo "$2" | awk -F - '{
-    for (i = 1; i <= NF; i++) {
-      if ($i == "traced") continue                   # says how the netlist is simulated, not what it is
-      if ($i !~ /^(ports|pipe|pad|width|packets|flits|rows)[0-9]+$/) exit 1
-      value = name = $i
-      gsub(/[a-z]/, "", value)
-      gsub(/[0-9]/, "", name)
-      printf " -set %s%s %d", toupper(substr(name, 1, 1)), substr(name, 2), value
-    }
-  }')
+if ! parameters=$(echo "$2" | awk -f "$(dirname "$0")/parameters.awk" -v form='-set %s %s')
 then
-  echo "netlist.sh: parameters '$2'; expected ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
+  echo "netlist.sh: parameters '$2'; expected multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
   exit 2
 fi
+top=${2%%-*}
 shift 2
 mkdir -p "$(dirname "$out")"
 part=$out.$$
@@ -39,8 +32,8 @@ trap 'rm -f "$part"' EXIT
 # splitnets: a vector whose bits feed one another looks like a combinational loop to a simulator.
 if ! "${YOSYS:-yosys}" -q -l "${out%.v}.log" -p "
   read_verilog -sv -defer $*
-  chparam $parameters multistage_machine
-  synth -flatten -top multistage_machine -run begin:fine
+  chparam $parameters $top
+  synth -flatten -top $top -run begin:fine
   opt -fast -full; techmap; opt -fast
   abc -g simple; opt -fast
   check -assert; stat

@@ -17,12 +17,15 @@ DESIGNS := $(shell awk '$$1 !~ /^\#/ && NF { print $$1 }' synth/designs.txt)
 SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
 
 # The machine of `roundcast run … --network benes:8 --engine netlist`.
-SMALL_NETLIST := netlist-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
+SMALL_NETLIST := netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
+# … and of `roundcast run … --tree 2,2 --network fat-tree --engine netlist`.
+TREE_NETLIST := netlist-fat_tree_machine-height2-children2_2-capacity1_1-depth16_16-reads1-pad0-width16-packets16-flits8-rows64.v
 
 .PHONY: synth
-synth: $(SYNTH)/report.csv $(SYNTH)/$(SMALL_NETLIST) ## synthesise switch, stage, network, endpoint and machine; print what they take
+synth: $(SYNTH)/report.csv $(SYNTH)/$(SMALL_NETLIST) $(SYNTH)/$(TREE_NETLIST) ## synthesise switch, stage, network, endpoint, router and machines; print what they take
 	@awk -f synth/table.awk $<
 	@echo; echo "The netlist of a machine of 8 ports: $(SYNTH)/$(SMALL_NETLIST)"
+	@echo "The netlist of a tree of 4 leaves: $(SYNTH)/$(TREE_NETLIST)"
 
 $(SYNTH)/report.csv: $(SYNTH_LINES)
 	$(Q)echo name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz > $@
@@ -32,9 +35,9 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) | tools-
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL)
 
-# --- netlists: netlist-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ----------------------
+# --- netlists: netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
 
-$(SYNTH)/netlist-%.v: synth/netlist.sh $(RTL) | tools-formal
+$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk $(RTL) | tools-formal
 	@echo "  synth netlist-$*" >&2
 	$(Q)synth/netlist.sh $@ $* $(RTL)
 

@@ -97,11 +97,23 @@ if [ "$target" = ice40 ] && [ "$place" = yes ]; then
 fi
 
 awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$target" -v fmax="$fmax" '
+  function hexadecimal(digits,   number, d) {
+    for (d = 1; d <= length(digits); d++)
+      number = number * 16 + index("0123456789abcdef", substr(digits, d, 1)) - 1
+    return number
+  }
   BEGIN {
     words = split(parameters, word, " ")
     for (i = 1; i <= words; i++) { split(word[i], pair, "="); value[pair[1]] = pair[2] }
     if (module == "switch2") { ports = 2; stages = 1 }
     else if (module == "endpoint") ports = 1
+    else if (module == "fat_tree_machine") {         # 16 bits per level; the highest may have fewer digits
+      levels = "000" substr(value["Children"], index(value["Children"], "h") + 1)
+      for (ports = 1; length(levels) >= 4; levels = substr(levels, 1, length(levels) - 4))
+        ports *= hexadecimal(substr(levels, length(levels) - 3))
+    }
+    else if (module == "router") ports = value["Ports"]
+    else if (module == "router_auto") ports = value["Children"] * value["ChildLanes"] + value["ParentLanes"]
     else {
       ports = value["Ports"]
       stages = module == "stage" ? 1 : 2 * int(log(ports) / log(2) + 0.5) - 1

@@ -2,7 +2,7 @@
 //
 // Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
 // model can be traced, which makes a large one slow to compile.
-#include "Vmultistage_machine.h"
+#include "Vmachine.h"
 #include "verilated.h"
 #ifdef DUT_TRACED
 #include "verilated_fst_c.h"
@@ -20,7 +20,7 @@ namespace {
 
 struct Dut {
     VerilatedContext context;
-    std::unique_ptr<Vmultistage_machine> model;
+    std::unique_ptr<Vmachine> model;
 #ifdef DUT_TRACED
     std::unique_ptr<VerilatedFstC> trace;
 #endif
@@ -42,7 +42,7 @@ void *create()
 #ifdef DUT_TRACED
     dut->context.traceEverOn(true);
 #endif
-    dut->model.reset(new (std::nothrow) Vmultistage_machine{&dut->context});
+    dut->model.reset(new (std::nothrow) Vmachine{&dut->context});
     if (!dut->model) {
         delete dut;
         return nullptr;
@@ -117,7 +117,7 @@ bool trace_close(void *, char *, unsigned)
 void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
 {
     Dut &dut = *static_cast<Dut *>(self);
-    Vmultistage_machine &model = *dut.model;
+    Vmachine &model = *dut.model;
     model.rst_i = inputs->rst;
     model.start_i = inputs->start;
     model.host_we_i = inputs->host_we;

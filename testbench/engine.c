@@ -58,15 +58,43 @@ static bool find_root(char root[PATH_ROOM], struct err *err)
         "engine: the folder with rtl/ is not above this program; expected it there or in ROUNDCAST_ROOT");
 }
 
-/* The library's path below the root; it names the whole shape. */
+/* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
+static size_t append_levels(const char *name, const uint32_t value[], unsigned height, char *text,
+                            size_t room)
+{
+    size_t length = (size_t)snprintf(text, room, "-%s%" PRIu32, name, value[1]);
+    for (unsigned level = 2; level <= height; level++)
+        length += (size_t)snprintf(text + length, room - length, "_%" PRIu32, value[level]);
+    return length;
+}
+
+/* What is special to a machine of that kind: its module and the parameters of its network. */
+static size_t network_words(const struct machine *machine, char *text, size_t room)
+{
+    const struct topology *tree = &machine->tree;
+    if (!machine_is_tree(machine))
+        return (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32 "-pipe%u",
+                                machine_ports(machine), machine->pipe);
+    size_t length = (size_t)snprintf(text, room, "fat_tree_machine-height%u", tree->height);
+    length += append_levels("children", tree->children, tree->height, text + length, room - length);
+    length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
+    length += append_levels("depth", machine->depth, tree->height, text + length, room - length);
+    if (machine->kind == MACHINE_FAT_TREE_AUTO) {
+        length += (size_t)snprintf(text + length, room - length, "-auto1");
+        length += append_levels("queue", machine->queue, tree->height, text + length, room - length);
+    }
+    return length + (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
+}
+
+/* The library's path below the root; it names the machine and all of its parameters. */
 static void library_target(enum engine_kind kind, const struct machine *machine, bool traced,
                            char target[PATH_ROOM])
 {
-    snprintf(target, PATH_ROOM,
-             "build/engine/%s-ports%" PRIu32 "-pipe%u-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
-             engine_name(kind), machine_ports(machine), machine->pipe, machine->pad, machine->width,
-             1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
-             traced ? "-traced" : "");
+    char network[PATH_ROOM / 2];
+    network_words(machine, network, sizeof network);
+    snprintf(target, PATH_ROOM, "build/engine/%s-%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
+             engine_name(kind), network, machine->pad, machine->width, 1u << machine->log2_packets,
+             1u << machine->log2_flits, 1u << machine->log2_rows, traced ? "-traced" : "");
 }
 
 /* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is no

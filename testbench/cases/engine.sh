@@ -46,7 +46,7 @@ refused() {
         not_ok "$text" "exit $status: $(cat "$TMP/err")"
     fi
 }
-other=$PWD/build/engine/netlist-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
+other=$PWD/build/engine/netlist-multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
 fake "@cp $other \$@"
 refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
 fake '@false'
