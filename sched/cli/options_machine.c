@@ -93,7 +93,7 @@ static const struct argp_option machine_options[] = {
 
 const struct argp options_machine_argp = {.options = machine_options, .parser = parse};
 
-/* The most flits that a packet can have on this machine: a power of two. */
+/* The most flits that a packet can have on this machine: a power of two; 0 if it is a tree and cannot be built. */
 static uint32_t max_flits(const struct options_machine *options, const struct machine *machine,
                           uint32_t packets)
 {
@@ -108,6 +108,8 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
     while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
         probe.log2_flits--;
+    if (machine_is_tree(&probe) && !machine_check(&probe, options->err))
+        return 0;
     return UINT32_C(1) << probe.log2_flits;
 }
 
@@ -201,7 +203,7 @@ bool options_machine_load(const struct options_machine *options, struct collecti
                        SCHEDULE_MAX_PACKETS);
     uint32_t count = packets == 0 ? 1 : (uint32_t)packets;
     uint32_t most = max_flits(options, machine, count), flits;
-    bool loaded = read_payload(options, machine, count, most, payload, &flits) &&
+    bool loaded = most > 0 && read_payload(options, machine, count, most, payload, &flits) &&
                   (collective->model != MODEL_POSTAL ||
                    fit_lambda(options, &collective->lambda, flits, machine, &flits)) &&
                   cut_payload(options, machine, count, flits, most, payload);

@@ -6,13 +6,12 @@ fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"
 
 # What the compiler says of the routers.
-"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o "$TMP/flood.sched"
+"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o "$TMP/flood.sched" >/dev/null
 accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' "route" route "$TMP/flood.sched" -o "$TMP/flood"
 check "… tells what waits in a router, and what its buffers need and hold" \
   grep -qE '^ +2 +4 +12 +32 +9 +16$' "$TMP/out"
 check "… the image names the tree" grep -q '^// tree 4,4,4 capacity=1,2,4 depth=16,16,16 queue=0,0,0 reads=1 ports=multi$' "$TMP/flood/image.hex"
-accepts '"routers": 21' "route as JSON" route "$TMP/flood.sched" -o "$TMP/flood" --json
-parses "route as JSON"
+json '"routers": 21' "route as JSON" route "$TMP/flood.sched" -o "$TMP/flood" --json
 accepts 'Every packet arrived' "simulate what was routed" simulate "$TMP/flood" --engine csim
 accepts 'fat-tree-auto' "route for self-timed routers" route "$TMP/flood.sched" --network fat-tree-auto -o "$TMP/auto"
 accepts 'Every packet arrived' "… and simulate it" simulate "$TMP/auto" --engine csim
@@ -31,9 +30,14 @@ accepts 'Every packet arrived' "a payload from a file" run tree-exchange $fat --
 accepts '68 rounds' "68 steps of total exchange" run tree-exchange $fat --engine csim
 check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4 cycles' "$TMP/out"
 # shellcheck disable=SC2086
-accepts 'a round is 1 cycle$' "a step of one cycle" run tree-exchange $fat --flits 1 --engine csim
+accepts 'a round is 1 cycle' "a step of one cycle" run tree-exchange $fat --flits 1 --engine csim
+check "… and no more" grep -q 'csim: 68 cycles' "$TMP/out"
 
-# Lockstep, and the netlist.
+# Lockstep, and the netlist. Building an engine speaks, so each is built first.
+for engine in "--engine rtl" "--engine rtl --network fat-tree-auto" "--engine netlist"; do
+  # shellcheck disable=SC2086
+  "$ROUNDCAST" run tree-multinode $small $engine >/dev/null 2>&1
+done
 # shellcheck disable=SC2086
 accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-exchange $small --engine both
 # shellcheck disable=SC2086
@@ -52,12 +56,12 @@ refuses 2 E401 "expected benes:N" "a network that is none" run tree-broadcast --
 refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,4 --memory packets=2,flits=4,rows=16,depth=0
 refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 --network fat-tree-auto --flits 2
 refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 --ports multi --method queue-free --network fat-tree-auto
-refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5
+refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5 --flits 9
 refuses 2 E208 'the image of a tree of routers' "unpack" unpack "$TMP/flood/image.hex"
 sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"
 mkdir -p "$TMP/bad" && cp "$TMP/flood/schedule.sched" "$TMP/flood/payload.bin" "$TMP/bad" && mv "$TMP/bad.hex" "$TMP/bad/image.hex"
 refuses 2 E204 "image.hex:4: not a tree" "a tree of two heights" simulate "$TMP/bad" --engine csim
-sed '0,/^@1/s/^@1/@1f/;s/^@1f\(.......\)./@1f\1/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
+sed 's/^@10000000$/@1f000000/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
 refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate "$TMP/bad" --engine csim
 
 finish
