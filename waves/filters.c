@@ -111,7 +111,8 @@ static int by_word(const void *a, const void *b)
     return (left->word > right->word) - (left->word < right->word);
 }
 
-/* The words from `first` on that are equal: what their lane carries, unless packets share it. */
+/* The words from `first` on that are equal: what their lane carries, unless packets share it. A lane out of a router
+ * may show the word of some packet while it carries none. */
 static size_t write_equal_words(const struct save *save, const struct word *word, size_t first, size_t count,
                                 FILE *to)
 {
@@ -119,9 +120,13 @@ static size_t write_equal_words(const struct save *save, const struct word *word
     size_t next = first + 1;
     for (; next < count && word[next].word == word[first].word; next++)
         one_packet = one_packet && word[next].packet == word[first].packet;
+    unsigned width = save->machine->width;
+    if (machine_is_tree(save->machine) && word[first].word != 0) {
+        value(to, width + 1, word[first].word);
+        fprintf(to, IDLE "\n");
+    }
     if (!one_packet)
         return next;
-    unsigned width = save->machine->width;
     value(to, width + 1, UINT64_C(1) << width | word[first].word);
     fprintf(to, "?%s?%" PRIu32, packet_colour(word[first].packet), word[first].packet);
     if (next == first + 1 && save->run->flits > 1)

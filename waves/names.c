@@ -1,11 +1,15 @@
 #include "names.h"
 
+#include "wiring.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *root_of(enum engine_kind engine)
+static const char *root_of(enum engine_kind engine, const struct machine *machine)
 {
-    return engine == ENGINE_CSIM ? "TOP.machine" : "TOP.multistage_machine";
+    return engine == ENGINE_CSIM      ? "TOP.machine"
+           : machine_is_tree(machine) ? "TOP.fat_tree_machine"
+                                      : "TOP.multistage_machine";
 }
 
 static const char *pattern_of(enum engine_kind engine, enum names_signal signal)
@@ -24,25 +28,34 @@ static unsigned setting_width(const struct machine *machine)
     return machine->log2_ports > 6 ? 0 : machine_ports(machine) / 2;
 }
 
-static unsigned width_of(enum engine_kind engine, const struct machine *machine, enum names_signal signal)
+static unsigned width_of(enum engine_kind engine, const struct machine *machine, enum names_signal signal,
+                         unsigned stage)
 {
     switch (signal) {
     case NAMES_OBS:
         return engine == ENGINE_CSIM ? 32 : 32 * machine_ports(machine);
     case NAMES_ROW:
+    case NAMES_WAVE_ROW:
     case NAMES_STAGE_ROW:
         return machine->log2_rows;
     case NAMES_TX_FLIT:
         return machine->log2_flits;
     case NAMES_SEND:
         return engine == ENGINE_CSIM ? 32 : 1 + machine->log2_packets;
-    case NAMES_RECEIVE:
-        return engine == ENGINE_CSIM ? 32 : 2 + machine->log2_packets;
+    case NAMES_RECEIVE_VALID:
+        return engine == ENGINE_CSIM ? 32 : 1;
+    case NAMES_RECEIVE_PACKET:
+        return engine == ENGINE_CSIM ? 32 : machine->log2_packets;
     case NAMES_LANE_OUT:
     case NAMES_LANE_IN:
     case NAMES_STAGE_LOW:
     case NAMES_STAGE_HIGH:
         return machine->width + 1;
+    case NAMES_TO_CHILDREN:
+    case NAMES_TO_PARENT:
+    case NAMES_FROM_CHILDREN:
+    case NAMES_FROM_PARENT:
+        return (machine->width + 1) * (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->tree, stage));
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
@@ -52,15 +65,22 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     }
 }
 
+/* What is around an endpoint in the RTL. */
+static const char *endpoint_of(const struct machine *machine)
+{
+    return machine_is_tree(machine) ? "g_leaf" : "g_node";
+}
+
 /* Put a number or a string in place of what a pattern leaves open. */
-static size_t expand(const char *pattern, enum engine_kind engine, unsigned stage, uint32_t at,
-                     char name[NAMES_ROOM])
+static size_t expand(const char *pattern, enum engine_kind engine, const struct machine *machine,
+                     unsigned stage, uint32_t at, char name[NAMES_ROOM])
 {
     size_t length = 0;
     for (; *pattern != '\0' && length < NAMES_ROOM - 1; pattern++) {
         char *end = name + length;
         size_t room = NAMES_ROOM - length;
-        int written = *pattern == '$'   ? snprintf(end, room, "%s", root_of(engine))
+        int written = *pattern == '$'   ? snprintf(end, room, "%s", root_of(engine, machine))
+                      : *pattern == '&' ? snprintf(end, room, "%s[%" PRIu32 "]", endpoint_of(machine), at)
                       : *pattern == '@' ? snprintf(end, room, "%" PRIu32, at)
                       : *pattern == '#' ? snprintf(end, room, "%u", stage)
                                         : snprintf(end, room, "%c", *pattern);
@@ -69,13 +89,14 @@ static size_t expand(const char *pattern, enum engine_kind engine, unsigned stag
     return length;
 }
 
-static struct names_vector vector_of(const char *pattern, enum engine_kind engine, unsigned width,
-                                     unsigned stage, uint32_t at)
+static struct names_vector vector_of(const char *pattern, enum engine_kind engine,
+                                     const struct machine *machine, unsigned width, unsigned stage,
+                                     uint32_t at)
 {
     struct names_vector vector = {.width = pattern == NULL ? 0 : width};
     if (vector.width == 0)
         return vector;
-    size_t length = expand(pattern, engine, stage, at, vector.name);
+    size_t length = expand(pattern, engine, machine, stage, at, vector.name);
     /* One bit has no range, even where the RTL declares [0:0]. */
     if (width > 1 && length < NAMES_ROOM)
         snprintf(vector.name + length, NAMES_ROOM - length, "[%u:0]", width - 1);
@@ -85,7 +106,8 @@ static struct names_vector vector_of(const char *pattern, enum engine_kind engin
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at)
 {
-    return vector_of(pattern_of(engine, signal), engine, width_of(engine, machine, signal), stage, at);
+    return vector_of(pattern_of(engine, signal), engine, machine, width_of(engine, machine, signal, stage),
+                     stage, at);
 }
 
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage)
@@ -97,7 +119,7 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
     const char *pattern = registers == 0                  ? "$.network.row_i"
                           : machine_latency(machine) == 1 ? "$.network.row"
                                                           : pattern_of(engine, NAMES_STAGE_ROW);
-    return vector_of(pattern, engine, machine->log2_rows, stage, registers - 1);
+    return vector_of(pattern, engine, machine, machine->log2_rows, stage, registers - 1);
 }
 
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
@@ -106,4 +128,22 @@ struct names_vector names_stage_lane(enum engine_kind engine, const struct machi
     unsigned bit = benes_bit(machine->log2_ports, stage);
     enum names_signal signal = lane >> bit & 1 ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW;
     return names_find(engine, machine, signal, stage, engine == ENGINE_CSIM ? lane : benes_switch(bit, lane));
+}
+
+struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
+                                    enum names_way way, unsigned level, uint32_t router, uint32_t port)
+{
+    const struct topology *tree = &machine->tree;
+    uint32_t ports = wiring_ports(tree, level), above = wiring_parent_lanes(tree, level);
+    uint32_t below = ports - above;
+    bool child = port < below;
+    enum names_signal signal = way == NAMES_TO ? child ? NAMES_TO_CHILDREN : NAMES_TO_PARENT
+                               : child         ? NAMES_FROM_CHILDREN
+                                               : NAMES_FROM_PARENT;
+    unsigned size = machine->width + 1;
+    if (engine != ENGINE_CSIM)
+        return (struct names_bits){names_find(engine, machine, signal, level, router),
+                                   (ports - 1 - port) * size, size};
+    uint32_t lane = child ? router * below + port : router * above + port - below;
+    return (struct names_bits){names_find(engine, machine, signal, level, lane), 0, size};
 }

@@ -8,7 +8,8 @@
 
 #include "engine.h"
 
-/* In the patterns @ stands for a node, lane, or (RTL) switch, # for a stage, and $ for the machine.
+/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage or level, $ for the
+ * machine, and & for what is around an endpoint in the RTL.
  *   signal      csim                           RTL                                         netlist */
 #define NAMES_TABLE(X)                                                                             \
     X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                    \
@@ -19,22 +20,28 @@
     X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
     X(ACTIVE, "$.active", "$.active", NULL)                                                        \
     X(ROW, "$.row", "$.row", NULL)                                                                 \
+    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                  \
     X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                           \
     X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                     \
-    X(SEND, "$.endpoint.send.lane@", "$.g_node[@].u_endpoint.u_send_program.rdata_o", NULL)        \
-    X(RECEIVE, "$.endpoint.recv.lane@", "$.g_node[@].u_endpoint.u_recv_program.rdata_o", NULL)     \
-    X(LANE_OUT, "$.tx_lanes.lane@", "$.g_node[@].u_endpoint.lane_o", NULL)                         \
-    X(LANE_IN, "$.rx_lanes.lane@", "$.g_node[@].u_endpoint.lane_i", NULL)                          \
+    X(SEND, "$.endpoint.send.lane@", "$.&.u_endpoint.u_send_program.rdata_o", NULL)                \
+    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.&.u_endpoint.recv_valid", NULL)                   \
+    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.&.u_endpoint.recv_packet", NULL)                 \
+    X(LANE_OUT, "$.tx_lanes.lane@", "$.&.u_endpoint.lane_o", NULL)                                 \
+    X(LANE_IN, "$.rx_lanes.lane@", "$.&.u_endpoint.lane_i", NULL)                                  \
     X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
-    X(MISSING, NULL, "$.g_node[@].u_endpoint.missing_q", NULL)                                     \
-    X(UNEXPECTED, NULL, "$.g_node[@].u_endpoint.unexpected_q", NULL)                               \
-    X(NOT_HELD, NULL, "$.g_node[@].u_endpoint.not_held_q", NULL)                                   \
+    X(MISSING, NULL, "$.&.u_endpoint.missing_q", NULL)                                             \
+    X(UNEXPECTED, NULL, "$.&.u_endpoint.unexpected_q", NULL)                                       \
+    X(NOT_HELD, NULL, "$.&.u_endpoint.not_held_q", NULL)                                           \
     X(STAGE_ROW, "$.network.row.lane@", "$.u_network.g_stage[#].u_stage.row_i", NULL)              \
     X(STAGE_SETTING, "$.network.stage#.setting_o", "$.u_network.g_stage[#].u_stage.setting", NULL) \
     X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                 \
       "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                           \
     X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                          \
+    X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].tx_lanes", NULL)         \
+    X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].tx_lanes", NULL)             \
+    X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].rx_lanes", NULL)       \
+    X(FROM_PARENT, "$.level#.parent_i.lane@", "$.g_level[#].g_router[@].rx_lanes", NULL)
 
 enum names_signal {
 #define NAMES_ENUM(signal, csim, rtl, netlist) NAMES_##signal,
@@ -51,7 +58,13 @@ struct names_vector {
     unsigned width; /* 0: the engine does not show it */
 };
 
-/* Look up a signal; `at` is the node or lane that stands for @, `stage` for #. */
+/* Some bits of a vector, counted from the left. */
+struct names_bits {
+    struct names_vector vector;
+    unsigned first, count;
+};
+
+/* Look up a signal; `at` is what stands for @, `stage` for #. */
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at);
 
@@ -61,5 +74,12 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
 /* A lane behind a stage. */
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
                                      uint32_t lane);
+
+enum names_way { NAMES_TO, NAMES_FROM };
+
+/* What router `router` of a level, counted from 0, sends or receives at a port (wiring.h): in csim a lane of its level,
+ * in the RTL a part of the router's lanes. */
+struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
+                                    enum names_way way, unsigned level, uint32_t router, uint32_t port);
 
 #endif

@@ -13,6 +13,9 @@
  *     observation      what the machine reports, which is what the scoreboard sees
  *     endpoints        a group per node: sends, receives, lane out, lane in, flags
  *     stage by stage   a group per stage: the round or time that sets it, its settings, the lanes behind it
+ *     the tree, level by level
+ *                      of a fat tree instead: a group per router, from the root down: the round, and for each
+ *                      neighbour and lane what goes to it and what comes from it
  */
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
@@ -22,8 +25,9 @@
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
 
-/* Nodes, and lanes of a stage, that a save file lists at most: with more, GTKWave takes long to open and
- * nobody scrolls through them. The others are in the trace, to be picked from GTKWave's tree. */
+/* Nodes, lanes of a stage, routers of a level and lanes of a router that a save file lists at most: with more,
+ * GTKWave takes long to open and nobody scrolls through them. The others are in the trace, to be picked from
+ * GTKWave's tree. */
 #define SAVE_MAX_LISTED 64
 
 /* What is in a trace. */
@@ -46,7 +50,8 @@ const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_
 
 /* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of them is
  * put in its place before all could be written.
- * Errors: E202, E104. O(rows of the window + words of the payload + nodes · stages). */
+ * Errors: E202, E104. O(rows of the window + words of the payload), and what is listed of nodes, stages
+ * and levels. */
 bool save_write(const char *trace, const struct save *save, struct err *err);
 
 #endif

@@ -7,6 +7,8 @@ WAVES := build/waves
 MATCHING := matching -n 8 -m 3 --engine both
 POSTAL := postal-bcast -n 14 -m 1 --lambda 5/2 --engine both
 STAGES := matching -n 4 -m 3 --engine csim --waves-to 3
+TREE := tree-multinode --tree 2,2 --ports multi --network fat-tree,pad=1 --engine csim
+PICTURES := matching stages postal tree
 
 .PHONY: waves
 waves: tools-demo tools-waves ## look at a broadcast to 8 nodes in GTKWave
@@ -16,8 +18,8 @@ waves: tools-demo tools-waves ## look at a broadcast to 8 nodes in GTKWave
 
 .PHONY: waves-png
 waves-png: tools-demo tools-waves ## the same as pictures, which README.md and waves/README.md show
-	@$(MAKE) --no-print-directory $(WAVES)/matching.png $(WAVES)/stages.png $(WAVES)/postal.png
-	$(Q)for picture in matching stages postal; do \
+	@$(MAKE) --no-print-directory $(PICTURES:%=$(WAVES)/%.png)
+	$(Q)for picture in $(PICTURES); do \
 	    cmp -s $(WAVES)/$$picture.png waves/$$picture.png || cp $(WAVES)/$$picture.png waves/ || exit 1; \
 	done
 
@@ -36,6 +38,11 @@ $(WAVES)/postal.fst: $(BUILD)/roundcast $(RTL)
 	@echo "  run  $(POSTAL) --waves $@"
 	$(Q)$(BUILD)/roundcast run $(POSTAL) --waves $@ > /dev/null
 
+$(WAVES)/tree.fst: $(BUILD)/roundcast
+	@mkdir -p $(@D)
+	@echo "  run  $(TREE) --waves $@"
+	$(Q)$(BUILD)/roundcast run $(TREE) --waves $@ > /dev/null
+
 $(WAVES)/matching.png: $(WAVES)/matching.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)waves/png.sh $< $@ run sends receives
@@ -47,3 +54,7 @@ $(WAVES)/stages.png: $(WAVES)/stages.fst waves/png.sh
 $(WAVES)/postal.png: $(WAVES)/postal.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)HEIGHT=1020 waves/png.sh $< $@ run sends receives
+
+$(WAVES)/tree.png: $(WAVES)/tree.fst waves/png.sh
+	@echo "  png  $@"
+	$(Q)waves/png.sh $< $@ 'the tree, level by level'

@@ -21,7 +21,7 @@ json '"time": "15/2"' "… as JSON" run $example --engine csim --json
 # Hardware from λ.
 accepts 'latency 6 cycles; a unit of time is 4 cycles, λ = 5/2' "registers are chosen for λ" run $example --engine csim
 accepts 'latency 0 cycles; a unit of time is 4 cycles, λ = 1' "none for λ = 1" run postal-repeat -n 9 -m 3 --lambda 1 --engine csim
-accepts 'latency 60 cycles; a unit of time is 1 cycles, λ = 61' "fewer flits for a large λ" run postal-bcast -n 9 -m 1 --lambda 61 --engine csim
+accepts 'latency 60 cycles; a unit of time is 1 cycle, λ = 61' "fewer flits for a large λ" run postal-bcast -n 9 -m 1 --lambda 61 --engine csim
 accepts 'latency 8 cycles; a unit of time is 6 cycles, λ = 7/3' "flits are rounded up to ticks" run postal-pack -n 9 -m 3 --lambda 7/3 --engine csim
 accepts 'a packet is 6 flits' "… and filled" run postal-pack -n 9 -m 3 --lambda 7/3 --engine csim
 accepts 'latency 9 cycles; a unit of time is 6 cycles, λ = 5/2' "flits are chosen for registers that were given" \

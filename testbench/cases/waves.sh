@@ -41,6 +41,11 @@ check 'a picture of a run' "$png" "$TMP/x.fst" "$TMP/run.png"
 check 'which is not blank' "$png" --check "$TMP/run.png"
 check 'a picture of two groups' "$png" "$TMP/x.fst" "$TMP/two.png" sends 'stage by stage'
 refuses_picture 'has not all of these groups' 'a group that is not there' "$TMP/x.fst" "$TMP/out.png" sends nosuch
+roundcast run tree-multinode --tree 2,2 --ports multi --engine csim --waves "$TMP/tree.fst"
+check 'a picture of a tree' "$png" "$TMP/tree.fst" "$TMP/tree.png" 'the tree, level by level'
+roundcast run tree-exchange --tree 2,2 --network fat-tree-auto --engine csim --waves "$TMP/auto.fst" --waves-from 2 --waves-to 4
+check '… and of a level of self-timed routers, some rounds' "$png" "$TMP/auto.fst" "$TMP/auto.png" sends 'level 2'
+refuses_picture 'has not all of these groups' 'stages of a tree' "$TMP/tree.fst" "$TMP/out.png" 'stage by stage'
 
 cp "$TMP/x.fst" "$TMP/empty.fst"
 grep -e '^\[' "$TMP/x.gtkw" >"$TMP/empty.gtkw"

@@ -1,0 +1,122 @@
+#include "groups.h"
+
+#include <inttypes.h>
+
+void groups_run(const struct layout *layout)
+{
+    layout_begin(layout, true, "run");
+    layout_vector(layout, "clk", layout_find(layout, NAMES_CLK, 0), FILTERS_NONE, LAYOUT_PLAIN);
+    layout_vector(layout, "start", layout_find(layout, NAMES_START, 0), FILTERS_NONE, LAYOUT_PLAIN);
+    layout_vector(layout, "run", layout_find(layout, NAMES_RUN, 0), FILTERS_NONE, LAYOUT_PLAIN);
+    layout_vector(layout, "done", layout_find(layout, NAMES_DONE, 0), FILTERS_NONE, LAYOUT_PLAIN);
+    layout_row(layout, layout_find(layout, NAMES_ROW, 0));
+    const struct names_vector flit = layout_find(layout, NAMES_TX_FLIT, 0);
+    const struct names_bits bits[] = {{layout_find(layout, NAMES_TX_EN, 0), 0, 1}, {flit, 0, flit.width}};
+    layout_bits(layout, "flit", bits, 2, FILTERS_FLITS, LAYOUT_ORANGE);
+    layout_end(layout, true, "run");
+}
+
+/* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field of which any
+ * higher ones are 0 */
+static void put_packet(const struct layout *layout, const char *label, struct names_vector enable,
+                       struct names_bits valid, struct names_bits packet)
+{
+    unsigned spare = packet.count - layout->save->machine->log2_packets;
+    packet.first += spare;
+    packet.count -= spare;
+    const struct names_bits bits[] = {{enable, 0, 1}, valid, packet};
+    layout_bits(layout, label, bits, 3, FILTERS_PACKETS, LAYOUT_BLUE);
+}
+
+/* The packet whose flit is on the lane out. The program's word stands until the next row's is read, which
+ * where row follows row is a cycle before the last flit. Then, of barriers, it is shown while the flits are read, a
+ * cycle earlier; and without them the flits themselves are shown, as a packet may begin with any. */
+static void put_sends(const struct layout *layout, const char *label, uint32_t node)
+{
+    struct names_vector send = layout_find(layout, NAMES_SEND, node);
+    bool gap = layout->save->run->row_cycles > layout->save->run->flits;
+    enum names_signal enable = gap ? NAMES_LANE_OUT : NAMES_TX_EN;
+    if (layout->save->unit)
+        layout_vector(layout, label, layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS, LAYOUT_BLUE);
+    else
+        put_packet(layout, label, layout_find(layout, enable, node), (struct names_bits){send, 0, 1},
+                   (struct names_bits){send, 1, send.width - 1});
+}
+
+/* The packet that is expected, while a flit is on the lane in. Leaves of self-timed trees expect none, and learn
+ * from a packet's first flit which it is: of them the flits themselves are shown. */
+static void put_receives(const struct layout *layout, const char *label, uint32_t node)
+{
+    struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
+    struct names_vector valid = layout_find(layout, NAMES_RECEIVE_VALID, node);
+    struct names_vector packet = layout_find(layout, NAMES_RECEIVE_PACKET, node);
+    if (layout->save->machine->kind == MACHINE_FAT_TREE_AUTO)
+        layout_vector(layout, label, lane, FILTERS_WORDS, LAYOUT_BLUE);
+    else
+        put_packet(layout, label, lane, (struct names_bits){valid, 0, 1},
+                   (struct names_bits){packet, 0, packet.width});
+}
+
+/* The word of a node stands in a vector of all nodes' words, or is one of its own (csim). */
+static void put_observed(const struct layout *layout, const char *label, uint32_t node)
+{
+    struct names_vector obs = layout_find(layout, NAMES_OBS, node);
+    unsigned first = obs.width == 32 ? 0 : obs.width - 32 * (node + 1);
+    put_packet(layout, label, layout_find(layout, NAMES_STROBE, 0), (struct names_bits){obs, first, 1},
+               (struct names_bits){obs, first + 4, 28});
+}
+
+/* A line per node. */
+static void put_nodes(const struct layout *layout, const char *name, bool open,
+                      void (*put)(const struct layout *, const char *, uint32_t))
+{
+    layout_begin(layout, open, "%s", name);
+    uint32_t listed = layout_list(layout, "nodes", layout->save->nodes);
+    for (uint32_t node = 0; node < listed; node++) {
+        char label[32];
+        snprintf(label, sizeof label, "node %" PRIu32, node);
+        put(layout, label, node);
+    }
+    layout_end(layout, open, "%s", name);
+}
+
+/* {missing, unexpected, not held}: one vector in csim, three bits in the RTL */
+static void put_flags(const struct layout *layout, uint32_t node)
+{
+    struct names_vector flags = layout_find(layout, NAMES_FLAGS, node);
+    const struct names_bits bits[] = {{layout_find(layout, NAMES_MISSING, node), 0, 1},
+                                      {layout_find(layout, NAMES_UNEXPECTED, node), 0, 1},
+                                      {layout_find(layout, NAMES_NOT_HELD, node), 0, 1}};
+    layout_vector(layout, "flags", flags, FILTERS_FLAGS, LAYOUT_RED);
+    layout_bits(layout, "flags", bits, 3, FILTERS_FLAGS, LAYOUT_RED);
+}
+
+static void put_endpoints(const struct layout *layout)
+{
+    layout_begin(layout, true, "endpoints");
+    uint32_t listed = layout_list(layout, "nodes", layout->save->nodes);
+    for (uint32_t node = 0; node < listed; node++) {
+        layout_begin(layout, false, "node %" PRIu32, node);
+        put_sends(layout, "sends", node);
+        put_receives(layout, "receives", node);
+        layout_vector(layout, "lane out", layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS,
+                      LAYOUT_INDIGO);
+        layout_vector(layout, "lane in", layout_find(layout, NAMES_LANE_IN, node), FILTERS_WORDS,
+                      LAYOUT_INDIGO);
+        put_flags(layout, node);
+        layout_end(layout, false, "node %" PRIu32, node);
+    }
+    layout_end(layout, true, "endpoints");
+}
+
+void groups_nodes(const struct layout *layout)
+{
+    bool inside = layout_inside(layout);
+    if (inside) {
+        put_nodes(layout, "sends", true, put_sends);
+        put_nodes(layout, "receives", true, put_receives);
+    }
+    put_nodes(layout, "observation", false, put_observed);
+    if (inside)
+        put_endpoints(layout);
+}

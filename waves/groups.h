@@ -1,0 +1,19 @@
+/* groups: what a save file shows, group by group (save.h has the list). */
+#ifndef ROUNDCAST_GROUPS_H
+#define ROUNDCAST_GROUPS_H
+
+#include "layout.h"
+
+/* run */
+void groups_run(const struct layout *layout);
+
+/* sends, receives, observation, endpoints: a line or a group per node */
+void groups_nodes(const struct layout *layout);
+
+/* The network of a multistage machine, stage by stage. Precondition: layout_inside. */
+void groups_stages(const struct layout *layout);
+
+/* The routers of a fat tree, level by level from the root. Precondition: layout_inside. */
+void groups_tree(const struct layout *layout);
+
+#endif

@@ -1,0 +1,24 @@
+#include "groups.h"
+
+#include <inttypes.h>
+
+void groups_stages(const struct layout *layout)
+{
+    const struct save *save = layout->save;
+    layout_begin(layout, true, "stage by stage");
+    uint32_t listed = layout_list(layout, "lanes", machine_ports(save->machine));
+    for (unsigned stage = 0; stage < machine_stages(save->machine); stage++) {
+        layout_begin(layout, false, "stage %u", stage);
+        layout_row(layout, names_stage_row(save->engine, save->machine, stage));
+        struct names_vector setting = names_find(save->engine, save->machine, NAMES_STAGE_SETTING, stage, 0);
+        layout_vector(layout, "crossed", setting, FILTERS_NONE, LAYOUT_YELLOW);
+        for (uint32_t lane = 0; lane < listed; lane++) {
+            char label[32];
+            snprintf(label, sizeof label, "lane %" PRIu32, lane);
+            layout_vector(layout, label, names_stage_lane(save->engine, save->machine, stage, lane),
+                          FILTERS_WORDS, LAYOUT_INDIGO);
+        }
+        layout_end(layout, false, "stage %u", stage);
+    }
+    layout_end(layout, true, "stage by stage");
+}
