@@ -61,6 +61,12 @@ unsigned algorithm_methods(const struct algorithm *algorithm)
     return count > 0 ? count : 1;
 }
 
+const char *algorithm_method_name(const struct algorithm *algorithm, enum model model, unsigned method)
+{
+    bool choice = algorithm->method_models == 0 || algorithm->method_models >> model & 1;
+    return algorithm->methods != NULL && choice ? algorithm->methods[method] : NULL;
+}
+
 enum model algorithm_model(const struct algorithm *algorithm)
 {
     return (enum model)__builtin_ctz(algorithm->models);
@@ -160,8 +166,9 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
     if (chosen.degree != 0)
         snprintf(text + length, sizeof text - length, " d=%u", chosen.degree);
-    if (algorithm->methods != NULL)
-        snprintf(text + length, sizeof text - length, " method=%s", algorithm->methods[chosen.method]);
+    const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
+    if (method != NULL)
+        snprintf(text + length, sizeof text - length, " method=%s", method);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
     if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))

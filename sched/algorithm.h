@@ -21,7 +21,8 @@ struct algorithm {
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
     const char *const
-        *methods; /* names, the usual one first, ending with NULL; NULL: there is one way only */
+        *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way only */
+    unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
 
     /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is legal.
      * NULL if the algorithm has no degree. Precondition: n ≥ 2. */
@@ -61,6 +62,9 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
 
 /* How many methods it has, 1 if it has no names for them. */
 unsigned algorithm_methods(const struct algorithm *algorithm);
+
+/* The name of a method; NULL if there is no choice in that model. */
+const char *algorithm_method_name(const struct algorithm *algorithm, enum model model, unsigned method);
 
 /* The model that an algorithm is run in unless another is asked for. */
 enum model algorithm_model(const struct algorithm *algorithm);

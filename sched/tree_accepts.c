@@ -20,7 +20,7 @@ bool tree_accepts_no_source(const char *name, const char *const methods[],
                        collective->source);
     if (collective->model == MODEL_SINGLE_PORT && collective->method != 0)
         return err_set(err, ERR_ALGORITHM,
-                       "%s: the method %s is of the model multiport; expected %s in single-port", name,
-                       methods[collective->method], methods[0]);
+                       "%s: the method %s is of the model multiport; expected no --method in single-port",
+                       name, methods[collective->method]);
     return tree_accepts(collective, err);
 }

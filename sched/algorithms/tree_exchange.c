@@ -189,6 +189,7 @@ const struct algorithm algorithm_tree_exchange = {
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_EXCHANGE,
     .methods = methods,
+    .method_models = 1u << MODEL_MULTIPORT,
     .accepts = exchange_accepts,
     .end = exchange_end,
     .build = exchange_build,

@@ -148,6 +148,7 @@ const struct algorithm algorithm_tree_multinode = {
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_MULTINODE,
     .methods = methods,
+    .method_models = 1u << MODEL_MULTIPORT,
     .accepts = multinode_accepts,
     .end = multinode_end,
     .build = multinode_build,

@@ -53,9 +53,8 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
             rational_text(row->end - row->bound, tick, distance);
         }
         report_cell(&table, "%s", model_name(row->model));
-        bool named = row->algorithm->methods != NULL;
-        report_cell(&table, "%s%s%s", row->algorithm->name, named ? " --method " : "",
-                    named ? row->algorithm->methods[row->method] : "");
+        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
+        report_cell(&table, "%s%s%s", row->algorithm->name, method ? " --method " : "", method ? method : "");
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
@@ -105,8 +104,9 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         json_t *entry =
             json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm", row->algorithm->name,
                       "bound", report_json_end(model, asked->lambda, row->bound));
-        if (row->algorithm->methods != NULL)
-            json_object_set_new(entry, "method", json_string(row->algorithm->methods[row->method]));
+        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
+        if (method != NULL)
+            json_object_set_new(entry, "method", json_string(method));
         if (row->by != NULL)
             json_object_set_new(entry, "bound_source", json_string(row->by->source));
         if (row->degree != 0)

@@ -50,7 +50,7 @@ refuses 2 E101 "--ports: 'two'" "other ports" schedule tree-broadcast --tree 4,4
 refuses 2 E102 '-n: 5; expected the 16 leaves' "other nodes" schedule tree-broadcast --tree 4,4 -n 5
 refuses 2 E102 '--source: 16 is out of range' "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
 refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method lazy
-refuses 2 E103 'expected pipelined in single-port' "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
+refuses 2 E103 'expected no --method in single-port' "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
 refuses 2 E103 'expected source 0' "a source for who has none" schedule tree-multinode --tree 4,4 --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4
 refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1

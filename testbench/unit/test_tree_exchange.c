@@ -232,7 +232,7 @@ static void test_refused(void **state)
         {{.n = 6, .m = 1, .source = 5, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected source 0"},
         {{.n = 6, .m = 3, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = PHASES},
-         "phases is of the model multiport; expected pipelined in single-port"},
+         "phases is of the model multiport; expected no --method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_TELEPHONE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected --tree"}};
