@@ -109,7 +109,7 @@ static bool build(struct schedule *schedule, struct err *err)
 
 int main(int argc, char **argv)
 {
-    static const uint32_t flits[] = {1, 2, 8, 64};
+    static const uint32_t flits[] = {1, 2, 4, 8, 64};
     double seconds = argc > 1 ? strtod(argv[1], NULL) : 2;
     struct err err = {0};
     struct schedule schedule = {0};

@@ -3,7 +3,7 @@
  * rules: tables, programs and packet memories are accessed while the machine is idle, at the latest in the cycle
  * before start; a run fits machine_check_run, and one of self-timed routers has two flits a packet or more; tables
  * have legal words, which name sources and places that there are, and no output sends what came in at its own
- * port; reset lasts latency + 3 cycles. These may differ: words that are not held (router_level.h), what the receive
+ * port; reset lasts latency + 3 cycles. These may differ: what the receive
  * programs of a self-timed machine, which has none, read as, and the number of steps while the run goes on. Memories
  * and registers are 0 at power-up.
  *

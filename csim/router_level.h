@@ -17,8 +17,7 @@
  * with holes, as only a leaf that lacks some of its flits sends it, is stored flit by flit: the place of a flit
  * that did not arrive keeps its word, and the packet counts if its last flit is there.
  *
- * Unlike in the RTL the word of a lane without a flit is 0. A leaf that misses a packet stores that word, as one
- * that is not held.
+ * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
  */
 #ifndef ROUNDCAST_ROUTER_LEVEL_H
 #define ROUNDCAST_ROUTER_LEVEL_H
