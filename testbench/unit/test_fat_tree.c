@@ -17,10 +17,9 @@
 
 #include "csim.h"
 #include "dut_csim.h"
-#include "fat_tree_lab.h"
+#include "fat_tree_tables.h"
 
 #define SEED 20261121
-#define SLOTS 4 /* of a leaf that are filled at first */
 #define TREES (sizeof trees / sizeof *trees)
 
 static const struct {
@@ -37,70 +36,7 @@ static const struct {
              {3, {4, 2, 3}, {1, 1, 1}},
              {4, {2, 2, 2, 2}, {1, 2, 4, 8}}};
 
-/* -- Random tables -------------------------------------------------------------------------------- */
-
-static void draw_leaves(struct lab *lab, uint32_t row)
-{
-    struct reference *r = &lab->reference;
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
-        uint32_t slot = reference_draw(&lab->rng, lab_slots(lab));
-        uint32_t packet = *lab_memory(lab, leaf, slot);
-        bool sends = packet != 0 && reference_draw(&lab->rng, 4) != 0;
-        lab_word(lab, machine_program_address(&lab->machine, MACHINE_SEND, leaf, row),
-                 sends ? MACHINE_VALID | slot : slot);
-        r->sent[r->first[leaf]] = sends ? packet : 0;
-    }
-}
-
-/* An output sends a packet of a random buffer: `table` are the columns of its router so far, chosen[] the packets
- * that its read ports are set to, by number of arrival + 1. */
-static void draw_output(struct lab *lab, uint32_t router, uint32_t port, uint32_t *table, uint32_t *chosen)
-{
-    struct reference *r = &lab->reference;
-    uint32_t input = reference_draw(&lab->rng, reference_ports(r, router)), lane = r->first[router] + input;
-    uint32_t source = input * lab->machine.reads + reference_draw(&lab->rng, lab->machine.reads);
-    uint32_t depth = lab->machine.depth[r->level[router]], count = r->count[lane];
-    if (input == port || count == 0)
-        return;
-    if (chosen[source] == 0)
-        chosen[source] = count - reference_draw(&lab->rng, count < depth ? count : depth);
-    uint32_t arrival = chosen[source] - 1;
-    table[source] |= arrival % depth;
-    table[port * lab->machine.reads] |= machine_send_word(source);
-    r->sent[r->first[router] + port] = reference_forward(r, lane, arrival);
-}
-
-static void draw_router(struct lab *lab, uint32_t router, uint32_t row)
-{
-    const struct reference *r = &lab->reference;
-    uint32_t ports = reference_ports(r, router), columns = ports * lab->machine.reads;
-    uint32_t table[256] = {0}, chosen[256] = {0};
-    uint32_t only = reference_draw(&lab->rng, ports);
-    assert_true(columns <= 256);
-    for (uint32_t port = 0; port < ports; port++)
-        if (lab->run.single_port ? port == only : reference_draw(&lab->rng, 5) != 0)
-            draw_output(lab, router, port, table, chosen);
-    for (uint32_t column = 0; column < columns; column++)
-        lab_word(lab, machine_table_address(&lab->machine, router - r->leaves, row, column), table[column]);
-}
-
-static void draw_row(struct lab *lab, uint32_t row)
-{
-    struct reference *r = &lab->reference;
-    uint32_t got[64];
-    assert_true(r->leaves <= 64);
-    draw_leaves(lab, row);
-    for (uint32_t router = r->leaves; router < r->nodes; router++)
-        draw_router(lab, router, row);
-    reference_deliver(r, got);
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
-        uint32_t slot = reference_draw(&lab->rng, lab_slots(lab));
-        lab_word(lab, machine_program_address(&lab->machine, MACHINE_RECEIVE, leaf, row),
-                 got[leaf] != 0 ? MACHINE_VALID | slot : slot);
-        if (got[leaf] != 0)
-            lab_receive(lab, row, leaf, got[leaf], slot);
-    }
-}
+/* -- Random machines ------------------------------------------------------------------------------ */
 
 static struct lab draw_machine(uint64_t seed)
 {
@@ -127,11 +63,7 @@ static struct lab draw_machine(uint64_t seed)
 static struct lab draw_lab(uint64_t seed)
 {
     struct lab lab = draw_machine(seed);
-    lab_fill(&lab, SLOTS);
-    lab_load_packets(&lab);
-    lab_load_run(&lab);
-    for (uint32_t row = 0; row < lab.run.rows; row++)
-        draw_row(&lab, row);
+    tables_draw(&lab);
     return lab;
 }
 
@@ -203,7 +135,7 @@ static void an_empty_place_is_not_held(void **unused)
                                       (const uint32_t[]){1, 1}, 1, 4, 4);
             lab.machine.depth[1] = 3;
             lab.run = (struct run){.rows = 4, .flits = flits, .row_cycles = flits + 1};
-            lab_fill(&lab, SLOTS);
+            lab_fill(&lab, LAB_SLOTS);
             lab_load_packets(&lab);
             lab_load_run(&lab);
             /* Leaf 2 sends in rows 0 and 1; its router, the second one, sends to leaf 3 in row 2. */
@@ -238,7 +170,7 @@ static void two_outputs_are_one_too_many(void **unused)
             struct lab lab =
                 lab_open(SEED, MACHINE_FAT_TREE, 1, (const uint32_t[]){3}, (const uint32_t[]){1}, 0, 4, 4);
             lab.run = (struct run){.rows = 2, .flits = 3, .row_cycles = 3, .single_port = single_port};
-            lab_fill(&lab, SLOTS);
+            lab_fill(&lab, LAB_SLOTS);
             lab_load_packets(&lab);
             lab_load_run(&lab);
             lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0), MACHINE_VALID);
@@ -268,7 +200,7 @@ static void the_host_reads_what_it_wrote(void **unused)
     for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
         struct lab lab = draw_lab(seed);
         uint32_t leaves = lab.reference.leaves, routers = lab.reference.nodes - leaves;
-        support_true(bench_open(lab_engines, LAB_ENGINES, &lab.machine, false, &lab.bench, &err), &err);
+        support_true(bench_open(lab_engines, LAB_CSIM, &lab.machine, false, &lab.bench, &err), &err);
         lab.image.machine = lab.machine;
         support_true(bench_load(&lab.bench, &lab.image, &err), &err);
         for (uint32_t beyond = leaves; beyond < 1u << lab.machine.log2_ports; beyond++) {

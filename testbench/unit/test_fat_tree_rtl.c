@@ -1,0 +1,149 @@
+/* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in lockstep.
+ *
+ * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on three shapes of
+ * machine for either kind of router: each is built once and gets one random run after another, with tables, packets,
+ * flits, row lengths and port models of its own. Both engines must agree in every cycle, and with the reference. The
+ * self-timed machines are large enough for a part of the runs only: in the others some router overflows, which the
+ * reference foretells, and the engines must still agree. The seeds are printed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "fat_tree_rule.h"
+#include "fat_tree_tables.h"
+
+#define SEED 20261123
+#define RUNS 60 /* of a machine */
+#define SHAPES 3
+
+struct shape {
+    unsigned height;
+    uint32_t children[4], capacity[4], depth[4], queue[4], reads;
+    unsigned pad, width;
+};
+
+static const struct shape with_tables[SHAPES] = {
+    {1, {5}, {1}, {6}, {0}, 2, 0, 12},
+    {2, {3, 2}, {1, 2}, {3, 5}, {0}, 3, 1, 31},
+    {3, {2, 3, 2}, {1, 2, 3}, {2, 1, 4}, {0}, 1, 0, 17},
+};
+
+static const struct shape self_timed[SHAPES] = {
+    {1, {3}, {1}, {11}, {12}, 2, 0, 12},
+    {2, {3, 2}, {1, 2}, {20, 13}, {31, 16}, 4, 1, 31},
+    {3, {2, 2, 2}, {1, 2, 1}, {16, 9, 21}, {24, 17, 26}, 4, 2, 17},
+};
+
+/* A lab of that shape that has forgotten the one before. */
+static struct lab open_shape(const struct shape *shape, enum machine_kind kind, uint64_t seed,
+                             unsigned log2_flits, unsigned log2_rows)
+{
+    struct lab lab = lab_open(seed, kind, shape->height, shape->children, shape->capacity, shape->pad,
+                              log2_flits, log2_rows);
+    lab.machine.width = shape->width;
+    lab.machine.reads = shape->reads;
+    for (unsigned level = 1; level <= shape->height; level++) {
+        lab.machine.depth[level] = shape->depth[level - 1];
+        lab.machine.queue[level] = shape->queue[level - 1];
+    }
+    lab_forget(&lab);
+    return lab;
+}
+
+/* Run on the machine that is open, which is opened by the first. */
+static void run_on(struct lab *lab, struct bench *bench)
+{
+    struct err err = {0};
+    lab->image.machine = lab->machine;
+    lab->image.run = lab->run;
+    if (bench->engine_count == 0)
+        support_true(bench_open(lab_engines, LAB_ALL, &lab->machine, false, bench, &err), &err);
+    lab->bench = *bench;
+    lab_again(lab);
+    *bench = lab->bench;
+}
+
+static struct lab draw_tables(const struct shape *shape, uint64_t seed)
+{
+    struct rng rng = {seed};
+    struct lab lab = open_shape(shape, MACHINE_FAT_TREE, seed, 4, 5);
+    bool hurried = shape->pad == 0 && reference_draw(&rng, 6) == 0; /* rows of one cycle */
+    uint32_t flits = hurried ? 1 : 1 + reference_draw(&rng, 16);
+    lab.run = (struct run){.rows = 32 - reference_draw(&rng, 5),
+                           .flits = flits,
+                           .row_cycles = flits + shape->pad + (hurried ? 0 : reference_draw(&rng, 2) * 3),
+                           .single_port = reference_draw(&rng, 4) == 0};
+    tables_draw(&lab);
+    return lab;
+}
+
+static void random_tables(void **unused)
+{
+    (void)unused;
+    uint32_t receipts = 0;
+    print_message("seeds %d …\n", SEED);
+    for (size_t s = 0; s < SHAPES; s++) {
+        struct bench bench = {0};
+        for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
+            struct lab lab = draw_tables(&with_tables[s], seed);
+            run_on(&lab, &bench);
+            lab_assert_right(&lab);
+            receipts += lab.receipts;
+            lab_close(&lab);
+        }
+        bench_close(&bench);
+    }
+    print_message("%u receipts\n", receipts);
+    assert_true(receipts > 10000);
+}
+
+static bool fits(const struct machine *needed, const struct machine *machine)
+{
+    bool large = true;
+    for (unsigned level = 1; level <= machine->tree.height; level++)
+        large = large && needed->depth[level] <= machine->depth[level] &&
+                needed->queue[level] <= machine->queue[level];
+    return large;
+}
+
+static void random_packets(void **unused)
+{
+    (void)unused;
+    uint32_t receipts = 0, overflows = 0;
+    print_message("seeds %d …\n", SEED);
+    for (size_t s = 0; s < SHAPES; s++) {
+        struct bench bench = {0};
+        for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
+            struct rng rng = {seed};
+            struct rule rule;
+            struct lab lab = open_shape(&self_timed[s], MACHINE_FAT_TREE_AUTO, seed, 4, 6);
+            struct machine needed = lab.machine;
+            rule_draw(&lab, &rule, &rng);
+            rule_fit(&lab, &rule, &needed);
+            assert_true(needed.reads <= lab.machine.reads); /* else RTL may give any packet */
+            run_on(&lab, &bench);
+            if (fits(&needed, &lab.machine)) {
+                lab_assert_right(&lab);
+                receipts += lab.receipts;
+            } else {
+                assert_int_equal(lab.router_flags, MACHINE_ROUTER_OVERFLOW);
+                overflows++;
+            }
+            rule_close(&rule);
+            lab_close(&lab);
+        }
+        bench_close(&bench);
+    }
+    print_message("%u receipts; %u runs that overflow\n", receipts, overflows);
+    assert_true(receipts > 5000 && overflows > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables), cmocka_unit_test(random_packets)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

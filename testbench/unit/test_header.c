@@ -1,0 +1,99 @@
+/* test_header: the flits that lead a packet through self-timed routers.
+ *
+ * Collectives of every kind on one tree: slot and destination of each packet are written out. Counter-cases: routers
+ * with tables get none; a packet for two leaves, each in turn; one that its leaf sends in two steps.
+ */
+#include "header.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "tree_lab.h"
+#include "tree_machine.h"
+
+static const struct tree_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
+                                                {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
+                                                {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
+                                                {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+                                                {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
+
+/* Slot and leaf, or all leaves, of each packet; none for routers with tables. */
+static void test_headers(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("2,3", "1,2");
+    for (size_t k = 0; k < sizeof with_headers / sizeof *with_headers; k++) {
+        struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, &tree, 0);
+        struct schedule schedule;
+        struct err err = {0};
+        tree_machine_schedule(&with_headers[k], &tree, &schedule);
+        struct payload payload = {.header_flits = header_flits(&machine)};
+        assert_int_equal(payload.header_flits, 2);
+        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        for (uint32_t packet = 1; packet <= schedule.packets; packet++) {
+            const struct demand *demand = schedule_demand_of(&schedule, packet);
+            assert_int_equal(payload.header[2 * packet - 2], packet - 1);
+            assert_int_equal(payload.header[2 * packet - 1],
+                             demand->wanted_count == 0 ? 1u << 15 : demand->wanted[0]);
+        }
+        payload_free(&payload);
+        machine.kind = MACHINE_FAT_TREE;
+        payload = (struct payload){.header_flits = header_flits(&machine)};
+        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        assert_null(payload.header);
+        schedule_free(&schedule);
+    }
+}
+
+static void assert_no_header(const struct schedule *schedule, const struct topology *tree, const char *text)
+{
+    struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, tree, 0);
+    struct payload payload = {.header_flits = header_flits(&machine)};
+    struct err err = {0};
+    assert_false(header_write(schedule, &machine, &payload, &err));
+    support_error(&err, ERR_UNSUPPORTED, text);
+    payload_free(&payload);
+}
+
+/* A packet for two leaves; one that its leaf sends in two steps. */
+static void test_no_headers(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("2,3", "1,2");
+    const struct tree_case scatter = {"tree-scatter", NULL, MODEL_MULTIPORT, 0};
+    struct schedule schedule;
+    tree_machine_schedule(&scatter, &tree, &schedule);
+    for (size_t d = 0; d < schedule.demand_count; d++) {
+        uint32_t two[] = {0, 1}, *wanted = schedule.demand[d].wanted;
+        char text[120];
+        schedule.demand[d].wanted = two;
+        schedule.demand[d].wanted_count = 2;
+        snprintf(
+            text, sizeof text,
+            "--network fat-tree-auto: packet %u is for 2 leaves; expected packets for one leaf or for all",
+            schedule.demand[d].first_packet);
+        assert_no_header(&schedule, &tree, text);
+        schedule.demand[d].wanted = wanted;
+        schedule.demand[d].wanted_count = 1;
+    }
+    schedule_free(&schedule);
+    const struct tree_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0};
+    tree_machine_schedule(&queue_free, &tree, &schedule);
+    bool sent[7] = {false};
+    size_t t = 0;
+    while (schedule.transfer[t].source >= 6 || !sent[schedule.transfer[t].packet]) {
+        sent[schedule.transfer[t].packet] |= schedule.transfer[t].source < 6;
+        assert_true(++t < schedule.transfer_count);
+    }
+    char text[120];
+    snprintf(text, sizeof text, "a leaf sends packet %u more than once; expected a schedule that self-timed",
+             schedule.transfer[t].packet);
+    assert_no_header(&schedule, &tree, text);
+    schedule_free(&schedule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers), cmocka_unit_test(test_no_headers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

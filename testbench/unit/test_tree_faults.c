@@ -1,0 +1,232 @@
+/* test_tree_faults: break a word of a working image of routers, run it, and see it caught and named.
+ *
+ * State space. Two trees, with lanes; on each the multinode broadcast that floods (multiport), the total exchange
+ * and a broadcast (single-port), on csim and on RTL, whose model is built once for a tree and loaded again for each fault. Payload is
+ * pseudo-random with the seed of tree_machine.h, so that packets differ. Exhaustive: every bit of every word of the
+ * routers' tables (on RTL: that routers keep and that leaves the word legal, machine.h); every send and receive entry
+ * dropped; every output that sends from an input to which nothing has come; every second output in a row of a
+ * single-port run.
+ *
+ * tree_replay.h, which shares nothing with the machines, says what each of them must lead to: the first breach,
+ * word for word, and how many there are; or that nobody can tell, and the run holds. Both are counted. The numbers
+ * for csim are asserted, so that no fault stops being one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tree_fault_rig.h"
+#include "wiring.h"
+
+enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
+
+/* What is first told of the flips of each job, by csim. */
+static const unsigned flips[RIG_TREES][RIG_JOBS][CLASSES] = {
+    {{1388, 480, 4, 16, 0, 0, 32}, {3228, 445, 28, 394, 56, 0, 73}, {1713, 160, 0, 44, 3, 0, 0}},
+    {{1678, 922, 0, 18, 0, 0, 70}, {8824, 835, 114, 1022, 132, 0, 273}, {2399, 224, 0, 62, 3, 0, 0}},
+};
+
+static enum class class_of(const struct told *told) {
+    return told->code == ERR_NONE                ? HOLDS
+           : told->code == ERR_LOST              ? LOST
+           : told->code == ERR_LATE              ? STEPS
+           : told->code == ERR_CORRUPT           ? CORRUPT
+           : strstr(told->text, ": node ")       ? LEAF_FLAG
+           : strstr(told->text, "does not hold") ? NOT_HELD
+                                                 : TWICE;
+}
+
+/* -- Flipped bits --------------------------------------------------------------------------------- */
+
+static unsigned bits_of(uint32_t count)
+{
+    unsigned bits = 1;
+    while (1u << bits < count)
+        bits++;
+    return bits;
+}
+
+/* Does a router of RTL keep the bit, and is the word with it one that it may be given? Its table has no room for
+ * others, and what an output sends that is told to send what came in at its own port is any word. */
+static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word, unsigned bit)
+{
+    uint32_t ports = wiring_ports(&machine->tree, level), sources = ports * machine->reads;
+    uint32_t source = (word ^ 1u << bit) >> 16 & 0x7fff;
+    if (bit < 16)
+        return bit < bits_of(machine->depth[level]);
+    return column % machine->reads == 0 && source < sources &&
+           source / machine->reads != column / machine->reads;
+}
+
+static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t column,
+                      unsigned count[CLASSES])
+{
+    struct tree_fault_lab *lab = &rig->lab;
+    const struct machine *machine = &lab->machine;
+    unsigned level = topology_level(&machine->tree, router + machine->tree.nodes);
+    uint32_t address = machine_table_address(machine, router, row, column);
+    uint32_t word = *tree_replay_word(&lab->replay, address);
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const struct image_word flipped = {address, word ^ 1u << bit};
+        if (rig->kind == ENGINE_RTL && !kept(machine, level, column, word, bit))
+            continue;
+        struct told told = tree_fault_change(lab, &flipped, 1);
+        count[class_of(&told)]++;
+    }
+}
+
+static uint32_t columns_of(const struct machine *machine, uint32_t router)
+{
+    return wiring_ports(&machine->tree, topology_level(&machine->tree, router + machine->tree.nodes)) *
+           machine->reads;
+}
+
+static void flip_every_bit(struct rig *rig, void *unused)
+{
+    (void)unused;
+    const struct machine *machine = &rig->lab.machine;
+    unsigned count[CLASSES] = {0};
+    for (uint32_t row = 0; row < rig->lab.replay.run.rows; row++)
+        for (uint32_t router = 0; router < machine_routers(machine); router++)
+            for (uint32_t column = 0; column < columns_of(machine, router); column++)
+                flip_word(rig, router, row, column, count);
+    print_message(
+        "%s, %s on %s: flipped bits: first told are %u lost packets, %u flags of leaves, %u of routers "
+        "that do not hold, %u that send twice, %u steps, %u corrupt packets; %u are not observable\n",
+        engine_name(rig->kind), rig_jobs[rig->job].algorithm, rig_trees[rig->tree].children, count[LOST],
+        count[LEAF_FLAG], count[NOT_HELD], count[TWICE], count[STEPS], count[CORRUPT], count[HOLDS]);
+    if (rig->kind == ENGINE_CSIM)
+        assert_memory_equal(count, flips[rig->tree][rig->job], sizeof count);
+    assert_true(count[LOST] > 0 && count[NOT_HELD] > 0 && count[HOLDS] > 0);
+}
+
+/* -- Words of a meaning --------------------------------------------------------------------------- */
+
+/* In the first step nothing has come to any router, in the second nothing to those above: what one of them sends then is
+ * not there, which nobody else can tell. */
+static void send_from_empty_buffers(struct rig *rig, void *data)
+{
+    struct tree_fault_lab *lab = &rig->lab;
+    const struct machine *machine = &lab->machine;
+    for (uint32_t router = 0; router < machine_routers(machine); router++) {
+        unsigned level = topology_level(&machine->tree, router + machine->tree.nodes);
+        uint32_t ports = wiring_ports(&machine->tree, level);
+        for (uint32_t output = 0; output < ports; output++)
+            for (uint32_t input = 0; input < ports; input++) {
+                char text[100], node[TOPOLOGY_NODE_TEXT];
+                const struct image_word change = {
+                    machine_table_address(machine, router, level - 1, output * machine->reads),
+                    machine_send_word(input * machine->reads)};
+                if (input == output)
+                    continue;
+                struct told told = tree_fault_change(lab, &change, 1);
+                snprintf(text, sizeof text,
+                         "after the run: router %s flags sending what it does not hold; expected no flag",
+                         topology_node_text(&machine->tree, router + machine->tree.nodes, node));
+                assert_int_equal(told.count, 1);
+                support_error(&lab->err, ERR_FLAG, text);
+                assert_int_equal(lab->router_flags[router], MACHINE_ROUTER_NOT_HELD);
+                ++*(unsigned *)data;
+            }
+    }
+}
+
+/* What an output sends in a single-port run is sent by another one, too. */
+static void send_twice(struct rig *rig, void *data)
+{
+    struct tree_fault_lab *lab = &rig->lab;
+    const struct machine *machine = &lab->machine;
+    unsigned *count = data;
+    for (uint32_t row = 0; row < lab->replay.run.rows && lab->replay.run.single_port; row++)
+        for (uint32_t router = 0; router < machine_routers(machine); router++) {
+            uint32_t columns = columns_of(machine, router), sent = 0;
+            for (uint32_t column = 0; column < columns; column += machine->reads)
+                sent |= *tree_replay_word(&lab->replay, machine_table_address(machine, router, row, column));
+            for (uint32_t column = 0; sent != 0 && column < columns; column += machine->reads) {
+                uint32_t address = machine_table_address(machine, router, row, column);
+                uint32_t word = *tree_replay_word(&lab->replay, address);
+                uint32_t input = (sent >> 16 & 0x7fff) / machine->reads;
+                if (!(sent & MACHINE_VALID) || word & MACHINE_VALID || input == column / machine->reads)
+                    continue;
+                const struct image_word change = {address, (sent & UINT32_C(0xffff0000)) | word};
+                struct told told = tree_fault_change(lab, &change, 1);
+                assert_true(told.count > 0 && lab->router_flags[router] & MACHINE_ROUTER_TWICE);
+                count[class_of(&told)]++;
+            }
+        }
+}
+
+/* What no leaf sends, and no leaf expects. */
+static void drop_entries(struct rig *rig, void *data)
+{
+    struct tree_fault_lab *lab = &rig->lab;
+    unsigned *count = data;
+    for (uint32_t row = 0; row < lab->replay.run.rows; row++)
+        for (uint32_t leaf = 0; leaf < lab->machine.tree.nodes; leaf++)
+            for (int program = MACHINE_SEND; program <= MACHINE_RECEIVE; program++) {
+                const struct image_word change = {
+                    machine_program_address(&lab->machine, (enum machine_region)program, leaf, row), 0};
+                uint32_t word = *tree_replay_word(&lab->replay, change.address);
+                char text[80];
+                if (word == 0)
+                    continue;
+                struct told told = tree_fault_change(lab, &change, 1);
+                count[program - MACHINE_SEND]++;
+                assert_int_equal(told.code, ERR_LOST);
+                if (program == MACHINE_SEND)
+                    continue;
+                snprintf(text, sizeof text,
+                         "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32 ";", row + 1,
+                         leaf, (word & MACHINE_OBS_PACKET) + 1);
+                support_error(&lab->err, ERR_LOST, text);
+                assert_int_equal(told.count, 3); /* lost, flagged, not in the memory */
+            }
+}
+
+static void flipped_bits(enum engine_kind kind)
+{
+    rig_each(kind, flip_every_bit, NULL);
+}
+
+static void empty_buffers(enum engine_kind kind)
+{
+    unsigned count = 0;
+    rig_each(kind, send_from_empty_buffers, &count);
+    print_message("%u sends of what is not held\n", count);
+    assert_int_equal(count, RIG_JOBS * (3 * 4 * 3 + 2 * 5 * 4 + 4 * 3)); /* jobs, routers, outputs, inputs */
+}
+
+static void second_outputs(enum engine_kind kind)
+{
+    unsigned count[CLASSES] = {0};
+    rig_each(kind, send_twice, count);
+    print_message(
+        "second outputs: first told are %u packets lost or corrupt, %u flags of leaves, %u of the router\n",
+        count[LOST] + count[CORRUPT], count[LEAF_FLAG], count[TWICE]);
+    assert_int_equal(count[HOLDS], 0);
+    assert_true(count[LEAF_FLAG] > 0 && count[TWICE] > 0);
+}
+
+static void dropped_entries(enum engine_kind kind)
+{
+    unsigned count[2] = {0};
+    rig_each(kind, drop_entries, count);
+    print_message("%u sends and %u receipts dropped\n", count[0], count[1]);
+    assert_int_equal(count[0], 4 + 4 * 3 + 1 + 6 + 6 * 5 + 1);
+    assert_int_equal(count[1], 2 * (4 * 3 + 6 * 5) + 3 + 5);
+}
+
+RIG_ON(flipped_bits)
+RIG_ON(empty_buffers)
+RIG_ON(second_outputs)
+RIG_ON(dropped_entries)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {RIG_BOTH(flipped_bits), RIG_BOTH(empty_buffers),
+                                       RIG_BOTH(second_outputs), RIG_BOTH(dropped_entries)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
