@@ -251,7 +251,7 @@ static void test_refused(void **state)
         {{.n = 6, .m = 1, .source = 1, .model = MODEL_MULTIPORT, .topology = &tree}, "expected source 0"},
         {{.n = 6, .m = 2, .model = MODEL_MULTIPORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = QUEUE_FREE},
-         "queue-free is of the model multiport; expected flood in single-port"},
+         "queue-free is of the model multiport; expected no --method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_SEND_RECEIVE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_MULTIPORT}, "expected --tree"}};
