@@ -87,15 +87,24 @@ static void write_head(FILE *to, const struct drawing *drawing)
     fputs("\";\n", to);
 }
 
+static void write_name(FILE *to, const struct drawing *drawing, const struct drawing_node *node)
+{
+    char text[TOPOLOGY_NODE_TEXT];
+    if (node->kind == DRAWING_VIRTUAL)
+        fputs("v", to);
+    else if (node->kind == DRAWING_ROUTER)
+        fputs(topology_node_text(&drawing->tree, node->number, text), to);
+    else
+        fprintf(to, "%" PRIu32, node->number);
+}
+
 static void write_node(FILE *to, const struct drawing *drawing, size_t at)
 {
     const struct drawing_node *node = &drawing->node[at];
     bool named = node->kind == DRAWING_VIRTUAL || drawing->shows_numbers;
     fprintf(to, "    n%zu [label=\"", at);
-    if (node->kind == DRAWING_VIRTUAL)
-        fputs("v", to);
-    else if (named)
-        fprintf(to, "%" PRIu32, node->number);
+    if (named)
+        write_name(to, drawing, node);
     char text[RATIONAL_TEXT];
     if (node->kind != DRAWING_SOURCE)
         fprintf(to, "%s%s", named ? "\\n" : "", rational_text(node->time, drawing->denominator, text));

@@ -23,6 +23,7 @@
 #define DRAWING_KINDS(X)                                                                              \
     X(PLAIN, "", NULL)                                                                                \
     X(SOURCE, "peripheries=2", "double circle: the source")                                           \
+    X(ROUTER, "shape=box", "square: a router")                                                        \
     X(VIRTUAL, "style=dashed", "dashed: v, the virtual processor")                                    \
     X(INSERTED, "shape=box, style=filled, fillcolor=lightgrey", "grey square: an inserted processor") \
     X(ARRAY, "shape=box, style=filled, fillcolor=lightblue", "blue square: a processor of the array at v")
@@ -35,7 +36,7 @@ enum drawing_kind {
 
 struct drawing_node {
     uint32_t parent; /* index of a node before it; 0 for node 0, the root */
-    uint32_t number; /* what stands in the node; v for DRAWING_VIRTUAL */
+    uint32_t number; /* what stands in the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
     uint32_t depth;  /* branches up to the root */
     enum drawing_kind kind;
     uint64_t time; /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
@@ -45,6 +46,7 @@ struct drawing_node {
 struct drawing {
     char *title;          /* under the picture, lines separated by \n; owned */
     uint32_t denominator; /* times are in ticks of 1/denominator */
+    struct topology tree; /* which the routers are of; unused if there are none */
     bool shows_numbers, shows_sends;
     size_t count, room;
     struct drawing_node *node;
@@ -64,11 +66,11 @@ uint32_t drawing_depth(const struct drawing *drawing);
 /* Write the text for Graphviz. What cannot be written shows in ferror(to). Precondition: count > 0. O(count). */
 void drawing_write(FILE *to, const struct drawing *drawing);
 
-/* How a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks): every node that
- * receives it below the sender of its first receipt; the root, where the packet starts, on the row at which it
- * first sends. `name` is what messages call the schedule. Precondition: 1 ≤ packet ≤ packets. Errors:
- * E102 nobody receives it, E104, E302 a sender that does not hold it, so that there is no tree.
- * O(transfers + nodes). */
+/* How a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks): every node, in a tree also
+ * every router, that receives it, below the sender of its first receipt; the root, where the packet starts, on the
+ * row at which it first sends. `name` is what messages call the schedule. Precondition: 1 ≤ packet ≤ packets.
+ * Errors: E102 nobody receives it, E104, E302 a sender that does not hold it, so that there is no tree.
+ * O(transfers + nodes + routers). */
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet, uint64_t last,
                        struct drawing *drawing, struct err *err);
 

@@ -9,19 +9,20 @@ struct tracer {
     const char *name;
     const struct schedule *schedule;
     struct drawing *drawing;
-    uint32_t *index; /* [node]: in the drawing, or NOT_DRAWN */
+    uint32_t *index; /* [node or router]: in the drawing, or NOT_DRAWN */
 };
 
 static bool refuse_sender(const struct tracer *tracer, size_t k, size_t transfer, struct err *err)
 {
     const struct schedule *schedule = tracer->schedule;
     const struct transfer *now = &schedule->transfer[transfer];
-    char time[SCHEDULE_TIME_TEXT];
+    char time[SCHEDULE_TIME_TEXT], sender[TOPOLOGY_NODE_TEXT];
     return err_set(err, ERR_NOT_HELD,
-                   "%s:%" PRIu64 ": %s: node %" PRIu32 " sends packet %" PRIu32
+                   "%s:%" PRIu64 ": %s: node %s sends packet %" PRIu32
                    ", which it does not hold; expected a tree of receipts",
                    tracer->name, schedule_line(schedule, transfer),
-                   schedule_time_text(schedule, schedule->step[k].time, time), now->source, now->packet);
+                   schedule_time_text(schedule, schedule->step[k].time, time),
+                   topology_node_text(&schedule->topology, now->source, sender), now->packet);
 }
 
 /* A transfer of the packet in step k: its receiver becomes a child of its sender, unless it has been drawn. */
@@ -37,10 +38,12 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
         drawing->node[sender].time = sent; /* the root's first send */
     if (sender == NOT_DRAWN || drawing->node[sender].time > sent)
         return refuse_sender(tracer, k, transfer, err);
+    bool router = now->destination >= tracer->schedule->nodes;
     tracer->index[now->destination] = (uint32_t)drawing->count;
     return drawing_append(drawing,
                           (struct drawing_node){.parent = sender,
                                                 .number = now->destination,
+                                                .kind = router ? DRAWING_ROUTER : DRAWING_PLAIN,
                                                 .time = sent + tracer->schedule->lambda.numerator,
                                                 .sent = sent},
                           err);
@@ -69,7 +72,7 @@ static bool trace(struct tracer *tracer, uint32_t packet, uint64_t last, struct 
 {
     const struct schedule *schedule = tracer->schedule;
     uint32_t source = schedule_demand_of(schedule, packet)->source;
-    for (uint32_t node = 0; node < schedule->nodes; node++)
+    for (uint32_t node = 0; node < schedule->topology.all; node++)
         tracer->index[node] = NOT_DRAWN;
     tracer->index[source] = 0;
     if (!drawing_append(tracer->drawing, (struct drawing_node){.number = source, .kind = DRAWING_SOURCE},
@@ -100,6 +103,7 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
              postal ? "; at the arrows, when it is sent" : "");
     if (!drawing_init(drawing, title, tick, err))
         return false;
+    drawing->tree = schedule->topology;
     drawing->shows_numbers = true;
     drawing->shows_sends = postal;
     return true;
@@ -108,17 +112,14 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet, uint64_t last,
                        struct drawing *drawing, struct err *err)
 {
-    if (schedule->topology.kind != TOPOLOGY_COMPLETE)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: routers are not drawn yet; expected a schedule of a complete graph", name);
     if (!init(schedule, packet, drawing, err))
         return false;
-    uint32_t *index = malloc(schedule->nodes * sizeof *index);
+    uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};
     bool traced = index != NULL
                       ? trace(&tracer, packet, last, err)
                       : err_set(err, ERR_TOO_BIG, "%s: no memory to draw %" PRIu32 " nodes; expected fewer",
-                                name, schedule->nodes);
+                                name, schedule->topology.all);
     free(index);
     if (!traced)
         drawing_free(drawing);

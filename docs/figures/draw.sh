@@ -25,3 +25,7 @@ figure fibonacci-6 --tree hat -n 30 -d 3
 
 # Bar-Noy and Kipnis
 "$ROUNDCAST" schedule postal-bcast -n 14 -m 1 --lambda 5/2 | figure postal-1 -
+
+# Dimakopoulos and Dimopoulos
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2,2 --ports single | figure leaf-broadcast -
+"$ROUNDCAST" schedule tree-multinode --tree 2,2,2 --ports single | figure leaf-multinode -

@@ -47,6 +47,11 @@ off_row() {
         /^    n[0-9]+ \[label=/ && !/peripheries/ { parts = split($2, part, "\\\\n"); if (part[parts] != row) print }' "$1"
 }
 
+# misshapen FILE: the routers that are no squares, and the leaves that are.
+misshapen() {
+    awk -F '"' '/^    n[0-9]+ \[label=/ { split($2, part, "\\\\n"); if ((part[1] ~ /:/) != /shape=box/) print part[1] }' "$1"
+}
+
 # numbers FILE: what stands in the nodes, ascending, on one line.
 numbers() {
     sed -n 's/^    n[0-9]* \[label="\([^"\\]*\).*/\1/p' "$1" | sort -n | paste -sd ' '
@@ -103,6 +108,36 @@ for algorithm in binomial path binary-tree dary-trees fibonacci matching circula
 done
 sed 's/^    n3 \[label="\([0-9]*\)\\n[0-9]*"/    n3 [label="\1\\n99"/' "$TMP/tree.dot" >"$TMP/wrong.dot"
 is "(a node that is off its row is seen)" 1 "$(off_row "$TMP/wrong.dot" | wc -l)"
+
+# Schedules of trees. Routers that hear a packet again keep the first receipt.
+while read -r name packet nodes arguments; do
+    schedule=$TMP/$name.sched
+    # shellcheck disable=SC2086 # several arguments
+    "$ROUNDCAST" schedule $arguments -o "$schedule" >/dev/null
+    "$ROUNDCAST" draw "$schedule" --packet "$packet" >"$TMP/$name.tree.dot"
+    is "$arguments, packet $packet: the branches are the first receipts, by routers too" \
+        "$(receipts "$schedule" "$packet" 999 | sort)" "$(branches "$TMP/$name.tree.dot" | sort)"
+    is "… $nodes nodes, on the rows of their rounds" "$nodes,0" "$(grep -c '^    n' "$TMP/$name.tree.dot"),$(off_row "$TMP/$name.tree.dot" | wc -l)"
+    is "… routers are squares, leaves are not" '' "$(misshapen "$TMP/$name.tree.dot")"
+done <<'END'
+single 1 21 tree-broadcast --tree 2,3,2 --ports single --source 7
+multi 1 21 tree-broadcast --tree 2,3,2 --ports multi --source 7
+gather 4 5 tree-gather --tree 2,3,2 --source 7
+flood 5 21 tree-multinode --tree 2,3,2 --capacity exp --ports multi
+free 5 21 tree-multinode --tree 2,3,2 --capacity exp --ports multi --method queue-free
+exchange 9 7 tree-exchange --tree 2,3,2 --capacity exp --ports multi
+END
+check "queue-free: there are receipts that are not the first" test "$(grep -cE '^[0-9:]+ [0-9:]+ 5( |$)' "$TMP/free.sched")" -gt 20
+awk '$1 == "round" { round = $2 } /^[0-9]/ && $3 == 5 { last[$2] = $1 " " $2 " " round } END { for (node in last) print last[node] }' "$TMP/free.sched" | sort >"$TMP/last"
+check "(the last receipts are others)" test "$(cat "$TMP/last")" != "$(branches "$TMP/free.tree.dot" | sort)"
+sed 's/\(label="2:0.*\), shape=box/\1/; s/label="7\\n[0-9]*"/&, shape=box/' "$TMP/flood.tree.dot" >"$TMP/wrong.dot"
+is "(a router that is no square is seen, and a leaf that is)" '2:0 7' "$(misshapen "$TMP/wrong.dot" | sort | paste -sd ' ')"
+accepts 'single.dot: tree-broadcast: 21 nodes, depth 6, the last at 9' "a report counts routers" draw "$TMP/single.sched" -o "$TMP/single.dot"
+accepts 'n = 12, m = 1, single-port, rounds 9\npacket 1: nodes over the rounds of their receipts\ndouble circle: the source\nsquare: a router"' \
+    "the legend has routers" draw "$TMP/single.sched"
+check "… where there are some" test "$(grep -c 'router' "$TMP/path.tree.dot")" = 0
+"$ROUNDCAST" draw "$TMP/single.sched" --rounds 3 >"$TMP/tree.dot"
+is "the first three rounds: the way up, and the leaf beside the source" '1:3 2:1 2|1:3 6 3|2:1 3:0 3|7 1:3 1' "$(branches "$TMP/tree.dot" | sort | paste -sd '|')"
 
 accepts 'path.dot: path: 22 nodes, depth 21, the last at 24' "a report" draw "$TMP/path.sched" --packet 4 -o "$TMP/path.dot"
 accepts '"nodes": 22' "a report as JSON" draw "$TMP/path.sched" --packet 4 -o "$TMP/path.dot" --json
@@ -193,8 +228,55 @@ is "… 14 nodes, the last at 15/2" '14,15/2' "$(grep -c '^    n' "$TMP/postal-1
 is "… on the rows of their times" '' "$(off_row "$TMP/postal-1.dot")"
 is "… rows as far apart as their times" '5 2 2 1 1 1 1 1 1' "$(sed -n 's/.*minlen=\([0-9]*\).*/\1/p' "$TMP/postal-1.dot" | paste -sd ' ')"
 
+# Dimakopoulos and Dimopoulos, k = 2 and h = 3, played by hand: label 0 is the source, the others are rounds of receipt.
+# Section 2.1: up first, then to the children.
+cat >"$TMP/broadcast" <<'END'
+0 1:0 1
+1:0 1 3
+1:0 2:0 2
+1:1 2 5
+1:1 3 6
+1:2 4 6
+1:2 5 7
+1:3 6 7
+1:3 7 8
+2:0 1:1 4
+2:0 3:0 3
+2:1 1:2 5
+2:1 1:3 6
+3:0 2:1 4
+END
+is "broadcast in a tree: who sends to whom when" "$(cat "$TMP/broadcast")" "$(branches "$TMP/leaf-broadcast.dot" | LC_ALL=C sort)"
+is "… by Theorem 1 in (k + 1)h - 1 steps" 8 "$(branches "$TMP/leaf-broadcast.dot" | awk '{ last = $3 } END { print last }')"
+# Figure 4a: a router of level i sends up in steps i + 1 … i + 2^i, then down, to its children in turn. The root has
+# packets 1 and 5 after step 3, sends 5 to 2:0 in step 4 and 1 to 2:1 in step 5. That has packets 7 and 8 for 1:2, 5 and 6
+# for 1:3 before it, and sends them from step 7 on; 2:0 sends packet 3 to 1:0 in step 7 and 1 to 1:1 in step 8.
+cat >"$TMP/multinode" <<'END'
+0 1:0 1
+1:0 1 5
+1:0 2:0 2
+1:1 2 9
+1:1 3 10
+1:2 4 12
+1:2 5 13
+1:3 6 13
+1:3 7 14
+2:0 1:1 8
+2:0 3:0 3
+2:1 1:2 11
+2:1 1:3 12
+3:0 2:1 5
+END
+is "multinode broadcast in a tree: who sends packet 1 to whom when" "$(cat "$TMP/multinode")" "$(branches "$TMP/leaf-multinode.dot" | LC_ALL=C sort)"
+check "… of Theorem 4's kn + (k + 1)(h - 2) + 1 steps" grep -qF 'n = 8, m = 8, single-port, rounds 20\n' "$TMP/leaf-multinode.dot"
+for figure in broadcast multinode; do
+    is "$figure: all 15 nodes, on their rows, routers as squares" '15,,' "$(grep -c '^    n' "$TMP/leaf-$figure.dot"),$(off_row "$TMP/leaf-$figure.dot"),$(misshapen "$TMP/leaf-$figure.dot")"
+done
+sed 's/label="1:2\\n5"/label="1:2\\n6"/' "$TMP/leaf-broadcast.dot" >"$TMP/wrong.dot"
+check "(a router that hears it later is seen)" test "$(branches "$TMP/wrong.dot" | LC_ALL=C sort)" != "$(cat "$TMP/broadcast")"
+
 # The committed pictures.
-is "docs has all figures, and no others" "$(cd "$TMP" && ls fibonacci-*.dot postal-1.dot)" "$(cd "$figures" && ls ./*.svg | sed 's/svg$/dot/; s/^..//')"
+is "docs has all figures, and no others" "$(cd "$TMP" && ls fibonacci-*.dot leaf-*.dot postal-1.dot)" "$(cd "$figures" && ls ./*.svg | sed 's/svg$/dot/; s/^..//')"
 for picture in "$figures"/*.svg; do
     name=$(basename "$picture" .svg)
     is "$name.svg has the words of the drawing" "$(words_of_text "$TMP/$name.dot")" "$(words_of_picture "$picture")"
@@ -210,7 +292,7 @@ if command -v dot >/dev/null 2>&1; then
         name=$(basename "$picture")
         is "$name is what is committed, word by word" "$(words_of_picture "$picture")" "$(words_of_picture "$TMP/$name")"
     done
-    for text in "$TMP"/fibonacci-*.dot "$TMP"/postal-1.dot "$TMP"/*.tree.dot; do
+    for text in "$TMP"/fibonacci-*.dot "$TMP"/leaf-*.dot "$TMP"/postal-1.dot "$TMP"/*.tree.dot; do
         is "$(basename "$text"): children stand below their parent, in order of time" '' "$(dot -Tplain "$text" | misplaced)"
     done
     is "(a child that does not is seen)" n2 "$(dot -Tplain "$TMP/fibonacci-1.dot" | sed 's/^node n1 [^ ]*/node n1 99/' | misplaced)"
@@ -243,6 +325,10 @@ refuses 2 E102 'standard input: nobody receives packet 1' "a broadcast to nobody
 refuses 2 E101 '-n: a schedule takes none; expected it with --tree' "a tree's option with a schedule" draw "$good" -n 4
 sed '7s/5 6/7 6/' "$good" >"$TMP/held.sched"
 refuses 1 E302 'held.sched:7: round 1: node 7 sends packet 1, which it does not hold; expected a tree of receipts' "a schedule that is no tree" draw "$TMP/held.sched"
+
+sed '0,/^1:3 2:1/s/^1:3 2:1/1:4 2:1/' "$TMP/single.sched" >"$TMP/held.sched"
+refuses 1 E302 'held.sched:9: round 2: node 1:4 sends packet 1, which it does not hold; expected a tree of receipts' "a router that sends what it does not hold" draw "$TMP/held.sched"
+refuses 2 E102 '--packet: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw "$TMP/single.sched" --packet 2
 
 refuses 2 E101 "--tree: 'oak' does not exist; expected one of full top hat" "another tree" draw --tree oak
 refuses 2 E101 '-d: not given; expected it with --tree full' "a tree without a degree" draw --tree full -t 6

@@ -3,38 +3,16 @@
  * The text is compared byte by byte, for one small tree of each sort of times and for each kind of node, and
  * for titles with every letter that Graphviz reads as more than itself. How a packet spreads is compared with
  * trees written by hand, also where a packet comes twice, starts late or starts elsewhere; a sender that holds
- * nothing, or not yet, is refused with its line, and so is a packet that nobody gets.
+ * nothing, or not yet, is refused with its line, and so is a packet that nobody gets. Trees with routers are
+ * test_drawing_tree's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "drawing.h"
-#include "support.h"
-
-#define HEAD                                                                                         \
-    "digraph roundcast {\n"                                                                          \
-    "  graph [ordering=out, ranksep=\"0.2 equally\", nodesep=0.15, labelloc=b, fontname=Helvetica, " \
-    "fontsize=11];\n"                                                                                \
-    "  node [shape=ellipse, width=0.45, height=0.45, margin=\"0.03,0.02\", fontname=Helvetica, "     \
-    "fontsize=10];\n"                                                                                \
-    "  edge [arrowsize=0.5, fontname=Helvetica, fontsize=9, labeldistance=1.6, labelangle=40];\n"
-
-static void expect_text(const struct drawing *drawing, const char *expected)
-{
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    assert_non_null(to);
-    drawing_write(to, drawing);
-    assert_int_equal(fclose(to), 0);
-    assert_string_equal(text, expected);
-    free(text);
-}
+#include "drawn.h"
 
 static void append(struct drawing *drawing, struct drawing_node node)
 {
@@ -97,17 +75,6 @@ static void test_escaping(void **state)
     drawing_free(&drawing);
 }
 
-/* The schedule of a text. */
-static void read_schedule(const char *text, struct schedule *schedule)
-{
-    struct err err = {0};
-    FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(from);
-    *schedule = (struct schedule){0};
-    support_true(schedule_read(from, "text", schedule, &err), &err);
-    fclose(from);
-}
-
 #define POSTAL                                                                      \
     "roundcast-schedule 1\nalgorithm hand\ntopology complete 4\nmodel postal 3/2\n" \
     "demand 1 0 *\ndemand 2 3 0\n"                                                  \
@@ -147,31 +114,11 @@ static void test_postal(void **state)
     schedule_free(&schedule);
 }
 
-/* The drawing of a schedule has these nodes: {number, parent's number, time}. */
-struct expected {
-    uint32_t number, parent;
-    uint64_t time;
-};
-
-static void expect_nodes(const struct schedule *schedule, uint32_t packet, uint64_t last,
-                         const struct expected expected[], size_t count)
-{
-    struct drawing drawing;
-    struct err err = {0};
-    support_true(drawing_broadcast("text", schedule, packet, last, &drawing, &err), &err);
-    assert_int_equal(drawing.count, count);
-    for (size_t at = 0; at < count; at++) {
-        const struct drawing_node *node = &drawing.node[at];
-        assert_int_equal(node->number, expected[at].number);
-        assert_int_equal(drawing.node[node->parent].number, expected[at].parent);
-        assert_int_equal(node->time, expected[at].time);
-        assert_int_equal(node->kind, at == 0 ? DRAWING_SOURCE : DRAWING_PLAIN);
-    }
-    drawing_free(&drawing);
-}
-
 #define HEADING(topology) \
     "roundcast-schedule 1\nalgorithm hand\ntopology complete " topology "\nmodel send-receive\n"
+
+#define S DRAWING_SOURCE
+#define P DRAWING_PLAIN
 
 static void test_receipts(void **state)
 {
@@ -182,22 +129,13 @@ static void test_receipts(void **state)
                                "round 1\n0 1 1\nround 2\n1 2 1\n0 3 1\nround 3\n4 3 2\n0 4 1\n"
                                "round 4\n4 1 2\nround 5\n3 1 2\n1 4 2\nend 5\n",
                   &schedule);
-    expect_nodes(&schedule, 1, UINT64_MAX,
-                 (const struct expected[]){{0, 0, 0}, {1, 0, 1}, {2, 1, 2}, {3, 0, 2}, {4, 0, 3}}, 5);
-    expect_nodes(&schedule, 1, 2, (const struct expected[]){{0, 0, 0}, {1, 0, 1}, {2, 1, 2}, {3, 0, 2}}, 4);
-    expect_nodes(&schedule, 2, UINT64_MAX, (const struct expected[]){{4, 4, 2}, {3, 4, 3}, {1, 4, 4}}, 3);
-    schedule_free(&schedule);
-}
-
-static void refuse(const char *text, uint32_t packet, uint64_t last, enum err_code code, const char *part)
-{
-    struct schedule schedule;
-    struct drawing drawing;
-    struct err err = {0};
-    read_schedule(text, &schedule);
-    assert_false(drawing_broadcast("text", &schedule, packet, last, &drawing, &err));
-    support_error(&err, code, part);
-    assert_null(drawing.node);
+    expect_nodes(
+        &schedule, 1, UINT64_MAX,
+        (const struct expected[]){{0, 0, 0, S}, {1, 0, 1, P}, {2, 1, 2, P}, {3, 0, 2, P}, {4, 0, 3, P}}, 5);
+    expect_nodes(&schedule, 1, 2,
+                 (const struct expected[]){{0, 0, 0, S}, {1, 0, 1, P}, {2, 1, 2, P}, {3, 0, 2, P}}, 4);
+    expect_nodes(&schedule, 2, UINT64_MAX,
+                 (const struct expected[]){{4, 4, 2, S}, {3, 4, 3, P}, {1, 4, 4, P}}, 3);
     schedule_free(&schedule);
 }
 
