@@ -22,7 +22,12 @@
     X(tree_scatter)        \
     X(tree_gather)         \
     X(tree_multinode)      \
-    X(tree_exchange)
+    X(tree_exchange)       \
+    X(cube_single)         \
+    X(cube_ranked)         \
+    X(cube_multinode)      \
+    X(cube_unbalanced)     \
+    X(cube_broadcast)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)
@@ -102,16 +107,44 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
     return true;
 }
 
+bool algorithm_check_range(const struct collective *collective, struct err *err)
+{
+    bool cube = collective->topology != NULL && collective->topology->kind == TOPOLOGY_HYPERCUBE;
+    uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* nobody may have a packet */
+    if (!schedule_check_range(collective->n, m, collective->source, err))
+        return false;
+    for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
+        uint32_t least = p > 0 ? collective->sources[p - 1] : 0, node = collective->sources[p];
+        if (node < least || node >= collective->n)
+            return err_set(err, ERR_RANGE, "source %u of packet %u; expected %u … %u", node, p + 1, least,
+                           collective->n - 1);
+    }
+    return true;
+}
+
+/* How a topology is called, and asked for. */
+static const char *const topology_names[] = {
+    [TOPOLOGY_COMPLETE] = "complete graph", [TOPOLOGY_TREE] = "tree", [TOPOLOGY_HYPERCUBE] = "hypercube"};
+static const char *const topology_options[] = {
+    [TOPOLOGY_COMPLETE] = "-n", [TOPOLOGY_TREE] = "--tree", [TOPOLOGY_HYPERCUBE] = "--dim"};
+
+static bool check_topology(const struct algorithm *algorithm, const struct collective *collective,
+                           struct err *err)
+{
+    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    if (kind == algorithm->topology)
+        return true;
+    bool complete = algorithm->topology == TOPOLOGY_COMPLETE;
+    return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
+                   topology_names[algorithm->topology], complete ? "no " : "",
+                   topology_options[complete ? kind : algorithm->topology]);
+}
+
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err)
 {
-    if (!schedule_check_range(collective->n, collective->m, collective->source, err) ||
-        !check_model(algorithm, collective, err))
+    if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
+        !check_topology(algorithm, collective, err))
         return false;
-    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
-    if (kind != algorithm->topology)
-        return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s", algorithm->name,
-                       algorithm->topology == TOPOLOGY_TREE ? "tree" : "complete graph",
-                       algorithm->topology == TOPOLOGY_TREE ? "--tree" : "no --tree");
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
@@ -156,12 +189,35 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     schedule->demand[0].source = source;
 }
 
+/* The demands for the source or sources asked for, where schedule_init has made those of source 0 or none. In a
+ * complete graph that is done when the schedule is built. */
+static bool place_demands(struct schedule *schedule, const struct collective *collective, struct err *err)
+{
+    if (schedule->topology.kind == TOPOLOGY_TREE)
+        move_demands(schedule, collective->source);
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && collective->kind == COLLECTIVE_BROADCAST)
+        schedule->demand[0].source = collective->source;
+    if (collective->kind != COLLECTIVE_SIMULTANEOUS)
+        return true;
+    for (uint32_t p = 0, next; p < collective->m; p = next) {
+        for (next = p + 1; next < collective->m && collective->sources[next] == collective->sources[p];)
+            next++;
+        if (!schedule_add_demand(schedule, next - p, collective->sources[p], NULL, 0, err))
+            return false;
+    }
+    return true;
+}
+
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err)
 {
     if (!algorithm_check(algorithm, collective, err))
         return false;
     struct collective chosen = algorithm_choose(algorithm, collective);
+    if (chosen.kind == COLLECTIVE_SIMULTANEOUS && chosen.m > 0 && chosen.sources == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "%s: it is not known where the %u packets start; expected --sources or --random",
+                       algorithm->name, chosen.m);
     char text[80];
     size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
     if (chosen.degree != 0)
@@ -175,14 +231,12 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     if (chosen.model == MODEL_POSTAL)
         schedule->lambda = chosen.lambda;
-    bool tree = topology->kind == TOPOLOGY_TREE;
-    if (tree)
-        move_demands(schedule, chosen.source);
-    if (chosen.n > 1 && !algorithm->build(&chosen, schedule, err)) {
+    if (!place_demands(schedule, &chosen, err) ||
+        (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {
         schedule_free(schedule);
         return false;
     }
-    if (!tree)
+    if (topology->kind == TOPOLOGY_COMPLETE)
         rename_source(schedule, chosen.source);
     return true;
 }

@@ -2,7 +2,8 @@
  *
  * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for any other source
  * (v becomes (v + source) mod n), so that no algorithm knows of it. In a tree that will not do: routers serve
- * their children left to right, wherever the source is. There an algorithm builds for the source itself.
+ * their children left to right, wherever the source is. There, and in a hypercube, an algorithm builds for the source
+ * itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
@@ -37,7 +38,8 @@ struct algorithm {
     uint64_t (*end)(const struct collective *collective);
 
     /* Append the steps to a schedule whose packets and demands are there: for source 0 in a complete graph, for
-     * the collective's in a tree. Precondition: as `end`. */
+     * the collective's in a tree or hypercube. It may add demands of packets of its own. Precondition: as `end`, and
+     * sources that are known. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);
 };
 
@@ -52,6 +54,9 @@ const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* The same of the algorithm's kind, with the best degree where it is left open. Precondition: n ≥ 1. */
 struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective);
+
+/* Are n, m, source and sources in their ranges, the sources in order? E102. O(m). */
+bool algorithm_check_range(const struct collective *collective, struct err *err);
 
 /* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts. E102, E103. */
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err);
@@ -69,7 +74,8 @@ const char *algorithm_method_name(const struct algorithm *algorithm, enum model 
 /* The model that an algorithm is run in unless another is asked for. */
 enum model algorithm_model(const struct algorithm *algorithm);
 
-/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed. */
+/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed. E102, E103, also
+ * for simultaneous broadcasts of unknown sources, E104. */
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err);
 

@@ -1,11 +1,14 @@
 #include "bound.h"
 
+#include "bound_cube.h"
 #include "bound_tree.h"
 #include "postal.h"
 
 #define SINGLE_PORT (1u << MODEL_SINGLE_PORT)
 #define MULTIPORT (1u << MODEL_MULTIPORT)
+#define ALL_PORT (1u << MODEL_ALL_PORT)
 #define LEAF "Dimakopoulos, Dimopoulos,"
+#define CUBE "Stamoulis, Tsitsiklis,"
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static unsigned floor_log2(uint32_t n)
@@ -179,6 +182,9 @@ const struct bound bound_table[] = {
      bound_tree_is_exchange, bound_tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected", MULTIPORT,
      bound_tree_is_even_exchange, bound_tree_delay},
+    {"diameter", "d", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets, bound_cube_diameter},
+    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets,
+     bound_cube_receipts},
     {0},
 };
 

@@ -13,19 +13,24 @@
  *     gather      p = 1 … n-1      from the p-th of the others to the source
  *     multinode   x + 1            from x to all
  *     exchange    x(n-1) + p       from x to the p-th of the others
+ *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *
- * in ascending order of the leaves for source 0; for another source moved as topology_move moves them. */
+ * in ascending order of the leaves for source 0; for another source moved as topology_move moves them. A hypercube has
+ * broadcast, multinode and simultaneous. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
     COLLECTIVE_GATHER,
     COLLECTIVE_MULTINODE,
-    COLLECTIVE_EXCHANGE
+    COLLECTIVE_EXCHANGE,
+    COLLECTIVE_SIMULTANEOUS,
+    COLLECTIVE_KINDS
 };
 
 struct collective {
     uint32_t n; /* processors, 1 … SCHEDULE_MAX_NODES */
-    uint32_t m; /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS; 1 in other kinds */
+    uint32_t
+        m; /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS, or of simultaneous ones, also 0; 1 in others */
     uint32_t source;
     enum model model;
     enum collective_kind kind;       /* that of the algorithm, if there is one */
@@ -33,16 +38,21 @@ struct collective {
     uint32_t degree;                 /* d of the algorithms that have one; 0: the one that finishes first */
     const struct topology *topology; /* of n processors; NULL: a complete graph */
     unsigned method;                 /* index in the algorithm's methods */
+    const uint32_t
+        *sources; /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL:
+                                not known, which is enough to predict an end; not looked at in other kinds */
 };
 
 /* "broadcast", "scatter", … */
 static inline const char *collective_name(enum collective_kind kind)
 {
-    static const char *const names[] = {"broadcast", "scatter", "gather", "multinode", "exchange"};
+    static const char *const names[] = {"broadcast", "scatter",  "gather",
+                                        "multinode", "exchange", "simultaneous"};
     return names[kind];
 }
 
-/* How many demands a collective of n processors has; and packets, but for a broadcast, which has m. */
+/* How many demands a collective of n processors has; and packets, but for broadcasts, which have m. Those of
+ * simultaneous ones depend on the sources: 0. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
     switch (kind) {
@@ -53,7 +63,10 @@ static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
         return n;
     case COLLECTIVE_EXCHANGE:
         return n * (n - 1);
+    case COLLECTIVE_SIMULTANEOUS:
+        return 0;
     case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_KINDS:
         break;
     }
     return 1;
@@ -61,8 +74,8 @@ static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 
 static inline uint64_t collective_packets(const struct collective *collective)
 {
-    return collective->kind == COLLECTIVE_BROADCAST ? collective->m
-                                                    : collective_demands(collective->kind, collective->n);
+    bool counted = collective->kind == COLLECTIVE_BROADCAST || collective->kind == COLLECTIVE_SIMULTANEOUS;
+    return counted ? collective->m : collective_demands(collective->kind, collective->n);
 }
 
 /* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
@@ -79,6 +92,8 @@ static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, 
     case COLLECTIVE_EXCHANGE:
         return from * (n - 1) + to + (to < from);
     case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_SIMULTANEOUS:
+    case COLLECTIVE_KINDS:
         break;
     }
     return 1;

@@ -42,7 +42,7 @@
     X(303, UNMET, "unmet")                     /* a demanded packet never arrives */                   \
     X(304, PAIRING, "pairing")                 /* telephone: a node in two pairs in a round */         \
     X(305, HALF_DUPLEX, "half-duplex")         /* telegraph: a node sends and receives in a round */   \
-    X(306, LANE, "lane")                       /* two packets on one lane */                           \
+    X(306, LANE, "lane")                       /* two packets on one lane or arc */                    \
     X(401, NETWORK, "network")                 /* a network that does not exist or cannot be built */  \
     X(402, TOO_SMALL, "too-small")             /* the machine is too small for the schedule */         \
     X(403, NOT_PERMUTATION, "not-permutation") /* two circuits share an input or an output */          \

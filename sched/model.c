@@ -26,6 +26,8 @@ const char *model_rule(enum model model)
 
 enum topology_kind model_topology(enum model model)
 {
+    if (model == MODEL_ALL_PORT)
+        return TOPOLOGY_HYPERCUBE;
     return model == MODEL_SINGLE_PORT || model == MODEL_MULTIPORT ? TOPOLOGY_TREE : TOPOLOGY_COMPLETE;
 }
 

@@ -14,7 +14,8 @@
     X(POSTAL, "postal", "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time") \
     X(SINGLE_PORT, "single-port",                                                                      \
       "tree: a node sends at most 1 packet on 1 link, and receives on all at once")                    \
-    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")
+    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")                     \
+    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")
 
 enum model {
 #define MODEL_ENUM(name, text, rule) MODEL_##name,

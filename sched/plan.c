@@ -41,7 +41,7 @@ static void add_model(struct plan *plan, const struct collective *collective)
 bool plan_make(const struct collective *collective, const enum model *model, struct plan *plan,
                struct err *err)
 {
-    if (!schedule_check_range(collective->n, collective->m, 0, err))
+    if (!algorithm_check_range(collective, err))
         return false;
     if (model != NULL && *model == MODEL_POSTAL && collective->lambda.denominator == 0)
         return err_set(err, ERR_RANGE, "λ is not given; expected that of the postal model, at least 1");

@@ -68,6 +68,14 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
                    schedule->packets, flits, schedule->end, machine->log2_ports);
 }
 
+bool route_check_topology(const struct topology *topology, struct err *err)
+{
+    return topology == NULL || topology->kind != TOPOLOGY_HYPERCUBE ||
+           err_set(err, ERR_NETWORK,
+                   "--network: there is none for a hypercube yet; expected a schedule of a complete graph or "
+                   "a tree");
+}
+
 /* The machine is the postal model with λ = 1 + L/F (DESIGN section 5). */
 static bool check_lambda(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
                          struct err *err)
@@ -85,6 +93,8 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
 /* A tree's schedule is for that very tree, another one for a multistage network. */
 static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
+    if (!route_check_topology(&schedule->topology, err))
+        return false;
     bool tree = schedule->topology.kind == TOPOLOGY_TREE;
     return (tree ? machine_is_tree(machine) && topology_equal(&schedule->topology, &machine->tree)
                  : !machine_is_tree(machine)) ||

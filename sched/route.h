@@ -25,6 +25,9 @@ unsigned route_log2_capacity(uint64_t count);
 /* The most flits of a packet: a power of two whose round fits MACHINE_MAX_ROW_CYCLES. */
 #define ROUTE_MAX_FLITS (UINT32_C(1) << 15)
 
+/* Is there a network for the topology (NULL: a complete graph)? E401: there is none for a hypercube. */
+bool route_check_topology(const struct topology *topology, struct err *err);
+
 /* Does the network have a port for every node? E402 with the network that has. */
 bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 

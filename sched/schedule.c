@@ -73,8 +73,8 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
                                   .packets = (uint32_t)all,
                                   .model = model,
                                   .lambda = {1, 1},
-                                  .demand = calloc(demands, sizeof *schedule->demand)};
-    schedule->demand_count = schedule->demand != NULL ? demands : 0;
+                                  .demand = calloc(demands + 1, sizeof *schedule->demand)};
+    schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, kind, packets))
         return true;
     schedule_free(schedule);
@@ -163,6 +163,32 @@ static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise
                       &schedule->transfer_room, err);
     schedule->transfer = array;
     return grown;
+}
+
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
+                         uint32_t wanted_count, struct err *err)
+{
+    if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected at most %" PRIu32,
+                       (uint64_t)schedule->packets + count, SCHEDULE_MAX_PACKETS);
+    void *array = schedule->demand;
+    bool grown =
+        grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true, &schedule->demand_room, err);
+    schedule->demand = array;
+    if (!grown)
+        return false;
+    uint32_t *copy = NULL;
+    if (wanted_count > 0 && (copy = malloc(wanted_count * sizeof *copy)) == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " wanting nodes", wanted_count);
+    if (wanted_count > 0)
+        memcpy(copy, wanted, wanted_count * sizeof *copy);
+    schedule->demand[schedule->demand_count++] = (struct demand){.first_packet = schedule->packets + 1,
+                                                                 .last_packet = schedule->packets + count,
+                                                                 .source = source,
+                                                                 .wanted_count = wanted_count,
+                                                                 .wanted = copy};
+    schedule->packets += count;
+    return true;
 }
 
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err)

@@ -67,7 +67,7 @@ struct schedule {
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
 
-    size_t demand_count;
+    size_t demand_count, demand_room;
     struct demand *demand; /* ascending by packet; together they cover 1 … packets */
 
     size_t step_count, step_room;
@@ -95,9 +95,15 @@ bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, u
                              uint32_t packets, uint32_t source, enum model model, struct err *err);
 
 /* The same on any topology for any kind of collective: its packets and demands, for source 0. `packets` is that
- * of a broadcast. E102 also for more packets than there may be. */
+ * of a broadcast. Simultaneous broadcasts have no demands yet. E102 also for more packets than there may be. */
 bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
                    enum collective_kind kind, uint32_t packets, enum model model, struct err *err);
+
+/* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 … wanted_count-1],
+ * ascending, which is copied (0: by every node). E102 for more packets than there may be, E104. Amortised
+ * O(wanted_count). */
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
+                         uint32_t wanted_count, struct err *err);
 
 void schedule_free(struct schedule *schedule);
 
@@ -167,7 +173,7 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
 }
 
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
- * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E210 as
+ * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211 as
  * `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define TEXT_ROOM 200 /* of the `algorithm` line */
+#define TOPOLOGY_NAMES "'complete', 'tree' or 'hypercube'"
 
 /* The next line must begin with `keyword`. */
 static bool expect_keyword(struct scan *scan, const char *keyword, struct err *err)
@@ -97,25 +98,33 @@ static bool read_tree(struct scan *scan, struct topology *topology, struct err *
     return true;
 }
 
+/* `5`: dimensions. */
+static bool read_hypercube(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint64_t dimensions;
+    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions, err) &&
+           topology_hypercube(dimensions, topology, err);
+}
+
 static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     char word[SCAN_WORD];
     uint64_t nodes;
-    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, "'complete' or 'tree'", word, err))
+    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, TOPOLOGY_NAMES, word, err))
         return false;
-    if (strcmp(word, "hypercube") == 0)
-        return scan_error(scan, err, ERR_UNSUPPORTED,
-                          "topology '%s' is not there yet; expected 'complete' or 'tree'", word);
     if (strcmp(word, "tree") == 0) {
         if (!read_tree(scan, &schedule->topology, err))
+            return false;
+    } else if (strcmp(word, "hypercube") == 0) {
+        if (!read_hypercube(scan, &schedule->topology, err))
             return false;
     } else if (strcmp(word, "complete") == 0) {
         if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
             return false;
         schedule->topology = topology_complete((uint32_t)nodes);
     } else {
-        return scan_error(scan, err, ERR_SYNTAX,
-                          "topology '%s' does not exist; expected 'complete' or 'tree'", word);
+        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected " TOPOLOGY_NAMES,
+                          word);
     }
     schedule->nodes = schedule->topology.nodes;
     return scan_line_end(scan, err);
@@ -137,7 +146,6 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
 
 static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    static const char *const later[] = {"all-port"};
     char word[SCAN_WORD];
     if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
         return false;
@@ -149,10 +157,6 @@ static bool read_model(struct scan *scan, struct schedule *schedule, struct err 
     if (parsed)
         return (schedule->model != MODEL_POSTAL || read_lambda(scan, &schedule->lambda, err)) &&
                scan_line_end(scan, err);
-    for (size_t which = 0; which < sizeof later / sizeof *later; which++)
-        if (strcmp(word, later[which]) == 0)
-            return scan_error(scan, err, ERR_UNSUPPORTED,
-                              "model '%s' is not there yet; expected one of" MODEL_NAMES, word);
     return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
 }
 
@@ -213,15 +217,15 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
 }
 
 /* What follows the word `demand`. */
-static bool read_demand(struct scan *scan, struct schedule *schedule, size_t *room, struct err *err)
+static bool read_demand(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    if (schedule->demand_count == *room) {
-        size_t more = 2 * *room + 4;
+    if (schedule->demand_count == schedule->demand_room) {
+        size_t more = 2 * schedule->demand_room + 4;
         struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
         if (larger == NULL)
             return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demands", more);
         schedule->demand = larger;
-        *room = more;
+        schedule->demand_room = more;
     }
     struct demand *demand = &schedule->demand[schedule->demand_count++];
     *demand = (struct demand){0};
@@ -291,6 +295,12 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
         return scan_error(scan, err, ERR_SELF_SEND, "node %" PRIu64 " sends to itself; expected another node",
                           source);
     struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE &&
+        topology_dimension(transfer.source, transfer.destination) == 0)
+        return scan_error(scan, err, ERR_NO_LINK,
+                          "no arc joins nodes %" PRIu64 " and %" PRIu64
+                          "; expected numbers that differ in one bit",
+                          source, destination);
     return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
            schedule_append(schedule, transfer, err);
 }
@@ -360,7 +370,6 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
 /* Demands, then rounds or times, then `end`. */
 static bool read_body(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    size_t demand_room = 0;
     char word[SCAN_WORD];
     for (;;) {
         scan_next_line(scan);
@@ -373,7 +382,7 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
         if (!scan_word(scan, expected, word, err))
             return false;
         if (strcmp(word, "demand") == 0 && !begun) {
-            if (!read_demand(scan, schedule, &demand_room, err))
+            if (!read_demand(scan, schedule, err))
                 return false;
         } else if (strcmp(word, step) == 0 && demanded) {
             if (!read_step(scan, schedule, step, err))

@@ -79,6 +79,10 @@ static void put_topology(struct sink *sink, const struct topology *topology)
         put_number(sink, "\ntopology complete ", topology->nodes, "");
         return;
     }
+    if (topology->kind == TOPOLOGY_HYPERCUBE) {
+        put_number(sink, "\ntopology hypercube ", topology->dimensions, "");
+        return;
+    }
     put_text(sink, "\ntopology tree");
     for (unsigned level = 1; level <= topology->height; level++)
         put_number(sink, " ", topology->children[level], "");

@@ -49,6 +49,17 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
     return true;
 }
 
+bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err)
+{
+    if (dimensions < 1 || dimensions > TOPOLOGY_MAX_DIMENSIONS)
+        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimensions; expected 1 … %d", dimensions,
+                       TOPOLOGY_MAX_DIMENSIONS);
+    uint32_t nodes = UINT32_C(1) << dimensions;
+    *topology = (struct topology){
+        .kind = TOPOLOGY_HYPERCUBE, .nodes = nodes, .all = nodes, .dimensions = (unsigned)dimensions};
+    return true;
+}
+
 /* Numbers with commas between; how many there are, 0 if it is none of that. */
 static unsigned parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
 {

@@ -7,6 +7,16 @@
  *     level 2                  9                   2:0
  *     level 1         6        7        8          1:0  1:1  1:2
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
+ *
+ * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads from each node to the
+ * one whose number differs in bit j - 1, which is of value 2^(j-1). d = 3, the arcs of dimensions 1 -, 2 |, 3 /:
+ *
+ *         6 --- 7
+ *        /|    /|
+ *       2 --- 3 |
+ *       | 4 --| 5
+ *       |/    |/
+ *       0 --- 1
  */
 #ifndef ROUNDCAST_TOPOLOGY_H
 #define ROUNDCAST_TOPOLOGY_H
@@ -17,15 +27,18 @@
 #include <stdint.h>
 
 #define TOPOLOGY_MAX_HEIGHT 24
+#define TOPOLOGY_MAX_DIMENSIONS 24
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
-enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE };
+enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE };
 
 struct topology {
     enum topology_kind kind;
-    uint32_t nodes; /* processors: all nodes of a complete graph, the leaves of a tree */
+    uint32_t nodes; /* processors: all nodes of a complete graph or hypercube, the leaves of a tree */
     uint32_t all;   /* processors and routers */
+
+    unsigned dimensions; /* of a hypercube: d ≥ 1 */
 
     /* Of a tree; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
@@ -46,6 +59,22 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
 /* Parse `4,4,4` and `1,4,16`, or `const` (all 1), or `exp` (c_i = N_{i-1}). E101, E102. */
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
+
+/* d = `dimensions`. E102 with the legal range. */
+bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
+
+/* The dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them. O(1). */
+static inline unsigned topology_dimension(uint32_t node, uint32_t other)
+{
+    uint32_t differs = node ^ other;
+    return differs != 0 && (differs & (differs - 1)) == 0 ? (unsigned)__builtin_ctz(differs) + 1 : 0;
+}
+
+/* The node at the other end of a node's arcs of a dimension, 1 … d. */
+static inline uint32_t topology_across(uint32_t node, unsigned dimension)
+{
+    return node ^ UINT32_C(1) << (dimension - 1);
+}
 
 bool topology_equal(const struct topology *a, const struct topology *b);
 

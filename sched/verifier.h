@@ -1,4 +1,4 @@
-/* verifier: what verify.c and the rules of trees share. */
+/* verifier: what verify.c and the rules of trees and hypercubes share. */
 #ifndef ROUNDCAST_VERIFIER_H
 #define ROUNDCAST_VERIFIER_H
 
@@ -32,6 +32,7 @@ struct verifier {
     struct pair *pair;           /* [all], NULL if not telephone */
     struct busy *busy;           /* [all], NULL if not postal */
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
+    uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
 };
 
@@ -58,5 +59,9 @@ void verifier_breach_not_held(struct verifier *v, size_t index);
 /* The rules of trees: check step k. E104 in verify_tree_allocate. */
 bool verify_tree_allocate(struct verifier *v);
 void verify_tree_step(struct verifier *v, size_t k);
+
+/* The same of hypercubes. */
+bool verify_cube_allocate(struct verifier *v);
+void verify_cube_step(struct verifier *v, size_t k);
 
 #endif

@@ -185,6 +185,9 @@ static void check_step(struct verifier *v, size_t k)
     case MODEL_MULTIPORT:
         verify_tree_step(v, k);
         break;
+    case MODEL_ALL_PORT:
+        verify_cube_step(v, k);
+        break;
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
         for (size_t index = first; index < end; index++)
@@ -269,7 +272,7 @@ static bool allocate(struct verifier *v)
     if (postal)
         v->busy = calloc(all, sizeof *v->busy);
     if (v->port == NULL || (telephone && v->pair == NULL) || (postal && v->busy == NULL) ||
-        !verify_tree_allocate(v))
+        !verify_tree_allocate(v) || !verify_cube_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
     return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
@@ -309,6 +312,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
     free(v.pair);
     free(v.busy);
     free(v.lane);
+    free(v.arc);
     held_free(&v.held);
     return held;
 }

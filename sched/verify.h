@@ -28,8 +28,9 @@ struct verify_report {
  * E303 unmet            a demanded packet never arrives; told at the `end` line
  * E304 pairing          telephone: a node has two partners in a round
  * E305 half-duplex      telegraph: a node sends and receives in a round
+ * E306 lane             two packets on a lane of a tree, or on an arc of a hypercube, in a round
  * E104                  no memory
- * O(transfers + nodes), memory O(transfers + nodes). */
+ * O(transfers + nodes), memory O(transfers + nodes), in a hypercube O(transfers + arcs). */
 bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
                      struct err *err);
 

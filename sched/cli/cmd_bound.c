@@ -149,7 +149,7 @@ static void show_bounds(const struct collective *asked, void (*show)(void *to, c
 static void show_all(const struct options_collective *options,
                      void (*show)(void *to, const struct value *value), void *to)
 {
-    unsigned kinds = options->tree != NULL ? COLLECTIVE_EXCHANGE + 1 : 1;
+    unsigned kinds = options->collective.topology != NULL ? COLLECTIVE_KINDS : 1;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned kind = 0; kind < kinds && is_asked(options, (enum model)model); kind++) {
             struct collective asked = options->collective;
@@ -249,15 +249,17 @@ static bool run(int argc, char **argv, struct err *err)
             "Print every lower bound that applies, in --model or in every model, and mark the tightest. With "
             "-d D also f_D(n) of the generalised Fibonacci trees, with --lambda L f_L(n) of the postal "
             "model."};
-    struct bound_options options = {.common.err = err, .collective.err = err};
+    struct bound_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct functions functions;
-    if (!options_collective_check_models(&options.collective) || !find_functions(&options, &functions, err))
-        return false;
-    return options.common.json ? print_json(&options, &functions, err)
-                               : print_table(&options, &functions, err);
+    bool printed = options_collective_check_models(&options.collective) &&
+                   find_functions(&options, &functions, err) &&
+                   (options.common.json ? print_json(&options, &functions, err)
+                                        : print_table(&options, &functions, err));
+    options_collective_free(&options.collective);
+    return printed;
 }
 
 const struct command command_bound = {

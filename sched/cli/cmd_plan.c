@@ -72,7 +72,8 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
     report_cell(&table, "source");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
-        if (which > 0 && plan->row[which - 1].model == row->model && plan->row[which - 1].by == row->by)
+        if (row->by == NULL ||
+            (which > 0 && plan->row[which - 1].model == row->model && plan->row[which - 1].by == row->by))
             continue;
         report_cell(&table, "%s%s%s", model_name(row->model), asked->topology ? ", " : "",
                     asked->topology ? row->algorithm->name : "");
@@ -85,10 +86,12 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
 
 static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
-    bool unknown = false;
-    for (size_t which = 0; which < plan->count; which++)
+    bool unknown = false, bounded = plan->count == 0 && asked->n > 1;
+    for (size_t which = 0; which < plan->count; which++) {
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
-    if (!print_rows(asked, plan, err) || (asked->n > 1 && !print_sources(asked, plan, err)))
+        bounded = bounded || plan->row[which].by != NULL;
+    }
+    if (!print_rows(asked, plan, err) || (bounded && !print_sources(asked, plan, err)))
         return false;
     if (unknown)
         printf("\n- not predicted: only building the schedule tells it\n");
@@ -133,18 +136,18 @@ static bool run(int argc, char **argv, struct err *err)
         .parser = parse,
         .children = children,
         .doc = "Compare all algorithms that apply, best first: in --model, or in every model."};
-    struct plan_options options = {.common.err = err, .collective.err = err};
+    struct plan_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
 
     const struct collective *asked = &options.collective.collective;
-    struct plan plan;
-    if (!options_collective_check_models(&options.collective) ||
-        !plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err))
-        return false;
-    bool printed = options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err);
+    struct plan plan = {0};
+    bool printed = options_collective_check_models(&options.collective) &&
+                   plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err) &&
+                   (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
     plan_free(&plan);
+    options_collective_free(&options.collective);
     return printed;
 }
 

@@ -61,7 +61,7 @@ static bool run(int argc, char **argv, struct err *err)
         .args_doc = "ALGORITHM",
         .doc = "Schedule a broadcast, verify it, route it, run it on hardware and check every arrival."};
     struct run_options options = {.common.err = err,
-                                  .collective.err = err,
+                                  .collective = OPTIONS_COLLECTIVE(err),
                                   .machine = OPTIONS_MACHINE(err),
                                   .simulate = OPTIONS_SIMULATE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
@@ -75,6 +75,7 @@ static bool run(int argc, char **argv, struct err *err)
     struct bundle bundle = {0};
     bool held = run_all(&options, algorithm, &bundle, err);
     bundle_free(&bundle);
+    options_collective_free(&options.collective);
     return held;
 }
 

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { KEY_SEED = 0x200 };
+
 struct schedule_options {
     struct options_common common;
     struct options_collective collective;
@@ -27,6 +29,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         options->output = argument;
         return 0;
+    case KEY_SEED:
+        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX, &options->collective.seed,
+                                             options->common.err));
     case ARGP_KEY_ARG:
         return options_argument("algorithm", argument, &options->algorithm, options->common.err);
     default:
@@ -52,10 +57,12 @@ static bool report(const struct schedule_options *options, const struct schedule
                                      (json_int_t)schedule->transfer_count),
                            err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
-    printf("%s: %s, %" PRIu32 " packets from node %" PRIu32 " to %" PRIu32
-           " nodes, %s: %s (bound %s), %zu transfers\n",
-           options->output, schedule->algorithm, schedule->packets, schedule->demand[0].source,
-           schedule->nodes, model_name(model), report_end_text(schedule, end),
+    printf("%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm, schedule->packets);
+    if (schedule->demand_count == 1)
+        printf(" from node %" PRIu32 " to %" PRIu32 " nodes", schedule->demand[0].source, schedule->nodes);
+    else
+        printf(" among %" PRIu32 " nodes", schedule->nodes);
+    printf(", %s: %s (bound %s), %zu transfers\n", model_name(model), report_end_text(schedule, end),
            rational_text(bound, lambda.denominator, least), schedule->transfer_count);
     return true;
 }
@@ -88,17 +95,22 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_child children[] = {
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
-        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1}, {0}};
+        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
+        {"seed", KEY_SEED, "S", 0, "of the nodes that --random draws (1)", 1},
+        {0}};
     static const struct argp argp = {.options = own,
                                      .parser = parse,
                                      .children = children,
                                      .args_doc = "ALGORITHM",
                                      .doc = "Build the schedule of a broadcast and write it."};
-    struct schedule_options options = {.common.err = err, .collective.err = err, .output = "-"};
+    struct schedule_options options = {
+        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .output = "-"};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return build_and_write(&options, err);
+    bool written = build_and_write(&options, err);
+    options_collective_free(&options.collective);
+    return written;
 }
 
 const struct command command_schedule = {

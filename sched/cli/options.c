@@ -1,12 +1,24 @@
 #include "options.h"
 
+#include "options_cube.h"
 #include "schedule.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA, KEY_TREE, KEY_CAPACITY, KEY_PORTS, KEY_METHOD };
+enum {
+    KEY_JSON = 0x100,
+    KEY_MODEL,
+    KEY_LAMBDA,
+    KEY_TREE,
+    KEY_CAPACITY,
+    KEY_PORTS,
+    KEY_METHOD,
+    KEY_DIM,
+    KEY_SOURCES,
+    KEY_RANDOM
+};
 
 bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
                     struct err *err)
@@ -105,6 +117,16 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     case KEY_METHOD:
         options->method = argument;
         return 0;
+    case KEY_DIM:
+        return options_refuse(options_number32("--dim", argument, 1, TOPOLOGY_MAX_DIMENSIONS,
+                                               &options->dimensions, options->err));
+    case KEY_SOURCES:
+        options->sources_text = argument;
+        return 0;
+    case KEY_RANDOM:
+        options->has_random = true;
+        return options_refuse(
+            options_number32("--random", argument, 0, TOPOLOGY_MAX_NODES, &options->random, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -122,6 +144,10 @@ static const struct argp_option collective_options[] = {
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
      "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
     {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
+    {"dim", KEY_DIM, "D", 0, "a hypercube of so many dimensions, 2^D processors", 0},
+    {"sources", KEY_SOURCES, "V1,V2,…", 0,
+     "of the hypercube: the nodes that have a packet each; a node may stand there several times", 0},
+    {"random", KEY_RANDOM, "K", 0, "the same for K different nodes, drawn at random", 0},
     {"method", KEY_METHOD, "NAME", 0, "of an algorithm that has several (the first of 'roundcast list')", 0},
     {0},
 };
@@ -153,11 +179,11 @@ static bool check_tree(struct options_collective *options)
 bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
-    if (!check_tree(options))
+    if (!check_tree(options) || !options_cube_check(options))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (asked->m == 0)
+    if (asked->m == 0 && options->dimensions == 0)
         return err_set(options->err, ERR_OPTION, "-m: not given; expected the number of packets");
     if (asked->source >= asked->n)
         return err_set(options->err, ERR_RANGE,
@@ -210,6 +236,7 @@ bool options_collective_of(struct options_collective *options, const struct algo
         return false;
     *collective = options->collective;
     collective->kind = algorithm->kind;
+    options_cube_default(options, collective);
     if (!find_method(options, algorithm, &collective->method))
         return false;
     if (!options->has_model)
@@ -230,8 +257,14 @@ static const struct argp_option *find_option(const struct argp *argp, const char
 {
     const struct argp_option *found = NULL;
     for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL; option++) {
-        bool named = length >= 2 && word[1] == '-' ? strncmp(option->name, word + 2, length - 2) == 0
-                                                   : option->key == word[length - 1];
+        bool is_long = length >= 2 && word[1] == '-';
+        bool named =
+            is_long ? strncmp(option->name, word + 2, length - 2) == 0 : option->key == word[length - 1];
+        if (named && is_long &&
+            option->name[length - 2] == '\0') { /* in full, so those that begin so do not count */
+            *matches = 1;
+            return option;
+        }
         if (named) {
             found = option;
             ++*matches;

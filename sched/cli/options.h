@@ -30,14 +30,30 @@ struct options_common {
     bool json;
 };
 
-/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports and --method: what is asked for. */
+/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, --dim, --sources and --random: what is
+ * asked for. Free it with options_collective_free. */
 struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
     const char *tree, *capacity, *method; /* texts, NULL if not given */
-    struct topology topology;             /* of the tree, after options_collective_check */
+    struct topology topology;             /* of the tree or hypercube, after options_collective_check */
+
+    uint32_t dimensions;      /* of a hypercube, 0 if not given */
+    const char *sources_text; /* NULL if not given */
+    bool has_random;
+    uint32_t random;   /* --random: how many sources are drawn */
+    uint64_t seed;     /* of the drawing; 1 unless the command sets it */
+    bool counted;      /* -m was given with --dim */
+    uint32_t *sources; /* [m] after options_collective_check, NULL if not given; owned */
 };
+
+#define OPTIONS_COLLECTIVE(error)  \
+    {                              \
+        .err = (error), .seed = 1, \
+    }
+
+void options_collective_free(struct options_collective *options);
 
 extern const struct argp options_common_argp, options_collective_argp;
 
@@ -52,7 +68,7 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* After parsing: -n and -m must have been given, or a tree, of which n follows; the source be one of the nodes;
+/* After parsing: -n and -m must have been given, or a tree or hypercube, of which n follows; sources be its nodes;
  * --lambda goes with the postal model. E101, E102. */
 bool options_collective_check(struct options_collective *options);
 

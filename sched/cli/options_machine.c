@@ -174,6 +174,8 @@ static bool fit_lambda(const struct options_machine *options, struct rational *l
 static bool choose_network(const struct options_machine *options, const struct collective *collective,
                            struct machine *machine)
 {
+    if (!route_check_topology(collective->topology, options->err))
+        return false;
     bool tree = collective->topology != NULL && collective->topology->kind == TOPOLOGY_TREE;
     if (options->has_network && machine_is_tree(machine) != tree)
         return err_set(options->err, ERR_NETWORK,

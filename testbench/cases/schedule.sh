@@ -103,9 +103,9 @@ refuses 2 E205 'packet.sched:7: packet 9 is out of range; expected 1 … 8' "a p
 bad huge '3s/22/4294967296/'
 refuses 2 E205 'huge.sched:3: number of nodes 4294967296' "a huge topology" verify "$TMP/huge.sched"
 bad cube '3s/complete 22/hypercube 4/'
-refuses 2 E208 "topology 'hypercube' is not there yet" "a topology of a later version" verify "$TMP/cube.sched"
-bad later '4s/send-receive/all-port/'
-refuses 2 E208 "model 'all-port' is not there yet" "a model of a later version" verify "$TMP/later.sched"
+refuses 2 E204 "cube.sched:4: model 'send-receive' is of another topology" "another topology than the model's" verify "$TMP/cube.sched"
+bad allport '4s/send-receive/all-port/'
+refuses 2 E204 "allport.sched:4: model 'all-port' is of another topology" "another model than the topology's" verify "$TMP/allport.sched"
 bad order "8s/2/1/"
 refuses 2 E206 'order.sched:8: round 1 follows round 1' "rounds out of order" verify "$TMP/order.sched"
 bad end '$s/12/13/'

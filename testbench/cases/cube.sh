@@ -1,0 +1,101 @@
+#!/bin/bash
+# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what bad input gets.
+#
+# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in each of its ways is
+# written, read again and verified. Bad input: each with its exact status and message. What is not there yet is refused.
+. "$(dirname "$0")/tap.sh"
+
+ends() {
+    local rounds=$1
+    shift
+    "$ROUNDCAST" schedule "$@" -o "$TMP/c.sched" >/dev/null
+    accepts "rounds     $rounds" "$* ends after $rounds" verify "$TMP/c.sched"
+    check "… and is the same when it is written again" cmp "$TMP/c.sched" <("$ROUNDCAST" schedule "$@")
+}
+ends 5 cube-single --dim 5
+ends 5 cube-single --dim 5 -m 2 --source 31
+ends 1 cube-single --dim 1
+ends 4 cube-ranked --dim 4 --sources 9,0,9,15
+ends 7 cube-ranked --dim 7 --random 7 --seed 2
+ends 14 cube-multinode --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
+ends 15 cube-multinode --dim 4 --method termination
+ends 6 cube-unbalanced --dim 4 --sources 3,3,3          # d + K - 1
+ends 12 cube-unbalanced --dim 6 --random 19 --seed 1    # a row of the golden file
+ends 24 cube-broadcast --dim 4 --random 13 --seed 1     # 2⌈13/4⌉ + 4·4
+ends 16 cube-broadcast --dim 4 --random 0
+ends 22 cube-broadcast --dim 3 --sources 1,1,1,1,1,1,1,2,2,2,2,2,7,7,7
+
+accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
+accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
+accepts 'demand 2-3 9 *' "sources in any order, a demand for each" schedule cube-ranked --dim 4 --sources 9,3,9
+accepts '5 packets from node 2 to 32 nodes' "d packets unless -m says how many" schedule cube-single --dim 5 --source 2 -o "$TMP/c.sched"
+check "--seed draws others" test "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 | grep demand)" != "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 --seed 2 | grep demand)"
+json '"rounds": 14' "schedule as JSON" schedule cube-multinode --dim 4 -o "$TMP/c.sched" --json
+json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
+
+# has REGEX TEXT: a line of the last output.
+has() {
+    check "$2" grep -qE "$1" "$TMP/out"
+}
+accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 5
+has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
+has '^all-port +cube-multinode --method known +22 +7 +15$' "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
+accepts 'distance' "plan of 40 packets" plan --dim 5 -m 40
+has '^all-port +cube-broadcast +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
+has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
+check "… no more than d packets have the others" test "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
+accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
+json '"bound": 8' "plan as JSON" plan --dim 5 -m 40 --json
+accepts 'all-port, simultaneous' "bound knows hypercubes" bound --dim 5 -m 40
+has '^all-port, simultaneous +diameter +5 ' "… d"
+has '^all-port, simultaneous +receipts +8 +\* ' "… ⌈31·40/(5·32)⌉ is the tightest"
+has '^all-port, multinode +receipts +7 +\* ' "… of 32 packets"
+json '"collective": "simultaneous"' "bound as JSON" bound --dim 5 --sources 1,2 --json
+accepts 'hypercube: each arc carries at most 1 packet' "list tells the model" list
+has '^cube-broadcast +all-port' "… and the algorithms"
+
+refuses 2 E102 '--dim: 0 is out of range; expected 1 … 24' "no dimension" schedule cube-single --dim 0
+refuses 2 E102 '--dim: 25 is out of range; expected 1 … 24' "too many dimensions" plan --dim 25
+refuses 2 E102 '-n: 15; expected the 16 nodes of the hypercube' "other nodes" schedule cube-single --dim 4 -n 15
+refuses 2 E101 '--dim: with --tree' "two topologies" schedule cube-single --dim 4 --tree 4,4
+refuses 2 E101 '--sources: of no hypercube; expected --dim' "sources of no hypercube" schedule matching -n 4 -m 1 --sources 1
+refuses 2 E101 '--random: of no hypercube; expected --dim' "random sources of no hypercube" plan -n 4 -m 1 --random 1
+refuses 2 E101 '--random: with --sources' "sources twice" schedule cube-ranked --dim 4 --sources 1 --random 1
+refuses 2 E101 "--sources: '1,x'; expected nodes such as 5,0,5" "sources that are none" schedule cube-ranked --dim 4 --sources 1,x
+refuses 2 E102 '--sources: node 16 is out of range; expected 0 … 15' "a source that is no node" schedule cube-ranked --dim 4 --sources 1,16
+refuses 2 E102 '--random: 17 nodes; expected 0 … 16' "more sources than nodes" schedule cube-broadcast --dim 4 --random 17
+refuses 2 E102 '-m: 3 packets; expected 2, one for each source' "other packets than sources" schedule cube-broadcast --dim 4 --sources 1,2 -m 3
+refuses 2 E101 '--sources: no value' "no sources" schedule cube-broadcast --dim 4 --sources
+refuses 2 E101 '--source: no value; expected NODE' "no source" schedule cube-single --dim 4 --source
+refuses 2 E101 '--seed: ' "a seed that is no number" schedule cube-broadcast --dim 4 --random 1 --seed x
+refuses 2 E102 '--source: 16 is out of range' "a source out of range" schedule cube-single --dim 4 --source 16
+refuses 2 E103 'cube-single of 5 packets; expected 1 … 4' "too many packets for d slots" schedule cube-single --dim 4 -m 5
+refuses 2 E103 'cube-ranked of 5 packets; expected 1 … 4' "too many ranks" schedule cube-ranked --dim 4 --random 5
+refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' "no packet" schedule cube-unbalanced --dim 4 --random 0
+refuses 2 E103 'expected --sources or --random' "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
+refuses 2 E103 'expected no -m, --sources or --random' "sources of a multinode broadcast" schedule cube-multinode --dim 4 --sources 3
+refuses 2 E103 'expected source 0' "a source for who has several" schedule cube-broadcast --dim 4 --random 3 --source 3
+refuses 2 E103 'expected known termination' "no such method" schedule cube-multinode --dim 4 --method lazy
+refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' "no hypercube" schedule cube-broadcast -n 16 -m 1
+refuses 2 E103 'expected no --dim' "another topology" schedule matching --dim 4
+refuses 2 E103 'expected one of all-port' "another model" schedule cube-single --dim 4 --model telephone
+refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
+
+# What is not there yet.
+refuses 2 E401 'there is none for a hypercube yet' "route" route "$TMP/c.sched" -o "$TMP/none"
+refuses 2 E401 'there is none for a hypercube yet' "run" run cube-single --dim 4
+accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
+
+# Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
+"$ROUNDCAST" schedule cube-ranked --dim 4 --sources 9,3 -o "$TMP/r.sched" >/dev/null
+check "what is broken below is as it is told" test "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '
+sed '9s/.*/&\n&/' "$TMP/r.sched" >"$TMP/arc.sched"
+refuses 1 E306 'arc.sched:10: round 1: the arc from node 9 to node 11 over dimension 2 carries packets 2 and 2; at most 1 per round' "two packets on an arc" verify "$TMP/arc.sched"
+sed '9s/2$/1/' "$TMP/r.sched" >"$TMP/held.sched"
+refuses 1 E302 'held.sched:9: round 1: node 9 sends packet 1, which it does not hold' "a packet that is not held" verify "$TMP/held.sched"
+sed '0,/^round 4/{/^round 4/{n;d}}' "$TMP/r.sched" >"$TMP/unmet.sched"
+refuses 1 E303 'has not received packet 1; the demand wants it there' "a packet that never comes" verify "$TMP/unmet.sched"
+sed '9s/ 11 / 12 /' "$TMP/r.sched" >"$TMP/link.sched"
+refuses 2 E211 'link.sched:9: no arc joins nodes 9 and 12; expected numbers that differ in one bit' "a transfer without an arc" verify "$TMP/link.sched"
+
+finish

@@ -1,0 +1,89 @@
+/* cube_lab: hypercubes to try: build, verify, and what the phases of a schedule took. Include it after <cmocka.h>'s
+ * four headers. */
+#ifndef ROUNDCAST_CUBE_LAB_H
+#define ROUNDCAST_CUBE_LAB_H
+
+#include "rng.h"
+#include "support.h"
+
+static inline struct topology cube_lab_make(unsigned d)
+{
+    struct topology cube;
+    struct err err = {0};
+    support_true(topology_hypercube(d, &cube, &err), &err);
+    return cube;
+}
+
+/* Build, verify, keep the promise of `algorithm_end`; the report counts. */
+static inline void cube_lab_build(const char *name, const struct collective *asked, struct schedule *schedule,
+                                  struct verify_report *report)
+{
+    const struct algorithm *algorithm = support_algorithm(name);
+    struct err err = {0};
+    *schedule = (struct schedule){0};
+    support_true(algorithm_build(algorithm, asked, schedule, &err), &err);
+    support_true(verify_schedule(name, schedule, report, &err), &err);
+    uint64_t end = algorithm_end(algorithm, asked);
+    if (end != ALGORITHM_UNKNOWN)
+        assert_int_equal(schedule->end, end);
+}
+
+/* The slots of simultaneous broadcasts, source[0 … count-1] ascending. */
+static inline uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
+                                      uint32_t count)
+{
+    const struct collective asked = {
+        .n = cube->nodes, .m = count, .model = MODEL_ALL_PORT, .topology = cube, .sources = source};
+    struct schedule schedule;
+    struct verify_report report;
+    cube_lab_build(name, &asked, &schedule, &report);
+    uint64_t end = schedule.end;
+    schedule_free(&schedule);
+    return end;
+}
+
+/* How many slots after the first `before` are used, up to and with `last`: where the last transfer is. */
+static inline uint64_t cube_lab_used(const struct schedule *schedule, uint64_t before, uint64_t last)
+{
+    uint64_t used = 0;
+    for (size_t k = 0; k < schedule->step_count; k++)
+        if (schedule->step[k].time > before && schedule->step[k].time <= last)
+            used = schedule->step[k].time - before;
+    return used;
+}
+
+static inline void cube_lab_sort(uint32_t node[], uint32_t count)
+{
+    for (uint32_t at = 1; at < count; at++)
+        for (uint32_t low = at; low > 0 && node[low - 1] > node[low]; low--) {
+            uint32_t other = node[low];
+            node[low] = node[low - 1];
+            node[low - 1] = other;
+        }
+}
+
+/* `count` different nodes, as the golden rows draw them. */
+static inline void cube_lab_tuple(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t node[])
+{
+    struct rng rng = {seed};
+    for (uint32_t which = 0; which < nodes; which++)
+        node[which] = which;
+    for (uint32_t place = 0; place < count; place++) {
+        uint64_t other = place + rng_next(&rng) % (nodes - place);
+        uint32_t drawn = node[other];
+        node[other] = node[place];
+        node[place] = drawn;
+    }
+    cube_lab_sort(node, count);
+}
+
+/* `count` nodes, each drawn from all. */
+static inline void cube_lab_multi(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t node[])
+{
+    struct rng rng = {seed};
+    for (uint32_t which = 0; which < count; which++)
+        node[which] = (uint32_t)(rng_next(&rng) % nodes);
+    cube_lab_sort(node, count);
+}
+
+#endif

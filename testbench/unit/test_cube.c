@@ -1,0 +1,244 @@
+/* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-multinode, cube-unbalanced, cube-broadcast.
+ *
+ * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at d = 4), scheduled
+ * and verified by each algorithm that can; cube-single for all sources and numbers of packets, d ≤ 6; cube-multinode for
+ * d ≤ 8. Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The slots are closed
+ * forms, or the rows of golden/cube.csv, which another implementation made. `verify` rejects what is broken:
+ * test_cube_rules; what happens within the phases is in test_cube_phases.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "cube_lab.h"
+
+#include "bound.h"
+
+#define GOLDEN "testbench/golden/cube.csv"
+#define SEED UINT64_C(20240901)
+#define MOST_PACKETS 400
+
+static uint64_t ceil_divide(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* --- Exhaustive ------------------------------------------------------------------------------------- */
+
+static void test_single(void **state)
+{
+    (void)state;
+    for (unsigned d = 1; d <= 6; d++)
+        for (uint32_t source = 0; source < 1u << d; source++)
+            for (uint32_t m = 1; m <= d; m++) {
+                const struct topology cube = cube_lab_make(d);
+                const struct collective asked = {
+                    .n = cube.nodes, .m = m, .source = source, .model = MODEL_ALL_PORT, .topology = &cube};
+                struct schedule schedule;
+                struct verify_report report;
+                cube_lab_build("cube-single", &asked, &schedule, &report);
+                assert_int_equal(schedule.end, d);
+                assert_int_equal(schedule.end, bound_of_schedule(&schedule));
+                assert_int_equal(report.arrivals, m * ((1u << d) - 1));
+                assert_int_equal(report.redundant, 0);
+                schedule_free(&schedule);
+            }
+}
+
+static void test_multinode(void **state)
+{
+    (void)state;
+    for (unsigned d = 1; d <= 8; d++)
+        for (unsigned method = 0; method <= 1; method++) {
+            const struct topology cube = cube_lab_make(d);
+            const struct collective asked = {
+                .n = cube.nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = &cube, .method = method};
+            struct schedule schedule;
+            struct verify_report report;
+            cube_lab_build("cube-multinode", &asked, &schedule, &report);
+            assert_int_equal(schedule.end, 2 * ceil_divide(1u << d, d) + 2 * d - 2 + method);
+            assert_int_equal(schedule.packets, (1u << d) + (method ? d : 0));
+            assert_int_equal(report.arrivals, (uint64_t)schedule.packets * ((1u << d) - 1));
+            schedule_free(&schedule);
+        }
+}
+
+/* One subset by all three; the slots of the gather. */
+static uint64_t check_subset(const struct topology *cube, const uint32_t source[], uint32_t count,
+                             uint64_t *unbalanced)
+{
+    unsigned d = cube->dimensions;
+    uint64_t share = ceil_divide(count, d), before = 2 * d + 1, clocked = share + d - 1;
+    const struct collective asked = {
+        .n = cube->nodes, .m = count, .model = MODEL_ALL_PORT, .topology = cube, .sources = source};
+    struct schedule schedule;
+    struct verify_report report;
+    cube_lab_build("cube-broadcast", &asked, &schedule, &report);
+    assert_int_equal(schedule.end, 2 * share + 4 * d);
+    assert_int_equal(schedule.packets, count + 2 * (cube->nodes - 1) + 1 + d);
+    uint64_t gather = cube_lab_used(&schedule, before, before + clocked);
+    schedule_free(&schedule);
+    *unbalanced = count > 0 ? cube_lab_slots("cube-unbalanced", cube, source, count) : 0;
+    assert_true(*unbalanced <= (count > 0 ? d + count - 1 : 0));
+    if (count >= 1 && count <= d)
+        assert_int_equal(cube_lab_slots("cube-ranked", cube, source, count), d);
+    return gather;
+}
+
+static void test_subsets(void **state)
+{
+    (void)state;
+    uint64_t subsets = 0, unbalanced;
+    for (unsigned d = 1; d <= 4; d++) {
+        const struct topology cube = cube_lab_make(d);
+        uint64_t most[17] = {0};
+        for (uint32_t set = 0; set < 1u << cube.nodes; set++, subsets++) {
+            uint32_t source[16], count = 0;
+            for (uint32_t node = 0; node < cube.nodes; node++)
+                if ((set >> node & 1) != 0)
+                    source[count++] = node;
+            uint64_t gather = check_subset(&cube, source, count, &unbalanced);
+            most[count] = gather > most[count] ? gather : most[count];
+            if (count == cube.nodes) /* half the nodes' number */
+                assert_int_equal(unbalanced, cube.nodes / 2);
+        }
+        for (uint32_t count = 1; d == 4 && count <= d; count++) /* the worst case is attained */
+            assert_int_equal(most[count], d);
+    }
+    assert_int_equal(subsets, 4 + 16 + 256 + 65536);
+}
+
+/* --- Sampled ---------------------------------------------------------------------------------------- */
+
+static void test_several_each(void **state)
+{
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    struct rng rng = {SEED};
+    uint64_t unbalanced;
+    for (unsigned trial = 0; trial < 300; trial++) {
+        const struct topology cube = cube_lab_make(1 + rng_below(&rng, 7));
+        uint32_t source[MOST_PACKETS], count = 1 + rng_below(&rng, 3 * cube.nodes);
+        cube_lab_multi(cube.nodes, count, rng_next(&rng), source);
+        check_subset(&cube, source, count, &unbalanced);
+        for (uint32_t which = 0; which < count; which++) /* one node has them all */
+            source[which] = source[0];
+        check_subset(&cube, source, count, &unbalanced);
+        assert_int_equal(unbalanced, cube.dimensions + count - 1);
+    }
+}
+
+/* --- Golden rows -------------------------------------------------------------------------------------- */
+
+static uint64_t gather_of(const struct topology *cube, const uint32_t source[], uint32_t count)
+{
+    uint64_t unbalanced;
+    return check_subset(cube, source, count, &unbalanced);
+}
+
+static uint64_t multinode_of(const struct topology *cube, unsigned method)
+{
+    const struct collective asked = {
+        .n = cube->nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = cube, .method = method};
+    struct schedule schedule;
+    struct verify_report report;
+    cube_lab_build("cube-multinode", &asked, &schedule, &report);
+    uint64_t end = schedule.end;
+    schedule_free(&schedule);
+    return end;
+}
+
+/* The sums of the prefix come in 2d slots; K is told in one more. */
+static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], uint32_t count)
+{
+    const struct collective asked = {
+        .n = cube->nodes, .m = count, .model = MODEL_ALL_PORT, .topology = cube, .sources = source};
+    struct schedule schedule;
+    struct verify_report report;
+    cube_lab_build("cube-broadcast", &asked, &schedule, &report);
+    uint32_t from = count + 1, sums = 2 * (cube->nodes - 1);
+    uint64_t last = 0;
+    for (size_t k = 0; k < schedule.step_count; k++)
+        for (size_t t = schedule.step[k].first; t < schedule_step_end(&schedule, k); t++)
+            if (schedule.transfer[t].packet >= from && schedule.transfer[t].packet < from + sums)
+                last = schedule.step[k].time;
+    schedule_free(&schedule);
+    return last;
+}
+
+/* Where the packets of a row start. False if we have no such row. */
+static bool row_sources(const char *name, uint32_t nodes, uint32_t count, uint64_t seed, uint32_t source[])
+{
+    size_t length = strlen(name);
+    if (strstr(name, "_multi") != NULL)
+        cube_lab_multi(nodes, count, seed, source);
+    else if (length > 8 && strcmp(name + length - 8, "_onenode") == 0)
+        memset(source, 0, count * sizeof *source);
+    else if (strcmp(name, "prefix_tree") == 0) {
+        uint32_t packets = 0;
+        for (uint32_t node = 0; node < nodes; node++) {
+            struct rng rng = {node};
+            source[packets] = node;
+            packets += (uint32_t)(rng_next(&rng) & 1);
+        }
+        assert_int_equal(packets, count);
+    } else
+        cube_lab_tuple(nodes, count, seed, source);
+    return strncmp(name, "overlap", 7) != 0 && strcmp(name, "prefix_exchange") != 0;
+}
+
+static uint64_t row_slots(const char *name, const struct topology *cube, const uint32_t source[],
+                          uint32_t count)
+{
+    if (strncmp(name, "mnb_", 4) == 0)
+        return multinode_of(cube, strcmp(name, "mnb_with_termination") == 0);
+    if (strcmp(name, "three_phase_gather_only") == 0)
+        return gather_of(cube, source, count);
+    if (strncmp(name, "three_phase", 11) == 0)
+        return cube_lab_slots("cube-broadcast", cube, source, count);
+    if (strncmp(name, "simple_fifo", 11) == 0)
+        return cube_lab_slots("cube-unbalanced", cube, source, count);
+    if (strncmp(name, "k_equals_d", 10) == 0)
+        return cube_lab_slots("cube-ranked", cube, source, count);
+    assert_string_equal(name, "prefix_tree");
+    return prefix_of(cube, source, count);
+}
+
+static void test_golden(void **state)
+{
+    (void)state;
+    FILE *file = fopen(GOLDEN, "r");
+    if (file == NULL)
+        fail_msg("cannot open " GOLDEN "; run at the root of the repository");
+    char line[200], name[40];
+    unsigned rows = 0, others = 0, d;
+    while (fgets(line, sizeof line, file) != NULL) {
+        uint32_t count, source[MOST_PACKETS];
+        uint64_t seed, slots;
+        if (sscanf(line, "%39[^,],%u,%u,%lu,%lu", name, &d, &count, &seed, &slots) != 5)
+            continue;
+        const struct topology cube = cube_lab_make(d);
+        if (!row_sources(name, cube.nodes, count, seed, source)) {
+            others++;
+            continue;
+        }
+        if (row_slots(name, &cube, source, count) != slots)
+            fail_msg("not as in the row %s", line);
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(rows, 239);
+    assert_int_equal(rows + others, 445);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_single),       cmocka_unit_test(test_multinode), cmocka_unit_test(test_subsets),
+        cmocka_unit_test(test_several_each), cmocka_unit_test(test_golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
