@@ -11,7 +11,7 @@ static bool machine_leaf_sends(const struct fat_tree_machine *m)
     const uint32_t *lanes = csim_read(&m->frame.tx_lanes);
     bool sends = false;
     if (csim_get(&m->frame.tx_flow))
-        for (uint32_t leaf = 0; !sends && leaf < m->machine.tree.nodes; leaf++)
+        for (uint32_t leaf = 0; !sends && leaf < m->machine.topology.nodes; leaf++)
             sends = lanes[leaf] >> m->machine.width;
     return sends;
 }
@@ -19,7 +19,7 @@ static bool machine_leaf_sends(const struct fat_tree_machine *m)
 static bool machine_sends(const struct fat_tree_machine *m)
 {
     bool sends = false;
-    for (unsigned level = 1; !sends && level <= m->machine.tree.height; level++)
+    for (unsigned level = 1; !sends && level <= m->machine.topology.height; level++)
         sends = csim_get(&m->flow[level]);
     return sends || machine_leaf_sends(m);
 }
@@ -43,7 +43,7 @@ static void machine_read(void *state)
     struct fat_tree_machine *m = state;
     enum router_level_word of = csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
     uint32_t word = 0;
-    for (unsigned level = 1; level <= m->machine.tree.height; level++)
+    for (unsigned level = 1; level <= m->machine.topology.height; level++)
         word |= csim_read(&m->host_words[level])[of];
     csim_put(&m->frame.table_rdata, word);
 }
@@ -69,7 +69,7 @@ static void machine_processes(struct fat_tree_machine *m, struct csim_module *mo
     struct csim_process *read = csim_combinational(module, "read", machine_read);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
-    for (unsigned level = 1; level <= m->machine.tree.height; level++) {
+    for (unsigned level = 1; level <= m->machine.topology.height; level++) {
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
     }
@@ -80,7 +80,7 @@ static void machine_processes(struct fat_tree_machine *m, struct csim_module *mo
 /* Lanes of the branches below a level. */
 static uint32_t machine_lanes(const struct fat_tree_machine *m, unsigned level)
 {
-    const struct topology *tree = &m->machine.tree;
+    const struct topology *tree = &m->machine.topology;
     return (tree->first[level] - tree->first[level - 1]) * tree->capacity[level];
 }
 
@@ -88,7 +88,7 @@ static void machine_signals(struct fat_tree_machine *m, struct csim_module *modu
 {
     unsigned width = m->machine.width + 1;
     bool far = m->machine.pad != 0;
-    for (unsigned level = 1; level <= m->machine.tree.height; level++) {
+    for (unsigned level = 1; level <= m->machine.topology.height; level++) {
         uint32_t lanes = machine_lanes(m, level);
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
@@ -164,7 +164,7 @@ static bool connect_level(struct fat_tree_machine *m, struct csim_module *module
     csim_bind(&l->host_words_o, &m->host_words[level]);
     csim_bind(&l->children_i, up_end(m, level));
     csim_bind(&l->children_o, down_near(m, level));
-    if (level < m->machine.tree.height) {
+    if (level < m->machine.topology.height) {
         csim_bind(&l->parent_i, down_end(m, level + 1));
         csim_bind(&l->parent_o, up_near(m, level + 1));
     }
@@ -212,7 +212,7 @@ struct fat_tree_machine *fat_tree_machine_new(struct csim_module *parent, const 
     machine_signals(m, module);
     machine_processes(m, module);
     built = built && connect_wave(m, module);
-    for (unsigned level = 1; built && level <= machine->tree.height; level++)
+    for (unsigned level = 1; built && level <= machine->topology.height; level++)
         built = connect_level(m, module, level) && connect_links(m, module, level);
     return built ? m : NULL;
 }

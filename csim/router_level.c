@@ -188,7 +188,7 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     struct router_level *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    const struct topology *tree = &machine->tree;
+    const struct topology *tree = &machine->topology;
     self->machine = *machine;
     self->level = level;
     self->first_router = tree->first[level] - tree->nodes;

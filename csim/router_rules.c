@@ -31,7 +31,7 @@ static void rules_queue(struct router_level *l, uint32_t router, uint32_t port, 
     uint32_t arrival = rules->arrived[lane]++;
     uint32_t header = l->memory[router_level_address(l, lane, l->slot[lane]) + 1];
     bool multicast = header & l->valid >> 1;
-    uint32_t from = port < l->child_ports ? port / l->machine.tree.capacity[l->level] : rules->children;
+    uint32_t from = port < l->child_ports ? port / l->machine.topology.capacity[l->level] : rules->children;
     uint32_t to = rules_branch(l, router, ports_low(header, l->machine.log2_ports));
     bool together = csim_get(&l->single_port_i) && !multicast && to < rules->children;
     for (uint32_t branch = 0; branch < rules->branches; branch++)
@@ -83,7 +83,7 @@ static void rules_serve(struct router_level *l, uint32_t *setting, uint32_t rout
     if (l->rules->arrived[from] - packet.arrival > l->depth)
         router_level_raise(l, router, MACHINE_ROUTER_OVERFLOW);
     uint32_t slot = rules_read(l, router, packet.input, packet.arrival % l->depth);
-    uint32_t output = wiring_child_port(&l->machine.tree, l->level, packet.branch, lane);
+    uint32_t output = wiring_child_port(&l->machine.topology, l->level, packet.branch, lane);
     l->tx_at[router_level_lane(l, router, output)] = router_level_address(l, from, slot);
     setting[router * l->ports + output] = MACHINE_VALID | packet.input << 16 | slot;
     l->rules->sends = true;
@@ -91,7 +91,7 @@ static void rules_serve(struct router_level *l, uint32_t *setting, uint32_t rout
 
 static void rules_serve_all(struct router_level *l, uint32_t *setting, uint32_t router)
 {
-    uint32_t to_child = l->machine.tree.capacity[l->level], to_parent = l->parent_ports;
+    uint32_t to_child = l->machine.topology.capacity[l->level], to_parent = l->parent_ports;
     uint32_t most = to_child > to_parent ? to_child : to_parent;
     for (uint32_t lane = 0; lane < most; lane++)
         for (uint32_t branch = 0; branch < l->rules->branches; branch++) {
@@ -154,7 +154,7 @@ void router_rules_clear(struct router_level *level)
 
 bool router_rules_new(struct router_level *level, struct csim_module *module)
 {
-    const struct topology *tree = &level->machine.tree;
+    const struct topology *tree = &level->machine.topology;
     struct router_rules *rules = csim_alloc(module, sizeof *rules);
     if (rules == NULL)
         return false;

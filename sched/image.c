@@ -79,11 +79,11 @@ static void run_line(const struct run *run, char line[LINE_SIZE])
 static void tree_line(const struct image *image, char line[LINE_SIZE])
 {
     const struct machine *machine = &image->machine;
-    unsigned height = machine->tree.height;
+    unsigned height = machine->topology.height;
     char children[NUMBERS_TEXT], capacity[NUMBERS_TEXT], depth[NUMBERS_TEXT], queue[NUMBERS_TEXT];
     snprintf(line, LINE_SIZE, "// tree %s capacity=%s depth=%s queue=%s reads=%u ports=%s\n",
-             numbers_text(machine->tree.children, height, children),
-             numbers_text(machine->tree.capacity, height, capacity),
+             numbers_text(machine->topology.children, height, children),
+             numbers_text(machine->topology.capacity, height, capacity),
              numbers_text(machine->depth, height, depth), numbers_text(machine->queue, height, queue),
              machine->reads, image->run.single_port ? "single" : "multi");
 }
@@ -173,7 +173,7 @@ static bool read_tree_line(FILE *from, const char *name, struct image *image, st
                 topology_parse_tree(children, capacity, &tree, &inner);
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
-    machine_set_tree(machine, &tree);
+    machine_set_topology(machine, &tree);
     image->run.single_port = strcmp(ports, "single") == 0;
     bool numbers =
         read_numbers(depth, tree.height, machine->depth) && read_numbers(queue, tree.height, machine->queue);

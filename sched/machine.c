@@ -22,7 +22,7 @@ static unsigned index_bits(uint64_t count)
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_is_tree(machine))
-        return index_bits((uint64_t)wiring_most_ports(&machine->tree) * machine->reads);
+        return index_bits((uint64_t)wiring_most_ports(&machine->topology) * machine->reads);
     return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
 }
 
@@ -33,14 +33,14 @@ unsigned machine_control_cycles(const struct machine *machine)
     uint32_t lanes = 0;
     if (machine->kind != MACHINE_FAT_TREE_AUTO)
         return 0;
-    for (unsigned level = 1; level <= machine->tree.height; level++)
-        lanes = machine->tree.capacity[level] > lanes ? machine->tree.capacity[level] : lanes;
-    return wiring_most_ports(&machine->tree) + lanes + 4;
+    for (unsigned level = 1; level <= machine->topology.height; level++)
+        lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
+    return wiring_most_ports(&machine->topology) + lanes + 4;
 }
 
-void machine_set_tree(struct machine *machine, const struct topology *tree)
+void machine_set_topology(struct machine *machine, const struct topology *tree)
 {
-    machine->tree = *tree;
+    machine->topology = *tree;
     machine->log2_ports = bits_of_index(tree->nodes);
 }
 
@@ -65,8 +65,8 @@ static bool check_routers(const struct machine *machine, struct err *err)
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
                        machine->reads, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= machine->tree.height; level++) {
-        uint32_t ports = wiring_ports(&machine->tree, level);
+    for (unsigned level = 1; level <= machine->topology.height; level++) {
+        uint32_t ports = wiring_ports(&machine->topology, level);
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
                            "machine: routers of level %u have %u ports; expected at most %u", level, ports,
@@ -158,9 +158,9 @@ static bool has_table_field(const struct machine *machine, uint32_t field)
         return unit < machine_stages(machine);
     if (machine->kind == MACHINE_FAT_TREE_AUTO || unit >= machine_routers(machine))
         return false;
-    unsigned level = topology_level(&machine->tree, machine->tree.nodes + unit);
+    unsigned level = topology_level(&machine->topology, machine->topology.nodes + unit);
     uint32_t column = field & ((1u << column_bits) - 1);
-    return column < wiring_ports(&machine->tree, level) * machine->reads;
+    return column < wiring_ports(&machine->topology, level) * machine->reads;
 }
 
 bool machine_has_address(const struct machine *machine, uint32_t address)

@@ -54,7 +54,7 @@ struct machine {
     unsigned log2_packets, log2_flits, log2_rows;
 
     /* Of the fat trees, zero in others; indices are levels 1 … h. */
-    struct topology tree;
+    struct topology topology;
     uint32_t
         depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t
@@ -146,12 +146,12 @@ static inline bool machine_is_tree(const struct machine *machine)
 /* Endpoints: the ports of a multistage network, the leaves of a tree. */
 static inline uint32_t machine_ports(const struct machine *machine)
 {
-    return machine_is_tree(machine) ? machine->tree.nodes : UINT32_C(1) << machine->log2_ports;
+    return machine_is_tree(machine) ? machine->topology.nodes : UINT32_C(1) << machine->log2_ports;
 }
 
 static inline uint32_t machine_routers(const struct machine *machine)
 {
-    return machine_is_tree(machine) ? machine->tree.all - machine->tree.nodes : 0;
+    return machine_is_tree(machine) ? machine->topology.all - machine->topology.nodes : 0;
 }
 
 /* Of a multistage network. */
@@ -282,6 +282,6 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
 
 /* Give a fat tree its shape: tree and log2_ports. */
-void machine_set_tree(struct machine *machine, const struct topology *tree);
+void machine_set_topology(struct machine *machine, const struct topology *tree);
 
 #endif

@@ -96,7 +96,7 @@ static bool check_topology(const struct schedule *schedule, const struct machine
     if (!route_check_topology(&schedule->topology, err))
         return false;
     bool tree = schedule->topology.kind == TOPOLOGY_TREE;
-    return (tree ? machine_is_tree(machine) && topology_equal(&schedule->topology, &machine->tree)
+    return (tree ? machine_is_tree(machine) && topology_equal(&schedule->topology, &machine->topology)
                  : !machine_is_tree(machine)) ||
            err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
                    tree ? "fat-tree or fat-tree-auto, of the schedule's tree" : "benes");

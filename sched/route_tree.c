@@ -35,8 +35,8 @@ static bool put(struct row *row, size_t index, struct err *err)
     const struct machine *machine = &row->image->machine;
     const struct transfer *transfer = &row->walk.schedule->transfer[index];
     const struct route_stay *stay = route_walk_stay(&row->walk, transfer);
-    uint32_t router = transfer->source - machine->tree.nodes;
-    uint32_t depth = machine->depth[topology_level(&machine->tree, transfer->source)];
+    uint32_t router = transfer->source - machine->topology.nodes;
+    uint32_t depth = machine->depth[topology_level(&machine->topology, transfer->source)];
     uint32_t distance = row->walk.arrived[stay->input] - stay->number;
     uint32_t read = route_walk_read(&row->walk, stay);
     if (distance > depth)

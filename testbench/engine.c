@@ -71,7 +71,7 @@ static size_t append_levels(const char *name, const uint32_t value[], unsigned h
 /* What is special to a machine of that kind: its module and the parameters of its network. */
 static size_t network_words(const struct machine *machine, char *text, size_t room)
 {
-    const struct topology *tree = &machine->tree;
+    const struct topology *tree = &machine->topology;
     if (!machine_is_tree(machine))
         return (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32 "-pipe%u",
                                 machine_ports(machine), machine->pipe);

@@ -37,7 +37,7 @@ static void put_ports(const struct layout *layout, enum names_way way, unsigned 
                       uint32_t listed)
 {
     const struct save *save = layout->save;
-    const struct topology *tree = &save->machine->tree;
+    const struct topology *tree = &save->machine->topology;
     uint32_t index = topology_index(tree, level, router);
     for (uint32_t port = 0; port < listed; port++) {
         char label[LABEL_ROOM];
@@ -52,7 +52,7 @@ static void put_ports(const struct layout *layout, enum names_way way, unsigned 
 
 static void put_router(const struct layout *layout, unsigned level, uint32_t router)
 {
-    const struct topology *tree = &layout->save->machine->tree;
+    const struct topology *tree = &layout->save->machine->topology;
     char node[TOPOLOGY_NODE_TEXT];
     topology_node_text(tree, router, node);
     layout_begin(layout, false, "router %s", node);
@@ -65,7 +65,7 @@ static void put_router(const struct layout *layout, unsigned level, uint32_t rou
 
 void groups_tree(const struct layout *layout)
 {
-    const struct topology *tree = &layout->save->machine->tree;
+    const struct topology *tree = &layout->save->machine->topology;
     layout_begin(layout, true, "the tree, level by level");
     for (unsigned level = tree->height; level >= 1; level--) {
         layout_begin(layout, true, "level %u", level);

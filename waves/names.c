@@ -55,7 +55,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_TO_PARENT:
     case NAMES_FROM_CHILDREN:
     case NAMES_FROM_PARENT:
-        return (machine->width + 1) * (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->tree, stage));
+        return (machine->width + 1) * (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->topology, stage));
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
@@ -133,7 +133,7 @@ struct names_vector names_stage_lane(enum engine_kind engine, const struct machi
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
                                     enum names_way way, unsigned level, uint32_t router, uint32_t port)
 {
-    const struct topology *tree = &machine->tree;
+    const struct topology *tree = &machine->topology;
     uint32_t ports = wiring_ports(tree, level), above = wiring_parent_lanes(tree, level);
     uint32_t below = ports - above;
     bool child = port < below;

@@ -52,10 +52,10 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
                                   "a buffer needs", "a buffer holds", "a queue needs", "a queue holds"};
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", titles[column]);
-    for (unsigned level = 1; level <= machine->tree.height; level++) {
+    for (unsigned level = 1; level <= machine->topology.height; level++) {
         const uint32_t row[] = {level,
-                                machine->tree.first[level + 1] - machine->tree.first[level],
-                                wiring_ports(&machine->tree, level),
+                                machine->topology.first[level + 1] - machine->topology.first[level],
+                                wiring_ports(&machine->topology, level),
                                 depth[level].wait,
                                 needs.depth[level],
                                 machine->depth[level],

@@ -100,7 +100,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     if (options->has_memory)
         return UINT32_C(1) << options->machine.log2_flits;
     struct machine probe = *machine;
-    for (unsigned level = 1; level <= probe.tree.height; level++)
+    for (unsigned level = 1; level <= probe.topology.height; level++)
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_packets = route_log2_capacity(packets);
@@ -184,7 +184,7 @@ static bool choose_network(const struct options_machine *options, const struct c
     if (!options->has_network)
         machine->kind = tree ? MACHINE_FAT_TREE : MACHINE_MULTISTAGE;
     if (tree) {
-        machine_set_tree(machine, collective->topology);
+        machine_set_topology(machine, collective->topology);
     } else if (!options->has_network) {
         machine->log2_ports = route_log2_capacity(collective->n);
         machine->pipe = 1;

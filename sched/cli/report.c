@@ -127,7 +127,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
 {
     unsigned units = machine_routers(machine);
     if (machine_is_tree(machine)) {
-        const struct topology *tree = &machine->tree;
+        const struct topology *tree = &machine->topology;
         snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s",
                  machine->kind == MACHINE_FAT_TREE_AUTO ? "-auto" : "");
         append_numbers(text, "", tree->height, tree->children);

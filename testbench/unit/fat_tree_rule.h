@@ -217,7 +217,7 @@ static inline void rule_draw(struct lab *lab, struct rule *rule, struct rng *rng
 /* The least queues, buffers and read ports that the run needs. */
 static inline void rule_fit(const struct lab *lab, const struct rule *rule, struct machine *machine)
 {
-    for (unsigned level = 1; level <= machine->tree.height; level++) {
+    for (unsigned level = 1; level <= machine->topology.height; level++) {
         machine->queue[level] = rule->queues[level] == 0 ? 1 : rule->queues[level];
         machine->depth[level] = reference_depth(&lab->reference, level);
     }

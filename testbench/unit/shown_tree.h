@@ -132,7 +132,7 @@ static inline void check_flits(const struct run_of *run, const char *group, cons
 static inline void check_branch(const struct run_of *run, uint64_t round, uint64_t ns, uint32_t router,
                                 uint32_t neighbour, uint32_t lanes, struct cells *cells)
 {
-    const struct topology *tree = &run->machine.tree;
+    const struct topology *tree = &run->machine.topology;
     const struct schedule *schedule = &run->job.schedule;
     char me[TOPOLOGY_NODE_TEXT], other[TOPOLOGY_NODE_TEXT], group[32], label[64], on[24];
     snprintf(group, sizeof group, "router %s", topology_node_text(tree, router, me));
@@ -154,7 +154,7 @@ static inline void check_branch(const struct run_of *run, uint64_t round, uint64
 static inline void check_router(const struct run_of *run, uint64_t round, uint64_t ns, unsigned level,
                                 uint32_t router, struct cells *cells)
 {
-    const struct topology *tree = &run->machine.tree;
+    const struct topology *tree = &run->machine.topology;
     char node[TOPOLOGY_NODE_TEXT], group[32], text[32];
     snprintf(group, sizeof group, "router %s", topology_node_text(tree, router, node));
     snprintf(text, sizeof text, "round %" PRIu64, round);
@@ -172,7 +172,7 @@ static inline void check_leaf(const struct run_of *run, uint64_t round, uint64_t
                               struct cells *cells)
 {
     const struct schedule *schedule = &run->job.schedule;
-    uint32_t parent = topology_parent(&run->machine.tree, 0, leaf);
+    uint32_t parent = topology_parent(&run->machine.topology, 0, leaf);
     uint32_t sent = packet_of(schedule, round, leaf, parent, 0),
              received = packet_of(schedule, round, parent, leaf, 0);
     uint64_t there = ns + 10 * run->machine.pad, end = ns + 10 * run->job.image.run.row_cycles;
@@ -198,7 +198,7 @@ static inline void check_leaf(const struct run_of *run, uint64_t round, uint64_t
 /* Rounds from … to, the first of which begins at `ns`. */
 static inline struct cells check_rounds(const struct run_of *run, uint64_t from, uint64_t to, uint64_t ns)
 {
-    const struct topology *tree = &run->machine.tree;
+    const struct topology *tree = &run->machine.topology;
     struct cells cells = {0};
     for (uint64_t round = from; round <= to; round++, ns += 10 * run->job.image.run.row_cycles) {
         for (unsigned level = 1; level <= tree->height; level++)

@@ -47,7 +47,7 @@ static struct lab draw_machine(uint64_t seed)
         lab_open(seed, MACHINE_FAT_TREE, trees[tree].height, trees[tree].children, trees[tree].capacity,
                  pads[reference_draw(&rng, 5)], 5 - reference_draw(&rng, 2), 5);
     lab.machine.reads = 1 + reference_draw(&rng, 2);
-    for (unsigned level = 1; level <= lab.machine.tree.height; level++)
+    for (unsigned level = 1; level <= lab.machine.topology.height; level++)
         lab.machine.depth[level] = 1 + reference_draw(&rng, 6);
     bool hurried = reference_draw(&rng, 6) == 0; /* rows of one cycle */
     uint32_t f = hurried ? 1 : flits[reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];

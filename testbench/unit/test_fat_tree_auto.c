@@ -73,7 +73,7 @@ static void random_packets_go_by_the_rule(void **unused)
         lab_assert_right(&lab);
         bench_close(&lab.bench);
         run_smaller(&lab, &lab.machine.reads, 0, &reads);
-        for (unsigned level = 1; level <= lab.machine.tree.height; level++) {
+        for (unsigned level = 1; level <= lab.machine.topology.height; level++) {
             run_smaller(&lab, &lab.machine.queue[level], level, &queues);
             run_smaller(&lab, &lab.machine.depth[level], level, &depths);
         }

@@ -104,7 +104,7 @@ static void random_tables(void **unused)
 static bool fits(const struct machine *needed, const struct machine *machine)
 {
     bool large = true;
-    for (unsigned level = 1; level <= machine->tree.height; level++)
+    for (unsigned level = 1; level <= machine->topology.height; level++)
         large = large && needed->depth[level] <= machine->depth[level] &&
                 needed->queue[level] <= machine->queue[level];
     return large;

@@ -53,7 +53,7 @@ static unsigned bits_of(uint32_t count)
  * others, and what an output sends that is told to send what came in at its own port is any word. */
 static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word, unsigned bit)
 {
-    uint32_t ports = wiring_ports(&machine->tree, level), sources = ports * machine->reads;
+    uint32_t ports = wiring_ports(&machine->topology, level), sources = ports * machine->reads;
     uint32_t source = (word ^ 1u << bit) >> 16 & 0x7fff;
     if (bit < 16)
         return bit < bits_of(machine->depth[level]);
@@ -66,7 +66,7 @@ static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t c
 {
     struct tree_fault_lab *lab = &rig->lab;
     const struct machine *machine = &lab->machine;
-    unsigned level = topology_level(&machine->tree, router + machine->tree.nodes);
+    unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
     uint32_t address = machine_table_address(machine, router, row, column);
     uint32_t word = *tree_replay_word(&lab->replay, address);
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -80,7 +80,7 @@ static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t c
 
 static uint32_t columns_of(const struct machine *machine, uint32_t router)
 {
-    return wiring_ports(&machine->tree, topology_level(&machine->tree, router + machine->tree.nodes)) *
+    return wiring_ports(&machine->topology, topology_level(&machine->topology, router + machine->topology.nodes)) *
            machine->reads;
 }
 
@@ -112,8 +112,8 @@ static void send_from_empty_buffers(struct rig *rig, void *data)
     struct tree_fault_lab *lab = &rig->lab;
     const struct machine *machine = &lab->machine;
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
-        unsigned level = topology_level(&machine->tree, router + machine->tree.nodes);
-        uint32_t ports = wiring_ports(&machine->tree, level);
+        unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
+        uint32_t ports = wiring_ports(&machine->topology, level);
         for (uint32_t output = 0; output < ports; output++)
             for (uint32_t input = 0; input < ports; input++) {
                 char text[100], node[TOPOLOGY_NODE_TEXT];
@@ -125,7 +125,7 @@ static void send_from_empty_buffers(struct rig *rig, void *data)
                 struct told told = tree_fault_change(lab, &change, 1);
                 snprintf(text, sizeof text,
                          "after the run: router %s flags sending what it does not hold; expected no flag",
-                         topology_node_text(&machine->tree, router + machine->tree.nodes, node));
+                         topology_node_text(&machine->topology, router + machine->topology.nodes, node));
                 assert_int_equal(told.count, 1);
                 support_error(&lab->err, ERR_FLAG, text);
                 assert_int_equal(lab->router_flags[router], MACHINE_ROUTER_NOT_HELD);
@@ -165,7 +165,7 @@ static void drop_entries(struct rig *rig, void *data)
     struct tree_fault_lab *lab = &rig->lab;
     unsigned *count = data;
     for (uint32_t row = 0; row < lab->replay.run.rows; row++)
-        for (uint32_t leaf = 0; leaf < lab->machine.tree.nodes; leaf++)
+        for (uint32_t leaf = 0; leaf < lab->machine.topology.nodes; leaf++)
             for (int program = MACHINE_SEND; program <= MACHINE_RECEIVE; program++) {
                 const struct image_word change = {
                     machine_program_address(&lab->machine, (enum machine_region)program, leaf, row), 0};

@@ -148,9 +148,9 @@ static void the_good_text_reads(void **state)
     struct err err = {0};
     support_true(read_text(good, strlen(good), &image, &err), &err);
     assert_int_equal(image.machine.kind, MACHINE_FAT_TREE_AUTO);
-    assert_int_equal(image.machine.tree.nodes, 6);
+    assert_int_equal(image.machine.topology.nodes, 6);
     assert_int_equal(image.machine.log2_ports, 3);
-    assert_int_equal(image.machine.tree.capacity[2], 2);
+    assert_int_equal(image.machine.topology.capacity[2], 2);
     assert_int_equal(image.machine.depth[1], 4);
     assert_int_equal(image.machine.depth[2], 5);
     assert_int_equal(image.machine.queue[1], 6);

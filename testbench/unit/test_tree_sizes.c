@@ -53,7 +53,7 @@ static bool run_on(const struct support_job *job, const struct machine *machine,
     if (machine->kind == MACHINE_FAT_TREE) {
         held = tree_fault_judge(&lab).count == 0;
     } else {
-        const struct topology *tree = &machine->tree;
+        const struct topology *tree = &machine->topology;
         uint32_t flags = 0;
         held = tree_fault_holds(&lab, 0, 0, false);
         for (uint32_t node = tree->first[level]; node < tree->first[level + 1] && level != 0; node++)

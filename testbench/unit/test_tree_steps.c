@@ -34,14 +34,14 @@ static void add_row(struct rig *rig, void *data)
             tree_fault_write(lab, machine_table_address(machine, router, row, column), 0);
     assert_int_equal(tree_fault_judge(lab).count, 0);
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
-        unsigned level = topology_level(&machine->tree, router + machine->tree.nodes);
-        uint32_t ports = wiring_ports(&machine->tree, level);
+        unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
+        uint32_t ports = wiring_ports(&machine->topology, level);
         for (uint32_t output = 0; output < ports; output++) {
             const struct image_word change = {
                 machine_table_address(machine, router, row, output * machine->reads),
                 machine_send_word((output == 0 ? 1 : 0) * machine->reads)};
             struct told told = tree_fault_change(lab, &change, 1);
-            bool to_leaf = level == 1 && output < machine->tree.children[1];
+            bool to_leaf = level == 1 && output < machine->topology.children[1];
             assert_true(told.count > 0);
             if (lab->router_flags[router] == 0)
                 support_error(&lab->err, to_leaf ? ERR_FLAG : ERR_LATE, to_leaf ? ": node " : text);

@@ -34,7 +34,7 @@ static void assert_all_there(const struct run_of *run)
     size_t lines = 0;
     for (size_t k = 0; k < run->shown.count; k++)
         lines += strncmp(run->shown.line[k].group, "router ", 7) == 0;
-    assert_int_equal(lines, router_lines(&run->machine.tree));
+    assert_int_equal(lines, router_lines(&run->machine.topology));
     assert_int_equal(run->shown.comments, 0);
 }
 

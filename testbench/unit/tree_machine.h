@@ -48,14 +48,14 @@ static inline struct machine tree_machine_of(enum machine_kind kind, const struc
                                              unsigned pad)
 {
     struct machine machine = {.kind = kind, .pad = pad, .width = 16};
-    machine_set_tree(&machine, tree);
+    machine_set_topology(&machine, tree);
     return machine;
 }
 
 /* The larger of two, in every memory. */
 static inline void tree_machine_widen(struct machine *machine, const struct machine *other)
 {
-    const unsigned h = machine->tree.height;
+    const unsigned h = machine->topology.height;
 #define WIDEN(field) machine->field = other->field > machine->field ? other->field : machine->field
     WIDEN(log2_packets);
     WIDEN(log2_flits);
@@ -72,7 +72,7 @@ static inline void tree_machine_widen(struct machine *machine, const struct mach
 static inline void tree_machine_fit(const struct schedule *schedule, uint32_t flits, struct machine *machine)
 {
     struct err err = {0};
-    struct machine needed = tree_machine_of(machine->kind, &machine->tree, machine->pad);
+    struct machine needed = tree_machine_of(machine->kind, &machine->topology, machine->pad);
     support_true(route_fit(schedule, flits, NULL, &needed, &err), &err);
     tree_machine_widen(machine, &needed);
 }

@@ -105,7 +105,7 @@ static inline struct tree_replay tree_replay_open(const struct schedule *schedul
                                                   const struct machine *machine)
 {
     struct tree_replay replay = {.schedule = schedule, .machine = *machine, .run = image->run};
-    const struct topology *tree = &machine->tree;
+    const struct topology *tree = &machine->topology;
     const size_t rows = (size_t)1 << machine->log2_rows, leaves = tree->nodes;
     const size_t slots = (size_t)1 << machine->log2_packets, pairs = leaves * (schedule->packets + 1);
     replay.reference = reference_open(tree->height, tree->children + 1, tree->capacity + 1, (uint32_t)rows);
@@ -235,7 +235,7 @@ static inline void tree_replay_routers(struct tree_replay *replay)
         if (flags != 0)
             tree_replay_tell(replay, ERR_FLAG,
                              "after the run: router %" PRIu32 ":%" PRIu32 " flags%s%s; expected no flag",
-                             r->level[node], node - replay->machine.tree.first[r->level[node]],
+                             r->level[node], node - replay->machine.topology.first[r->level[node]],
                              flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
                              flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "");
     }
