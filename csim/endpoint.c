@@ -307,7 +307,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     self->nodes = machine_ports(machine);
     self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
     self->valid = UINT32_C(1) << machine->width;
-    self->headers = machine->kind == MACHINE_FAT_TREE_AUTO;
+    self->headers = machine_is_self_timed(machine);
     if (!endpoint_allocate(self, module))
         return NULL;
     csim_on_reset(module, endpoint_reset);

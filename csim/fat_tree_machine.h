@@ -16,19 +16,14 @@
 #ifndef ROUNDCAST_FAT_TREE_MACHINE_H
 #define ROUNDCAST_FAT_TREE_MACHINE_H
 
-#include "frame.h"
-#include "machine.h"
+#include "router_machine.h"
 
 struct fat_tree_machine {
-    struct frame frame;
-    struct machine machine;
+    struct router_machine base; /* first, see frame.h */
 
     /* By level, from 1: the lanes of the branches below it. The lanes of leaves are the frame's. */
     struct csim_signal up[TOPOLOGY_MAX_HEIGHT + 1], down[TOPOLOGY_MAX_HEIGHT + 1];
     struct csim_signal up_far[TOPOLOGY_MAX_HEIGHT + 1], down_far[TOPOLOGY_MAX_HEIGHT + 1];
-    struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];       /* the routers of the level send */
-    struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1]; /* [ROUTER_LEVEL_WORDS] */
-    uint32_t row;                                           /* whose flits are on the lanes */
 };
 
 /* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a building call

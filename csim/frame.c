@@ -97,7 +97,7 @@ static bool connect_host_port(struct frame *m, struct csim_module *module, const
     csim_bind(&h->region_o, &m->host_region);
     csim_bind(&h->table_rdata_i, &m->table_rdata);
     csim_bind(&h->node_rdata_i, &m->node_rdata);
-    if (machine_is_tree(machine)) {
+    if (machine_hops(machine)) {
         csim_bind(&h->single_port_o, &m->single_port);
         csim_bind(&h->steps_i, &m->steps);
     }
@@ -153,7 +153,7 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     FRAME_WIRES(WIRE)
 #undef INPUT
 #undef OUTPUT
-    if (machine_is_tree(machine)) {
+    if (machine_hops(machine)) {
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
     }

@@ -29,9 +29,9 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_STATUS:
         return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
     case MACHINE_RUN_SINGLE_PORT:
-        return machine_is_tree(machine) ? csim_get(&h->single_port_o) : 0;
+        return machine_hops(machine) ? csim_get(&h->single_port_o) : 0;
     case MACHINE_STEPS:
-        return machine_is_tree(machine) ? csim_get(&h->steps_i) : 0;
+        return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
     default:
         return 0;
     }
@@ -41,7 +41,7 @@ static uint32_t host_port_register(const struct host_port *h)
 static bool host_port_of_network(const struct host_port *h)
 {
     return h->region2 == MACHINE_TABLE ||
-           (h->region2 == MACHINE_ROUTER_FLAGS && machine_is_tree(&h->machine));
+           (h->region2 == MACHINE_ROUTER_FLAGS && machine_hops(&h->machine));
 }
 
 /* The second and third cycle of a read. */
@@ -68,7 +68,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->flits_o, ports_low(word, h->machine.log2_flits + 1));
     if (h->reg == MACHINE_RUN_ROW_CYCLES)
         ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
-    if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_is_tree(&h->machine))
+    if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
 }
 
@@ -123,7 +123,7 @@ static void host_port_edge(void *state)
         ports_set(&h->rows_o, 0);
         ports_set(&h->flits_o, 0);
         ports_set(&h->row_cycles_o, 0);
-        if (machine_is_tree(&h->machine))
+        if (machine_hops(&h->machine))
             ports_set(&h->single_port_o, 0);
     } else if (h->we_register) {
         host_port_write_register(h);
@@ -150,7 +150,7 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name, co
     csim_on_reset(module, host_port_reset);
     struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
-    if (machine_is_tree(machine)) {
+    if (machine_hops(machine)) {
         PORTS_OUTPUT_DECLARE(single_port_o, 1)
         PORTS_INPUT_DECLARE(steps_i, machine->log2_rows + 1)
     }

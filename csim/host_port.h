@@ -22,7 +22,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
 }
 static inline unsigned host_port_stage_width(const struct machine *machine)
 {
-    uint32_t units = machine_is_tree(machine) ? machine_routers(machine) : machine_stages(machine);
+    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     unsigned bits = 1;
     while (UINT32_C(1) << bits < units)
         bits++;

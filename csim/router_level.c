@@ -188,18 +188,18 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     struct router_level *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    const struct topology *tree = &machine->topology;
+    const struct topology *topology = &machine->topology;
     self->machine = *machine;
     self->level = level;
-    self->first_router = tree->first[level] - tree->nodes;
-    self->routers = tree->first[level + 1] - tree->first[level];
-    self->ports = wiring_ports(tree, level);
-    self->parent_ports = wiring_parent_lanes(tree, level);
+    self->first_router = wiring_first_router(topology, level);
+    self->routers = wiring_level_routers(topology, level);
+    self->ports = wiring_ports(topology, level);
+    self->parent_ports = wiring_parent_lanes(topology, level);
     self->child_ports = self->ports - self->parent_ports;
     self->columns = self->ports * machine->reads;
     self->depth = machine->depth[level];
     self->valid = UINT32_C(1) << machine->width;
-    bool self_timed = machine->kind == MACHINE_FAT_TREE_AUTO;
+    bool self_timed = machine_is_self_timed(machine);
     if (!level_allocate(self, module) ||
         !(self_timed ? router_rules_new(self, module) : router_table_new(self, module)))
         return NULL;

@@ -1,4 +1,4 @@
-/* router_level: all routers of one level of a fat tree, as one module whose lanes are their ports; as many
+/* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose lanes are their ports; as many
  * times rtl/router.sv, which follows a table, or rtl/router_auto.sv, which follows rules. Both are a
  * rtl/router_core.sv, which this is, and something that says what it sends:
  *

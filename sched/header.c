@@ -40,9 +40,31 @@ static bool check_sent_once(const struct schedule *schedule, struct err *err)
                                  again);
 }
 
+static bool write_control(const struct schedule *schedule, struct payload *payload, struct err *err)
+{
+    payload->data = schedule_data_packets(schedule);
+    free(payload->control);
+    payload->control = NULL;
+    if (payload->data == schedule->packets)
+        return true;
+    payload->control = calloc(schedule->packets - payload->data, sizeof *payload->control);
+    if (payload->control == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for the values of %" PRIu32 " packets",
+                       schedule->packets);
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        for (uint32_t packet = demand->first_packet; demand->control && packet <= demand->last_packet;
+             packet++)
+            payload->control[packet - payload->data - 1] = demand->value;
+    }
+    return true;
+}
+
 bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,
                   struct err *err)
 {
+    if (!write_control(schedule, payload, err))
+        return false;
     if (payload->header_flits == 0)
         return true;
     free(payload->header);

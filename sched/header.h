@@ -4,6 +4,8 @@
  *     flit 1   the leaf that it is for, or, for all leaves, the highest bit of the word
  *
  * They stand in the packet memory before the payload. Routers with tables need none.
+ *
+ * Packets of control have their value in the first flit behind the header, on every machine.
  */
 #ifndef ROUNDCAST_HEADER_H
 #define ROUNDCAST_HEADER_H
@@ -15,10 +17,10 @@
 /* Header flits of a packet: 2, or 0 on a machine that needs none. */
 static inline uint32_t header_flits(const struct machine *machine)
 {
-    return machine->kind == MACHINE_FAT_TREE_AUTO ? 2 : 0;
+    return machine_is_self_timed(machine) ? 2 : 0;
 }
 
-/* Write the headers of a schedule's packets, if the machine needs any. Preconditions: the payload is cut for them;
+/* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of control. Preconditions: the payload is cut for them;
  * machine_check. E208 for what a header cannot say: a packet for several leaves but not for all, or one that a leaf
  * sends more than once. E104. O(packets + transfers). */
 bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,

@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include "image_routers.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -8,11 +10,9 @@
 
 #define FIRST_ROOM 1024
 #define WORDS_A_LINE 8
-#define LINE_SIZE 1024
+#define LINE_SIZE IMAGE_ROUTERS_LINE
 #define EXPECTED_MACHINE \
     "expected '// machine NETWORK width=W packets=K flits=F rows=R' with K, F, R powers of two"
-#define EXPECTED_TREE \
-    "expected '// tree K1,…,KH capacity=C1,…,CH depth=D1,…,DH queue=Q1,…,QH reads=R ports=single|multi'"
 
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
 {
@@ -44,48 +44,10 @@ static void machine_line(const struct machine *machine, char line[LINE_SIZE])
              1u << machine->log2_flits, 1u << machine->log2_rows);
 }
 
-#define NUMBERS_TEXT (6 * TOPOLOGY_MAX_HEIGHT + 1)
-
-/* "4,4,4" of the numbers of levels 1 … height, each below 10^5. */
-static const char *numbers_text(const uint32_t number[], unsigned height, char text[NUMBERS_TEXT])
-{
-    size_t length = 0;
-    for (unsigned level = 1; level <= height; level++)
-        length += (size_t)snprintf(text + length, NUMBERS_TEXT - length, level > 1 ? ",%" PRIu32 : "%" PRIu32,
-                                   number[level]);
-    return text;
-}
-
-static bool read_numbers(const char *text, unsigned height, uint32_t number[])
-{
-    for (unsigned level = 1; level <= height; level++) {
-        int length = 0;
-        if (sscanf(text, "%5" SCNu32 "%n", &number[level], &length) != 1)
-            return false;
-        text += length;
-        if (*text++ != (level < height ? ',' : '\0'))
-            return false;
-    }
-    return true;
-}
-
 static void run_line(const struct run *run, char line[LINE_SIZE])
 {
     snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "\n", run->rows,
              run->flits, run->row_cycles);
-}
-
-/* The line of a tree of routers. */
-static void tree_line(const struct image *image, char line[LINE_SIZE])
-{
-    const struct machine *machine = &image->machine;
-    unsigned height = machine->topology.height;
-    char children[NUMBERS_TEXT], capacity[NUMBERS_TEXT], depth[NUMBERS_TEXT], queue[NUMBERS_TEXT];
-    snprintf(line, LINE_SIZE, "// tree %s capacity=%s depth=%s queue=%s reads=%u ports=%s\n",
-             numbers_text(machine->topology.children, height, children),
-             numbers_text(machine->topology.capacity, height, capacity),
-             numbers_text(machine->depth, height, depth), numbers_text(machine->queue, height, queue),
-             machine->reads, image->run.single_port ? "single" : "multi");
 }
 
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
@@ -96,8 +58,8 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
     fputs(line, to);
     run_line(&image->run, line);
     fputs(line, to);
-    if (machine_is_tree(&image->machine)) {
-        tree_line(image, line);
+    if (machine_hops(&image->machine)) {
+        image_routers_line(image, line);
         fputs(line, to);
     }
     unsigned on_line = 0;
@@ -138,7 +100,7 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner) ||
-        (!machine_is_tree(machine) && !machine_check(machine, &inner)))
+        (!machine_hops(machine) && !machine_check(machine, &inner)))
         return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
     machine_line(machine, again);
     return strcmp(line, again) == 0 ||
@@ -157,32 +119,6 @@ static bool read_run_line(FILE *from, const char *name, struct run *run, struct 
                    name);
 }
 
-/* The shape of a tree of routers. */
-static bool read_tree_line(FILE *from, const char *name, struct image *image, struct err *err)
-{
-    struct machine *machine = &image->machine;
-    char line[LINE_SIZE], again[LINE_SIZE], ports[8];
-    char children[NUMBERS_TEXT], capacity[NUMBERS_TEXT], depth[NUMBERS_TEXT], queue[NUMBERS_TEXT];
-    struct err inner = {.code = ERR_SYNTAX, .text = "not a tree; " EXPECTED_TREE};
-    struct topology tree;
-    bool read = fgets(line, sizeof line, from) != NULL &&
-                sscanf(line,
-                       "// tree %144s capacity=%144[0-9,] depth=%144[0-9,] queue=%144[0-9,] reads=%" SCNu32
-                       " ports=%7s",
-                       children, capacity, depth, queue, &machine->reads, ports) == 6 &&
-                topology_parse_tree(children, capacity, &tree, &inner);
-    if (!read)
-        return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
-    machine_set_topology(machine, &tree);
-    image->run.single_port = strcmp(ports, "single") == 0;
-    bool numbers =
-        read_numbers(depth, tree.height, machine->depth) && read_numbers(queue, tree.height, machine->queue);
-    tree_line(image, again);
-    if (!numbers || strcmp(line, again) != 0)
-        return err_set(err, ERR_SYNTAX, "%.200s:4: not a tree; " EXPECTED_TREE, name);
-    return machine_check(machine, &inner) || err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
-}
-
 static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
 {
     char line[LINE_SIZE];
@@ -191,7 +127,7 @@ static bool read_header(FILE *from, const char *name, struct image *image, struc
                        "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
     return read_machine_line(from, name, &image->machine, err) &&
            read_run_line(from, name, &image->run, err) &&
-           (!machine_is_tree(&image->machine) || read_tree_line(from, name, image, err)) &&
+           (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
            machine_check_run(&image->machine, &image->run, name, err);
 }
 
@@ -274,7 +210,7 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
     *image = (struct image){0};
     struct reader reader = {.from = from, .name = name, .image = image};
     bool read = read_header(from, name, image, err);
-    reader.line = 3 + machine_is_tree(&image->machine);
+    reader.line = 3 + machine_hops(&image->machine);
     if (read && read_words(&reader, err))
         return true;
     int error = errno;

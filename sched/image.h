@@ -6,6 +6,7 @@
  *     // machine benes:32,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64
  *     // run rows=9 flits=4 row-cycles=13
  *     // tree 4,4,4 capacity=1,4,16 depth=16,16,16 queue=0,0,0 reads=1 ports=multi     of a fat tree only
+ *     // cube 4 depth=16 reads=2                                                    of a hypercube only
  *     @10000000
  *     00000001 00000000 …
  *     // end 512                                  the number of words

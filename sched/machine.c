@@ -1,7 +1,5 @@
 #include "machine.h"
 
-#include "wiring.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +19,7 @@ static unsigned index_bits(uint64_t count)
 
 unsigned machine_column_bits(const struct machine *machine)
 {
-    if (machine_is_tree(machine))
+    if (machine_hops(machine))
         return index_bits((uint64_t)wiring_most_ports(&machine->topology) * machine->reads);
     return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
 }
@@ -31,17 +29,17 @@ unsigned machine_column_bits(const struct machine *machine)
 unsigned machine_control_cycles(const struct machine *machine)
 {
     uint32_t lanes = 0;
-    if (machine->kind != MACHINE_FAT_TREE_AUTO)
+    if (!machine_is_self_timed(machine))
         return 0;
     for (unsigned level = 1; level <= machine->topology.height; level++)
         lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
     return wiring_most_ports(&machine->topology) + lanes + 4;
 }
 
-void machine_set_topology(struct machine *machine, const struct topology *tree)
+void machine_set_topology(struct machine *machine, const struct topology *topology)
 {
-    machine->topology = *tree;
-    machine->log2_ports = bits_of_index(tree->nodes);
+    machine->topology = *topology;
+    machine->log2_ports = bits_of_index(wiring_endpoints(topology));
 }
 
 static bool check_network(const struct machine *machine, struct err *err)
@@ -49,7 +47,7 @@ static bool check_network(const struct machine *machine, struct err *err)
     if (machine->log2_ports < 1 || machine->log2_ports > MACHINE_MAX_LOG2_PORTS)
         return err_set(err, ERR_NETWORK, "network: 2^%u ports; expected 2 … %u", machine->log2_ports,
                        1u << MACHINE_MAX_LOG2_PORTS);
-    unsigned stages = machine_is_tree(machine) ? 0 : machine_stages(machine);
+    unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
     if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
         return err_set(err, ERR_NETWORK, "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u",
                        machine->pipe, machine->pad, stages, MACHINE_MAX_PAD);
@@ -61,11 +59,11 @@ static bool check_network(const struct machine *machine, struct err *err)
 
 static bool check_routers(const struct machine *machine, struct err *err)
 {
-    bool self_timed = machine->kind == MACHINE_FAT_TREE_AUTO;
+    bool self_timed = machine_is_self_timed(machine);
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
                        machine->reads, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= machine->topology.height; level++) {
+    for (unsigned level = 1; level <= wiring_levels(&machine->topology); level++) {
         uint32_t ports = wiring_ports(&machine->topology, level);
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
@@ -86,14 +84,14 @@ static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned needed =
         machine->log2_packets > machine->log2_ports + 1 ? machine->log2_packets : machine->log2_ports + 1;
-    return machine->kind != MACHINE_FAT_TREE_AUTO || machine->width >= needed ||
+    return !machine_is_self_timed(machine) || machine->width >= needed ||
            err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
                    machine->width, needed);
 }
 
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
-    unsigned units = machine_is_tree(machine) ? machine_routers(machine) : machine_stages(machine);
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     unsigned packet_bits = machine->log2_ports + machine->log2_packets + machine->log2_flits;
     unsigned program_bits = machine->log2_ports + machine->log2_rows;
     unsigned table_bits = bits_of_index(units) + machine->log2_rows + machine_column_bits(machine);
@@ -113,19 +111,19 @@ bool machine_check(const struct machine *machine, struct err *err)
                        MACHINE_MAX_WIDTH);
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
-    return (!machine_is_tree(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
+    return (!machine_hops(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
            check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
 static bool row_cycles_fit(const struct machine *machine, const struct run *run)
 {
-    if (machine->kind == MACHINE_FAT_TREE_AUTO && run->flits < 2)
+    if (machine_is_self_timed(machine) && run->flits < 2)
         return false; /* no header */
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
-    return !machine_is_tree(machine) && run->row_cycles > 0 && run->flits % run->row_cycles == 0 &&
+    return !machine_hops(machine) && run->row_cycles > 0 && run->flits % run->row_cycles == 0 &&
            latency % run->row_cycles == 0;
 }
 
@@ -134,7 +132,7 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
-        run->single_port > machine_is_tree(machine))
+        run->single_port > machine_hops(machine))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
@@ -154,11 +152,11 @@ static bool has_table_field(const struct machine *machine, uint32_t field)
 {
     unsigned column_bits = machine_column_bits(machine);
     uint32_t unit = field >> column_bits >> machine->log2_rows;
-    if (!machine_is_tree(machine))
+    if (!machine_hops(machine))
         return unit < machine_stages(machine);
-    if (machine->kind == MACHINE_FAT_TREE_AUTO || unit >= machine_routers(machine))
+    if (machine_is_self_timed(machine) || unit >= machine_routers(machine))
         return false;
-    unsigned level = topology_level(&machine->topology, machine->topology.nodes + unit);
+    unsigned level = wiring_level(&machine->topology, unit);
     uint32_t column = field & ((1u << column_bits) - 1);
     return column < wiring_ports(&machine->topology, level) * machine->reads;
 }
@@ -171,11 +169,11 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
     switch (region) {
     case MACHINE_REGISTER:
         return !all && ((field >= MACHINE_RUN_ROWS && field <= MACHINE_RUN_ROW_CYCLES) ||
-                        (field == MACHINE_RUN_SINGLE_PORT && machine_is_tree(machine)));
+                        (field == MACHINE_RUN_SINGLE_PORT && machine_hops(machine)));
     case MACHINE_TABLE:
         return !all && has_table_field(machine, field);
     case MACHINE_RECEIVE:
-        return machine->kind != MACHINE_FAT_TREE_AUTO && has_node_field(machine, field, machine->log2_rows);
+        return !machine_is_self_timed(machine) && has_node_field(machine, field, machine->log2_rows);
     case MACHINE_SEND:
         return has_node_field(machine, field, machine->log2_rows);
     case MACHINE_PACKET:
@@ -217,8 +215,13 @@ static bool parse_benes(const char *at, struct machine *machine)
     return parsed && machine->log2_ports != 0 && pipe <= benes_stages(machine->log2_ports);
 }
 
-static bool parse_tree(const char *at, const char *name, enum machine_kind kind, struct machine *machine)
+/* The name of a kind of machines of routers. */
+static const char *const router_names[] = {
+    [MACHINE_FAT_TREE] = "fat-tree", [MACHINE_FAT_TREE_AUTO] = "fat-tree-auto", [MACHINE_CUBE] = "cube"};
+
+static bool parse_routers(const char *at, enum machine_kind kind, struct machine *machine)
 {
+    const char *name = router_names[kind];
     size_t length = strlen(name);
     bool parsed = strncmp(at, name, length) == 0;
     at += parsed ? length : 0;
@@ -231,22 +234,22 @@ static bool parse_tree(const char *at, const char *name, enum machine_kind kind,
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
 {
     struct machine parsed = *machine;
-    if (!parse_benes(text, &parsed) && !parse_tree(text, "fat-tree", MACHINE_FAT_TREE, &parsed) &&
-        !parse_tree(text, "fat-tree-auto", MACHINE_FAT_TREE_AUTO, &parsed))
-        return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … "
-                       "%u, P at most the "
-                       "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], or fat-tree-auto[,pad=D]",
-                       text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
+    if (!parse_benes(text, &parsed) && !parse_routers(text, MACHINE_FAT_TREE, &parsed) &&
+        !parse_routers(text, MACHINE_FAT_TREE_AUTO, &parsed) && !parse_routers(text, MACHINE_CUBE, &parsed))
+        return err_set(
+            err, ERR_NETWORK,
+            "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … "
+            "%u, P at most the "
+            "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], fat-tree-auto[,pad=D] or cube[,pad=D]",
+            text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
     *machine = parsed;
     return true;
 }
 
 const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
 {
-    const char *tree = machine->kind == MACHINE_FAT_TREE ? "fat-tree" : "fat-tree-auto";
-    if (machine_is_tree(machine))
-        snprintf(text, MACHINE_NETWORK_TEXT, "%s,pad=%u", tree, machine->pad);
+    if (machine_hops(machine))
+        snprintf(text, MACHINE_NETWORK_TEXT, "%s,pad=%u", router_names[machine->kind], machine->pad);
     else
         snprintf(text, MACHINE_NETWORK_TEXT, "benes:%u,pipe=%u,pad=%u", machine_ports(machine), machine->pipe,
                  machine->pad);

@@ -8,7 +8,7 @@
  *     30..28  region
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}     32 settings; no column bits if one column
- *                       fat tree   {router, row, column}    {valid, source[14:0], address[15:0]}
+ *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}              {valid, packet}
  *             3  receive program   {node, row}              {valid, more, packet}
  *             4  packet memory     {node, packet, flit}     {held, word}
@@ -19,8 +19,10 @@
  * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
  * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
  *
- * The routers of a fat tree are numbered as in topology.h, from 0: router r is node r + n. Its ports are those of
- * wiring.h, and so are the columns of its table; self-timed routers have none, and their leaves no receive program.
+ * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a hypercube those of
+ * wiring.h, of which each processor has d. The routers of a fat tree are numbered as in topology.h, from 0: router r is
+ * node r + n; that of a hypercube's node has its number. Their ports are those of wiring.h, and so are the columns of
+ * their tables; self-timed routers have none, and their endpoints no receive program.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -29,6 +31,7 @@
 #include "err.h"
 #include "rational.h"
 #include "topology.h"
+#include "wiring.h"
 
 #include <stdint.h>
 
@@ -39,9 +42,10 @@
 #define MACHINE_MAX_LOG2_RTL_PORTS 10
 
 enum machine_kind {
-    MACHINE_MULTISTAGE,   /* a Beneš network of 2^log2_ports ports */
-    MACHINE_FAT_TREE,     /* routers that follow a table, wired as a tree; the nodes are its leaves */
-    MACHINE_FAT_TREE_AUTO /* the same tree of routers that follow rules of their own */
+    MACHINE_MULTISTAGE,    /* a Beneš network of 2^log2_ports ports */
+    MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
+    MACHINE_CUBE           /* routers that follow a table, wired as a hypercube; each is at a node */
 };
 
 /* What is built. Its memories of packets, flits and rows are powers of two, at least 2. */
@@ -49,11 +53,11 @@ struct machine {
     enum machine_kind kind;
     unsigned log2_ports; /* bits of a node's number, 1 … 16 */
     unsigned pipe;       /* multistage: a pipeline register behind every pipe-th stage; 0: none */
-    unsigned pad;        /* further registers behind the network; of a tree: in every link */
+    unsigned pad;        /* further registers behind the network; of routers: in every link */
     unsigned width;      /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
-    /* Of the fat trees, zero in others; indices are levels 1 … h. */
+    /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
     struct topology topology;
     uint32_t
         depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
@@ -63,7 +67,7 @@ struct machine {
 };
 
 #define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
-#define MACHINE_MAX_READS 4
+#define MACHINE_MAX_READS 12
 
 /* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two kinds:
  *
@@ -80,7 +84,7 @@ struct run {
     uint32_t rows;        /* 0 … capacity */
     uint32_t flits;       /* of a packet, 1 … capacity */
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
-    uint32_t single_port; /* fat trees: 1 if a router may send one packet in a row at most, else 0 */
+    uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
 };
 
 enum machine_region {
@@ -107,7 +111,7 @@ enum machine_register {
     MACHINE_RUN_ROW_CYCLES = 10,
     MACHINE_STATUS = 11, /* {done, active} */
     MACHINE_RUN_SINGLE_PORT = 12,
-    MACHINE_STEPS = 13 /* fat trees: one past the last row of the run in which a packet moved; read only */
+    MACHINE_STEPS = 13 /* routers: one past the last row of the run in which a packet moved; read only */
 };
 
 #define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
@@ -138,20 +142,26 @@ static inline unsigned machine_log2(uint64_t value)
     return UINT64_C(1) << log2 == value ? log2 : 0;
 }
 
-static inline bool machine_is_tree(const struct machine *machine)
+/* Is it made of routers, whose hops are rows? */
+static inline bool machine_hops(const struct machine *machine)
 {
     return machine->kind != MACHINE_MULTISTAGE;
 }
 
-/* Endpoints: the ports of a multistage network, the leaves of a tree. */
+static inline bool machine_is_self_timed(const struct machine *machine)
+{
+    return machine->kind == MACHINE_FAT_TREE_AUTO;
+}
+
+/* Endpoints. */
 static inline uint32_t machine_ports(const struct machine *machine)
 {
-    return machine_is_tree(machine) ? machine->topology.nodes : UINT32_C(1) << machine->log2_ports;
+    return machine_hops(machine) ? wiring_endpoints(&machine->topology) : UINT32_C(1) << machine->log2_ports;
 }
 
 static inline uint32_t machine_routers(const struct machine *machine)
 {
-    return machine_is_tree(machine) ? machine->topology.all - machine->topology.nodes : 0;
+    return machine_hops(machine) ? wiring_routers(&machine->topology) : 0;
 }
 
 /* Of a multistage network. */
@@ -160,10 +170,10 @@ static inline unsigned machine_stages(const struct machine *machine)
     return benes_stages(machine->log2_ports);
 }
 
-/* L: cycles from a flit's leaving an endpoint to its arrival at another, in a tree at the next node. */
+/* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the next node. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
-    if (machine_is_tree(machine))
+    if (machine_hops(machine))
         return machine->pad;
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
 }
@@ -172,7 +182,7 @@ static inline unsigned machine_latency(const struct machine *machine)
  * arrives; 0 in other machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine);
 
-/* The cycles of a row with barriers: the least that the machine can do. A hop of a tree is a row: store and
+/* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a row: store and
  * forward. */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
@@ -260,7 +270,9 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     X("fat-tree", "fat-tree[,pad=D]",                                                                        \
       "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)")           \
     X("fat-tree-auto", "fat-tree-auto[,pad=D]",                                                              \
-      "the same tree of self-timed routers: destination headers, queues, up first, children in turn")
+      "the same tree of self-timed routers: destination headers, queues, up first, children in turn")        \
+    X("cube", "cube[,pad=D]",                                                                                \
+      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)")
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
@@ -272,7 +284,7 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 /* Can a word be written there? */
 bool machine_has_address(const struct machine *machine, uint32_t address);
 
-/* Parse a network as it is written above into kind, log2_ports (0 for a tree), pipe (1 unless given, 0 for a tree)
+/* Parse a network as it is written above into kind, log2_ports (0 for routers), pipe (1 unless given, 0 for routers)
  * and pad (0). E401. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
 
@@ -281,7 +293,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 /* What machine_parse_network reads: "benes:32,pipe=1,pad=0", "fat-tree,pad=0". Returns text. */
 const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
 
-/* Give a fat tree its shape: tree and log2_ports. */
-void machine_set_topology(struct machine *machine, const struct topology *tree);
+/* Give a machine of routers its shape: topology and log2_ports. */
+void machine_set_topology(struct machine *machine, const struct topology *topology);
 
 #endif

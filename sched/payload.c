@@ -88,6 +88,9 @@ uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t f
     if (flit < payload->header_flits)
         return payload->header[(size_t)(packet - 1) * payload->header_flits + flit];
     flit -= payload->header_flits;
+    uint32_t mask = UINT32_MAX >> (32 - payload->width);
+    if (payload->control != NULL && packet > payload->data)
+        return flit == 0 ? payload->control[packet - payload->data - 1] & mask : 0;
     size_t packet_bytes = payload_packet_bytes(payload);
     size_t first_byte = (size_t)(packet - 1) * packet_bytes;
     size_t first_bit = (size_t)flit * payload->width;
@@ -98,12 +101,13 @@ uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t f
         if (in_packet < packet_bytes && byte < payload->size)
             window |= (uint64_t)payload->bytes[byte] << (8 * k);
     }
-    return (uint32_t)(window >> (first_bit % 8)) & (UINT32_MAX >> (32 - payload->width));
+    return (uint32_t)(window >> (first_bit % 8)) & mask;
 }
 
 void payload_free(struct payload *payload)
 {
     free(payload->bytes);
     free(payload->header);
+    free(payload->control);
     *payload = (struct payload){0};
 }

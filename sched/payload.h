@@ -6,6 +6,9 @@
  *
  * Before them a packet may have header flits, which carry none of the bytes (header.h): then F, f and B above are
  * those of the flits behind the header.
+ *
+ * Packets of control carry none of the bytes: their first flit behind the header is their value, as far as W bits hold
+ * it, and the others are zero.
  */
 #ifndef ROUNDCAST_PAYLOAD_H
 #define ROUNDCAST_PAYLOAD_H
@@ -20,6 +23,9 @@ struct payload {
     size_t size;           /* at least 1 */
     uint32_t header_flits; /* of a packet; to be set before the cut, 0 unless there are headers */
     uint32_t *header;      /* header[packets][header_flits]; owned; NULL until they are written */
+    uint32_t *
+        control; /* values of the packets behind `data`; owned; NULL until they are written, or if there are none */
+    uint32_t data; /* packets without such a value; to be looked at if there are values */
     /* the cut */
     uint32_t packets;
     uint32_t flits; /* of a packet, header and all */

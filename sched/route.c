@@ -3,6 +3,7 @@
 #include "header.h"
 #include "route_needs.h"
 #include "route_tables.h"
+#include "route_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,10 +44,10 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     if (!route_needs_of(schedule, &needs, err))
         return false;
     machine->reads = needs.reads;
-    for (unsigned level = 1; level <= schedule->topology.height; level++) {
+    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {
         if (machine->depth[level] == 0)
             machine->depth[level] = rounded(needs.depth[level], exactly);
-        bool self_timed = machine->kind == MACHINE_FAT_TREE_AUTO;
+        bool self_timed = machine_is_self_timed(machine);
         machine->queue[level] = self_timed ? rounded(needs.queue[level], exactly) : 0;
     }
     return true;
@@ -55,7 +56,7 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err)
 {
-    if (machine_is_tree(machine) && !route_fit_routers(schedule, minimum == NULL, machine, err))
+    if (machine_hops(machine) && !route_fit_routers(schedule, minimum == NULL, machine, err))
         return false;
     machine->log2_packets = log2_ceiling(schedule->packets, minimum ? minimum->log2_packets : 1);
     machine->log2_flits = log2_ceiling(flits, minimum ? minimum->log2_flits : 1);
@@ -66,14 +67,6 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
                    "route: %" PRIu32 " packets of %" PRIu32 " flits in %" PRIu64
                    " rows on 2^%u ports; expected fewer, the largest machine has 28 bits of address",
                    schedule->packets, flits, schedule->end, machine->log2_ports);
-}
-
-bool route_check_topology(const struct topology *topology, struct err *err)
-{
-    return topology == NULL || topology->kind != TOPOLOGY_HYPERCUBE ||
-           err_set(err, ERR_NETWORK,
-                   "--network: there is none for a hypercube yet; expected a schedule of a complete graph or "
-                   "a tree");
 }
 
 /* The machine is the postal model with λ = 1 + L/F (DESIGN section 5). */
@@ -90,16 +83,19 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
                    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }
 
-/* A tree's schedule is for that very tree, another one for a multistage network. */
+/* The schedule of a tree or hypercube is for that very one, others are for a multistage network. */
 static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
-    if (!route_check_topology(&schedule->topology, err))
-        return false;
-    bool tree = schedule->topology.kind == TOPOLOGY_TREE;
-    return (tree ? machine_is_tree(machine) && topology_equal(&schedule->topology, &machine->topology)
-                 : !machine_is_tree(machine)) ||
-           err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
-                   tree ? "fat-tree or fat-tree-auto, of the schedule's tree" : "benes");
+    static const char *const expected[] = {[TOPOLOGY_COMPLETE] = "benes",
+                                           [TOPOLOGY_TREE] =
+                                               "fat-tree or fat-tree-auto, of the schedule's tree",
+                                           [TOPOLOGY_HYPERCUBE] = "cube, of the schedule's hypercube"};
+    enum topology_kind kind = schedule->topology.kind;
+    bool same = kind == TOPOLOGY_COMPLETE
+                    ? !machine_hops(machine)
+                    : machine_hops(machine) && topology_equal(&schedule->topology, &machine->topology);
+    return same || err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
+                           expected[kind]);
 }
 
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
@@ -107,7 +103,7 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
 {
     if (!check_topology(schedule, machine, err))
         return false;
-    if (!route_check_ports(schedule->nodes, machine, err))
+    if (!route_check_ports(wiring_endpoints(&schedule->topology), machine, err))
         return false;
     if (schedule->packets > 1u << machine->log2_packets || schedule->end > 1u << machine->log2_rows ||
         payload->flits > 1u << machine->log2_flits)
@@ -133,8 +129,8 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
         image_append(image, MACHINE_RUN_ROWS, run->rows, err) &&
         image_append(image, MACHINE_RUN_FLITS, run->flits, err) &&
         image_append(image, MACHINE_RUN_ROW_CYCLES, run->row_cycles, err) &&
-        (!machine_is_tree(machine) || image_append(image, MACHINE_RUN_SINGLE_PORT, run->single_port, err));
-    int last = machine->kind == MACHINE_FAT_TREE_AUTO ? MACHINE_SEND : MACHINE_RECEIVE;
+        (!machine_hops(machine) || image_append(image, MACHINE_RUN_SINGLE_PORT, run->single_port, err));
+    int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < run->rows; row++)
             fits = image_append(image,
@@ -156,19 +152,20 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
 
 /* A packet is in the programs of its sender and its receiver in each of its rows, as far as they are endpoints and
  * have such a program. */
-static bool append_entries(struct image *image, const struct transfer *transfer, uint32_t first,
+static bool append_entries(struct image *image, const struct transfer *transfer, bool sends, uint32_t first,
                            struct err *err)
 {
     const struct machine *machine = &image->machine;
+    const struct topology *topology = &machine->topology;
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
-    bool sends = transfer->source < machine_ports(machine);
-    bool receives = transfer->destination < machine_ports(machine) && machine->kind != MACHINE_FAT_TREE_AUTO;
+    uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination);
+    uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source);
+    bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
-        if ((sends && !append_entry(image, MACHINE_SEND, transfer->source, row, entry, err)) ||
-            (receives &&
-             !append_entry(image, MACHINE_RECEIVE, transfer->destination, row, entry | more, err)))
+        if ((sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
+            (receives && !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
             return false;
     }
     return true;
@@ -176,11 +173,34 @@ static bool append_entries(struct image *image, const struct transfer *transfer,
 
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-            if (!append_entries(image, &schedule->transfer[t], (uint32_t)schedule_row(schedule, k), err))
-                return false;
-    return true;
+    struct route_walk walk;
+    bool appended = route_walk_open(&walk, schedule, err);
+    while (appended && walk.step < schedule->step_count) {
+        uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
+        for (size_t t = schedule->step[walk.step].first; t < schedule_step_end(schedule, walk.step); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            appended =
+                appended && append_entries(image, transfer, !route_walk_is_routed(&walk, transfer), row, err);
+        }
+        route_walk_next(&walk);
+    }
+    route_walk_close(&walk);
+    return appended;
+}
+
+/* At all endpoints of its source, any of which may send it. */
+static bool append_packet(struct image *image, const struct payload *payload, uint32_t source,
+                          uint32_t packet, struct err *err)
+{
+    const struct topology *topology = &image->machine.topology;
+    uint32_t first = wiring_first_endpoint(topology, source);
+    bool appended = true;
+    for (uint32_t endpoint = first; endpoint < first + wiring_node_endpoints(topology); endpoint++)
+        for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
+            appended =
+                image_append(image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
+                             MACHINE_VALID | payload_word(payload, packet, flit), err);
+    return appended;
 }
 
 static bool append_payload(struct image *image, const struct schedule *schedule,
@@ -189,11 +209,8 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            for (uint32_t flit = 0; flit < payload->flits; flit++)
-                if (!image_append(image,
-                                  machine_packet_address(&image->machine, demand->source, packet - 1, flit),
-                                  MACHINE_VALID | payload_word(payload, packet, flit), err))
-                    return false;
+            if (!append_packet(image, payload, demand->source, packet, err))
+                return false;
     }
     return true;
 }
@@ -211,9 +228,9 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
                      .row_cycles = schedule->model == MODEL_POSTAL ? flits / schedule->lambda.denominator
                                                                    : machine_row_cycles(machine, flits),
                      .single_port = schedule->model == MODEL_SINGLE_PORT};
-    bool tree = machine_is_tree(machine);
+    bool hops = machine_hops(machine);
     if (append_preamble(image, schedule, err) &&
-        (tree ? route_tree(image, schedule, err) : route_benes(image, schedule, err)) &&
+        (hops ? route_routers(image, schedule, err) : route_benes(image, schedule, err)) &&
         append_programs(image, schedule, err) && append_payload(image, schedule, payload, err))
         return true;
     image_free(image);

@@ -2,8 +2,9 @@
  *
  * Node v is port v; ports from n on stay idle. Round r is row r-1 of every table, tick t of the postal model is
  * row t: there a packet takes as many rows as a unit has ticks, and the schedule's last λ - 1 drain the network.
- * A tree's schedule is for a machine of that tree: leaf v is endpoint v, and a row is one hop of every packet that
- * moves in it.
+ * The schedule of a tree or hypercube is for a machine of routers of that very topology: leaf v of a tree is endpoint
+ * v, a node of a hypercube has an endpoint for each dimension (wiring.h), and a row is one hop of every packet that moves
+ * in it.
  */
 #ifndef ROUNDCAST_ROUTE_H
 #define ROUNDCAST_ROUTE_H
@@ -25,19 +26,16 @@ unsigned route_log2_capacity(uint64_t count);
 /* The most flits of a packet: a power of two whose round fits MACHINE_MAX_ROW_CYCLES. */
 #define ROUTE_MAX_FLITS (UINT32_C(1) << 15)
 
-/* Is there a network for the topology (NULL: a complete graph)? E401: there is none for a hypercube. */
-bool route_check_topology(const struct topology *topology, struct err *err);
-
 /* Does the network have a port for every node? E402 with the network that has. */
 bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
- * `flits` flits, but not below `minimum`'s (NULL: 1), and a tree's buffers as route_fit_routers does. E402 if no
+ * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as route_fit_routers does. E402 if no
  * machine is large enough, E104. */
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err);
 
-/* Set depth, queue and reads of a tree's routers to what the schedule needs (route_needs.h): exactly, or rounded up
+/* Set depth, queue and reads of routers to what the schedule needs (route_needs.h): exactly, or rounded up
  * to powers of two from ROUTE_MIN_DEPTH. A depth that is not 0 stays as it is. E402, E104. */
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
                        struct err *err);

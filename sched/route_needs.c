@@ -49,17 +49,19 @@ static void raise(uint32_t *most, uint32_t count)
 static bool look_at(struct route_walk *walk, size_t index, struct event *event, struct route_needs *needs,
                     struct err *err)
 {
-    const struct topology *tree = &walk->schedule->topology;
+    const struct topology *topology = &walk->schedule->topology;
     const struct transfer *transfer = &walk->schedule->transfer[index];
     const struct route_stay *stay = route_walk_stay(walk, transfer);
-    uint32_t queue = queue_of(walk->schedule, transfer), read = route_walk_read(walk, stay);
+    uint32_t read = route_walk_read(walk, stay);
     char node[TOPOLOGY_NODE_TEXT];
     if (read == MACHINE_MAX_READS)
         return err_set(err, ERR_TOO_SMALL,
                        "route: router %s sends more than %d packets of one input in one step; expected fewer",
-                       topology_node_text(tree, transfer->source, node), MACHINE_MAX_READS);
-    raise(&needs->depth[topology_level(tree, transfer->source)], walk->arrived[stay->input] - stay->number);
+                       topology_node_text(topology, transfer->source, node), MACHINE_MAX_READS);
+    raise(&needs->depth[wiring_level(topology, wiring_router(topology, transfer->source))],
+          walk->arrived[stay->input] - stay->number);
     raise(&needs->reads, read + 1);
+    uint32_t queue = topology->kind == TOPOLOGY_TREE ? queue_of(walk->schedule, transfer) : 0;
     event[0] = (struct event){queue, stay->step, 1};
     event[1] = (struct event){queue, (uint32_t)walk->step, -1};
     return true;
@@ -79,7 +81,7 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
 bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, struct err *err)
 {
     *needs = (struct route_needs){.reads = 1};
-    for (unsigned level = 1; level <= schedule->topology.height; level++)
+    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++)
         needs->depth[level] = needs->queue[level] = 1;
     struct route_walk walk;
     if (!route_walk_open(&walk, schedule, err))
@@ -92,13 +94,13 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     while (found && walk.step < schedule->step_count) {
         size_t end = schedule_step_end(schedule, walk.step);
         for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
-            if (schedule->transfer[t].source >= schedule->nodes) {
+            if (route_walk_is_routed(&walk, &schedule->transfer[t])) {
                 found = look_at(&walk, t, &event[events], needs, err);
                 events += 2;
             }
         route_walk_next(&walk);
     }
-    if (found)
+    if (found && schedule->topology.kind == TOPOLOGY_TREE)
         find_queues(&schedule->topology, event, events, needs);
     free(event);
     route_walk_close(&walk);

@@ -12,8 +12,8 @@
  * ports). */
 bool route_benes(struct image *image, const struct schedule *schedule, struct err *err);
 
-/* The tables of the routers of a tree, and nothing for self-timed ones. O(transfers + rows · ports of routers),
+/* The tables of routers, and nothing for self-timed ones. O(transfers + rows · ports of routers),
  * memory O(routers · packets). */
-bool route_tree(struct image *image, const struct schedule *schedule, struct err *err);
+bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
 #endif

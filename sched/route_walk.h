@@ -1,8 +1,8 @@
-/* route_walk: walk through a tree's schedule and know where in its routers each packet is.
+/* route_walk: walk through a schedule and know where in the routers each packet is.
  *
  * What arrives at an input of a router is stored there in the order in which it comes, so a packet is found by its
  * input and its arrival number there, from 0. If it comes again, the last copy counts. Inputs of all routers are
- * numbered one router after another, the ports of each as in wiring.h.
+ * numbered one router after another, the ports of each as in wiring.h. In a complete graph there are no routers.
  */
 #ifndef ROUNDCAST_ROUTE_WALK_H
 #define ROUNDCAST_ROUTE_WALK_H
@@ -14,6 +14,7 @@ struct route_stay {
     uint32_t input;  /* of all routers */
     uint32_t number; /* arrivals there before it */
     uint32_t step;   /* index of the step in which it came */
+    bool came;
 };
 
 struct route_walk {
@@ -26,9 +27,13 @@ struct route_walk {
     struct route_stay *stay; /* stay[routers][packets] */
 };
 
-/* Precondition: a legal schedule of a tree. E104. Free it with route_walk_close. */
+/* Precondition: a legal schedule. E104. Free it with route_walk_close. */
 bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, struct err *err);
 void route_walk_close(struct route_walk *walk);
+
+/* Does a router make this transfer of this step, not an endpoint? In a hypercube it does unless the packet is its
+ * node's own, or came over the same dimension. */
+bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *transfer);
 
 /* Where the router that makes a transfer of this step has its packet. */
 const struct route_stay *route_walk_stay(const struct route_walk *walk, const struct transfer *transfer);

@@ -93,6 +93,30 @@ bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, u
     return true;
 }
 
+bool schedule_add_control(struct schedule *schedule, uint32_t value, uint32_t source, const uint32_t wanted[],
+                          uint32_t wanted_count, struct err *err)
+{
+    if (!schedule_add_demand(schedule, 1, source, wanted, wanted_count, err))
+        return false;
+    struct demand *demand = &schedule->demand[schedule->demand_count - 1];
+    demand->control = true;
+    demand->value = value;
+    return true;
+}
+
+uint32_t schedule_data_packets(const struct schedule *schedule)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].control)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
+}
+
 void schedule_free(struct schedule *schedule)
 {
     for (size_t which = 0; which < schedule->demand_count; which++)

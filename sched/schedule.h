@@ -50,6 +50,8 @@ struct demand {
     uint32_t source;
     uint32_t wanted_count; /* 0: wanted by every node (`*`) */
     uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
+    bool control;          /* the packets carry `value`, which nodes work out, and nothing of a payload */
+    uint32_t value;
 };
 
 /* Where the file that was read has more lines than the canonical text: from transfer `transfer` on
@@ -68,7 +70,8 @@ struct schedule {
     struct rational lambda; /* 1/1 in the round models */
 
     size_t demand_count, demand_room;
-    struct demand *demand; /* ascending by packet; together they cover 1 … packets */
+    struct demand
+        *demand; /* ascending by packet, control behind all others; together they cover 1 … packets */
 
     size_t step_count, step_room;
     struct step *step;
@@ -104,6 +107,10 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
  * O(wanted_count). */
 bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
                          uint32_t wanted_count, struct err *err);
+
+/* The same for a packet of control. */
+bool schedule_add_control(struct schedule *schedule, uint32_t value, uint32_t source, const uint32_t wanted[],
+                          uint32_t wanted_count, struct err *err);
 
 void schedule_free(struct schedule *schedule);
 
@@ -153,6 +160,9 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
 
 /* The demand that covers a packet (1 … packets). O(log demands). */
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
+
+/* Packets 1 … data carry the payload, those behind them control. O(log demands). */
+uint32_t schedule_data_packets(const struct schedule *schedule);
 
 /* The lane of a transfer. */
 static inline uint32_t schedule_lane(const struct schedule *schedule, size_t transfer)

@@ -216,9 +216,11 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
     return true;
 }
 
-/* What follows the word `demand`. */
-static bool read_demand(struct scan *scan, struct schedule *schedule, struct err *err)
+/* What follows the word `demand`, or `control`. */
+static bool read_demand(struct scan *scan, struct schedule *schedule, bool control, struct err *err)
 {
+    if (!control && schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control)
+        return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
     if (schedule->demand_count == schedule->demand_room) {
         size_t more = 2 * schedule->demand_room + 4;
         struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
@@ -228,13 +230,16 @@ static bool read_demand(struct scan *scan, struct schedule *schedule, struct err
         schedule->demand_room = more;
     }
     struct demand *demand = &schedule->demand[schedule->demand_count++];
-    *demand = (struct demand){0};
-    uint64_t source;
+    *demand = (struct demand){.control = control};
+    uint64_t source, value = 0;
     if (!read_packets(scan, schedule, demand, err) ||
         !scan_number(scan, "source", 0, schedule->nodes - 1, &source, err))
         return false;
     demand->source = (uint32_t)source;
-    return read_wanted(scan, schedule->nodes, demand, err) && scan_line_end(scan, err);
+    bool read = read_wanted(scan, schedule->nodes, demand, err) &&
+                (!control || scan_number(scan, "value", 0, UINT32_MAX, &value, err));
+    demand->value = (uint32_t)value;
+    return read && scan_line_end(scan, err);
 }
 
 /* A node of a tree: a leaf's number, or `level:index`. */
@@ -381,8 +386,9 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
             snprintf(expected, sizeof expected, "%s'%s' or 'end'", begun ? "" : "'demand', ", step);
         if (!scan_word(scan, expected, word, err))
             return false;
-        if (strcmp(word, "demand") == 0 && !begun) {
-            if (!read_demand(scan, schedule, err))
+        bool control = strcmp(word, "control") == 0;
+        if ((control || strcmp(word, "demand") == 0) && !begun) {
+            if (!read_demand(scan, schedule, control, err))
                 return false;
         } else if (strcmp(word, step) == 0 && demanded) {
             if (!read_step(scan, schedule, step, err))

@@ -62,7 +62,7 @@ static void put_number(struct sink *sink, const char *before, uint64_t number, c
 
 static void put_demand(struct sink *sink, const struct demand *demand)
 {
-    put_number(sink, "demand ", demand->first_packet, "");
+    put_number(sink, demand->control ? "control " : "demand ", demand->first_packet, "");
     if (demand->last_packet > demand->first_packet)
         put_number(sink, "-", demand->last_packet, "");
     put_number(sink, " ", demand->source, " ");
@@ -70,6 +70,8 @@ static void put_demand(struct sink *sink, const struct demand *demand)
         put_text(sink, "*");
     for (uint32_t which = 0; which < demand->wanted_count; which++)
         put_number(sink, which > 0 ? "," : "", demand->wanted[which], "");
+    if (demand->control)
+        put_number(sink, " ", demand->value, "");
     put_text(sink, "\n");
 }
 

@@ -35,9 +35,9 @@ static void put_program(struct unpacked *unpacked, uint32_t program[], uint32_t 
 
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err)
 {
-    if (machine_is_tree(&image->machine))
+    if (machine_hops(&image->machine))
         return err_set(err, ERR_UNSUPPORTED,
-                       "unpack: the image of a tree of routers; expected that of a benes "
+                       "unpack: the image of a machine of routers; expected that of a benes "
                        "network");
     *unpacked = (struct unpacked){.machine = image->machine, .run = image->run};
     size_t rows = image->run.rows ? image->run.rows : 1;

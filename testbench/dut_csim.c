@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cube_machine.h"
 #include "fat_tree_machine.h"
 #include "multistage_machine.h"
 #include "trace.h"
@@ -20,9 +21,13 @@ struct dut_csim {
 /* The machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
 static struct frame *dut_csim_machine(struct csim_module *root, const struct machine *machine)
 {
-    if (machine_is_tree(machine)) {
+    if (machine->kind == MACHINE_CUBE) {
+        struct cube_machine *cube = cube_machine_new(root, "machine", machine);
+        return cube == NULL ? NULL : &cube->base.frame;
+    }
+    if (machine_hops(machine)) {
         struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
-        return tree == NULL ? NULL : &tree->frame;
+        return tree == NULL ? NULL : &tree->base.frame;
     }
     struct multistage_machine *multistage = multistage_machine_new(root, "machine", machine);
     return multistage == NULL ? NULL : &multistage->frame;

@@ -72,14 +72,17 @@ static size_t append_levels(const char *name, const uint32_t value[], unsigned h
 static size_t network_words(const struct machine *machine, char *text, size_t room)
 {
     const struct topology *tree = &machine->topology;
-    if (!machine_is_tree(machine))
+    if (machine->kind == MACHINE_CUBE)
+        return (size_t)snprintf(text, room, "cube_machine-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
+                                tree->dimensions, machine->depth[1], machine->reads);
+    if (!machine_hops(machine))
         return (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32 "-pipe%u",
                                 machine_ports(machine), machine->pipe);
     size_t length = (size_t)snprintf(text, room, "fat_tree_machine-height%u", tree->height);
     length += append_levels("children", tree->children, tree->height, text + length, room - length);
     length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
     length += append_levels("depth", machine->depth, tree->height, text + length, room - length);
-    if (machine->kind == MACHINE_FAT_TREE_AUTO) {
+    if (machine_is_self_timed(machine)) {
         length += (size_t)snprintf(text + length, room - length, "-auto1");
         length += append_levels("queue", machine->queue, tree->height, text + length, room - length);
     }

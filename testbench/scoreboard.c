@@ -7,6 +7,9 @@
 /* No prediction, or no packet. */
 #define NONE 0
 #define NO_PAIR SIZE_MAX
+#define NO_ENDPOINT UINT32_MAX
+
+#define ENDPOINT_TEXT 48
 
 /* What has become of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
@@ -36,15 +39,52 @@ struct scoreboard {
     size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
 };
 
-/* Routers hold packets in passing; what arrives at nodes is looked at. */
-static bool is_node(const struct scoreboard *board, uint32_t node)
+/* Endpoints that a schedule uses. */
+static uint32_t endpoints(const struct scoreboard *board)
 {
-    return node < board->schedule->nodes;
+    return wiring_endpoints(&board->schedule->topology);
 }
 
-static size_t pair(const struct scoreboard *board, uint32_t node, uint32_t packet)
+/* The endpoint that receives, or sends, a transfer; NO_ENDPOINT for the routers of a tree, which hold packets in passing.
+ * (In a hypercube what an endpoint sends is what leaves its node over its dimension.) */
+static uint32_t receiver(const struct scoreboard *board, const struct transfer *transfer)
 {
-    return (size_t)node * board->schedule->packets + packet - 1;
+    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
+    return transfer->destination < board->schedule->nodes ? at : NO_ENDPOINT;
+}
+static uint32_t sender(const struct scoreboard *board, const struct transfer *transfer)
+{
+    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
+    return transfer->source < board->schedule->nodes ? at : NO_ENDPOINT;
+}
+
+/* "node 5", in a hypercube "node 5, dimension 2". */
+static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoint, char text[ENDPOINT_TEXT])
+{
+    const struct topology *topology = &board->schedule->topology;
+    uint32_t each = wiring_node_endpoints(topology);
+    int length = snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
+    if (topology->kind == TOPOLOGY_HYPERCUBE)
+        snprintf(text + length, ENDPOINT_TEXT - (size_t)length, ", dimension %" PRIu32, endpoint % each + 1);
+    return text;
+}
+
+static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t packet)
+{
+    return (size_t)endpoint * board->schedule->packets + packet - 1;
+}
+
+/* Where a processor has a packet: at the endpoint that is to receive it first, else, its own, at any. */
+static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
+    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology); at++) {
+        uint32_t row = board->row_of[pair(board, at, packet)],
+                 best = board->row_of[pair(board, found, packet)];
+        if (row != NONE && (best == NONE || row < best))
+            found = at;
+    }
+    return found;
 }
 
 /* Keep the first breach in full and count the others. */
@@ -69,16 +109,22 @@ static const char *time_text(const struct scoreboard *board, uint64_t row, char 
     return schedule_time_text(board->schedule, row + (board->schedule->model != MODEL_POSTAL), text);
 }
 
+static void want(struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    board->wanted[pair(board, home(board, node, packet), packet)] = true;
+}
+
 static void predict(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            if (!is_node(board, transfer->destination))
+            uint32_t at = receiver(board, transfer);
+            if (at == NO_ENDPOINT)
                 continue;
             board->report.expected++;
-            uint32_t *row = &board->row_of[pair(board, transfer->destination, transfer->packet)];
+            uint32_t *row = &board->row_of[pair(board, at, transfer->packet)];
             if (*row == NONE)
                 *row = 1 + (uint32_t)schedule_row(schedule, k);
         }
@@ -87,11 +133,11 @@ static void predict(struct scoreboard *board)
         uint32_t count = demand->wanted_count ? demand->wanted_count : schedule->nodes;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
             for (uint32_t k = 0; k < count; k++)
-                board->wanted[pair(board, demand->wanted_count ? demand->wanted[k] : k, packet)] = true;
-            board->wanted[pair(board, demand->source, packet)] = true;
+                want(board, demand->wanted_count ? demand->wanted[k] : k, packet);
+            want(board, demand->source, packet);
         }
     }
-    for (size_t at = 0; at < (size_t)schedule->nodes * schedule->packets; at++)
+    for (size_t at = 0; at < (size_t)endpoints(board) * schedule->packets; at++)
         board->report.wanted += board->wanted[at];
 }
 
@@ -111,7 +157,7 @@ static void free_traffic(struct traffic *traffic)
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
                                   const struct run *run, struct err *err)
 {
-    size_t pairs = (size_t)schedule->nodes * schedule->packets;
+    size_t pairs = (size_t)wiring_endpoints(&schedule->topology) * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
         *board =
@@ -157,8 +203,8 @@ static void expect_row(struct scoreboard *board)
     if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
         return;
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
-        if (is_node(board, schedule->transfer[t].destination))
-            board->packet_now[schedule->transfer[t].destination] = schedule->transfer[t].packet;
+        if (receiver(board, &schedule->transfer[t]) != NO_ENDPOINT)
+            board->packet_now[receiver(board, &schedule->transfer[t])] = schedule->transfer[t].packet;
     board->step++;
 }
 
@@ -171,11 +217,11 @@ static void follow(const struct scoreboard *board, struct traffic *traffic, uint
         size_t end = schedule_step_end(schedule, traffic->step);
         for (size_t t = schedule->step[traffic->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t node = sends ? transfer->source : transfer->destination;
-            if (!is_node(board, node))
+            uint32_t at = sends ? sender(board, transfer) : receiver(board, transfer);
+            if (at == NO_ENDPOINT)
                 continue;
-            traffic->packet[node] = transfer->packet;
-            traffic->row[node] = schedule_row(schedule, traffic->step);
+            traffic->packet[at] = transfer->packet;
+            traffic->row[at] = schedule_row(schedule, traffic->step);
         }
     }
 }
@@ -184,14 +230,14 @@ static void follow(const struct scoreboard *board, struct traffic *traffic, uint
 static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet, const char *when)
 {
     size_t at = pair(board, node, packet);
-    char time[SCHEDULE_TIME_TEXT];
+    char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
     if (board->fate[at] == EARLY)
         return; /* told when it came */
     board->fate[at] = LOST;
     if (board->first.code == ERR_NONE)
         board->first_lost = at;
-    breach(board, ERR_LOST, "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it %s",
-           time_text(board, board->row, time), node, packet, when);
+    breach(board, ERR_LOST, "%s: %s does not receive packet %" PRIu32 "; expected it %s",
+           time_text(board, board->row, time), endpoint_text(board, node, name), packet, when);
 }
 
 /* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach: late. */
@@ -206,12 +252,11 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
     if (told)
         board->first.code = ERR_NONE;
     uint64_t row = board->row_of[at] - 1;
-    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
+    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
     breach(board, ERR_LATE,
-           "%s, cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
-           "; expected it in %s, cycle %" PRIu64,
-           time_text(board, board->row, now), cycle, node, packet, time_text(board, row, then),
-           machine_arrival_cycle(board->machine, board->run, row));
+           "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected it in %s, cycle %" PRIu64,
+           time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
+           time_text(board, row, then), machine_arrival_cycle(board->machine, board->run, row));
     if (told) {
         board->first.further = further;
         board->first_lost = NO_PAIR;
@@ -222,17 +267,17 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
 static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     board->report.wrong++;
-    bool predicted = node < board->schedule->nodes && packet <= board->schedule->packets &&
+    bool predicted = node < endpoints(board) && packet <= board->schedule->packets &&
                      board->row_of[pair(board, node, packet)] != NONE;
     enum fate fate = predicted ? (enum fate)board->fate[pair(board, node, packet)] : AWAITED;
-    char time[SCHEDULE_TIME_TEXT];
+    char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
     if (predicted && (fate == AWAITED || fate == LOST))
         late_packet(board, cycle, node, packet);
     else
         breach(board, ERR_UNEXPECTED,
-               "%s, cycle %" PRIu64 ": node %" PRIu32 " receives packet %" PRIu32
-               "; expected nothing of the kind%s",
-               time_text(board, board->row, time), cycle, node, packet, predicted ? " any more" : "");
+               "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected nothing of the kind%s",
+               time_text(board, board->row, time), cycle, endpoint_text(board, node, name), packet,
+               predicted ? " any more" : "");
 }
 
 /* "packet 3", if it is under way in `row`, or "nothing". */
@@ -258,11 +303,10 @@ static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *
         board->flags_before[node] |= risen;
         if (risen == 0)
             continue;
-        char time[SCHEDULE_TIME_TEXT], sends[24], receives[24];
+        char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT], sends[24], receives[24];
         breach(board, ERR_FLAG,
-               "%s, cycle %" PRIu64 ": node %" PRIu32
-               " flags%s%s%s; expected no flag, %s to be sent and %s to be received",
-               time_text(board, board->row, time), cycle, node,
+               "%s, cycle %" PRIu64 ": %s flags%s%s%s; expected no flag, %s to be sent and %s to be received",
+               time_text(board, board->row, time), cycle, endpoint_text(board, node, name),
                risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
                risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
                risen & MACHINE_MISSING ? " missing what it expects" : "",
@@ -322,6 +366,11 @@ static void end_run(struct scoreboard *board)
     }
 }
 
+bool scoreboard_wants(const struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    return board->wanted[pair(board, node, packet)];
+}
+
 void scoreboard_memory(struct scoreboard *board, const struct payload *payload, uint32_t node,
                        uint32_t packet, const uint32_t word[])
 {
@@ -336,13 +385,12 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
             continue;
         board->report.corrupt++;
         uint32_t row = board->row_of[pair(board, node, packet)];
-        char time[SCHEDULE_TIME_TEXT];
+        char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
         schedule_time_text(board->schedule, row - (row != NONE && board->schedule->model == MODEL_POSTAL),
                            time);
         breach(board, ERR_CORRUPT,
-               "%s: node %" PRIu32 " holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
-               "; expected %08" PRIx32,
-               time, node, packet, flit, word[flit], expected);
+               "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32 "; expected %08" PRIx32,
+               time, endpoint_text(board, node, name), packet, flit, word[flit], expected);
         return;
     }
 }
@@ -353,9 +401,10 @@ void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
     if (flags == 0)
         return;
     board->report.flags++;
+    char name[ENDPOINT_TEXT];
     if (flags & ~board->flags_before[node])
-        breach(board, ERR_FLAG, "after the run: node %" PRIu32 " has flags %" PRIx32 "; expected no flag",
-               node, flags);
+        breach(board, ERR_FLAG, "after the run: %s has flags %" PRIx32 "; expected no flag",
+               endpoint_text(board, node, name), flags);
 }
 
 void scoreboard_router_flags(struct scoreboard *board, uint32_t router, uint32_t flags)
@@ -364,9 +413,10 @@ void scoreboard_router_flags(struct scoreboard *board, uint32_t router, uint32_t
     if (flags == 0)
         return;
     board->report.flags++;
+    const struct topology *topology = &board->schedule->topology;
     char node[TOPOLOGY_NODE_TEXT];
     breach(board, ERR_FLAG, "after the run: router %s flags%s%s%s; expected no flag",
-           topology_node_text(&board->schedule->topology, board->schedule->nodes + router, node),
+           topology_node_text(topology, wiring_router_node(topology, router), node),
            flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
            flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "",
            flags & MACHINE_ROUTER_OVERFLOW ? " a buffer that overflows" : "");

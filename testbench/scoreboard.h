@@ -1,8 +1,8 @@
 /* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
  *
  * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: in
- * which cycle); observations come from an engine that has read the image alone. In a tree receipts are those of the
- * leaves.
+ * which cycle); observations come from an engine that has read the image alone. Nodes are endpoints here: in a tree
+ * the leaves, in a hypercube those of wiring.h.
  */
 #ifndef ROUNDCAST_SCOREBOARD_H
 #define ROUNDCAST_SCOREBOARD_H
@@ -32,6 +32,10 @@ void scoreboard_free(struct scoreboard *scoreboard);
 /* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are kept
  * for scoreboard_verdict. O(ports) for a cycle with obs. */
 void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);
+
+/* Does a node have to end with the packet? Of a processor that has several endpoints only one counts: the first that is
+ * to receive it. */
+bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
 
 /* The packet memory of a node after the run: held bit and word of each flit of one packet (from 1),
  * word[flits]. Compared if the demand says that the node must end with the packet. */

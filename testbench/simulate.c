@@ -20,23 +20,30 @@ struct simulation {
     struct progress progress;
 };
 
-/* The packets that the demand places, at their sources. */
+static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet, struct err *err)
+{
+    struct bench *bench = &simulation->bench;
+    bool loaded = true;
+    for (uint32_t flit = 0; loaded && flit < simulation->payload->flits; flit++)
+        loaded = bench_write(bench, machine_packet_address(&bench->machine, endpoint, packet - 1, flit),
+                             MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
+    return loaded;
+}
+
+/* The packets that the demand places, at all endpoints of their sources. */
 static bool load_payload(struct simulation *simulation, struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
-    const struct payload *payload = simulation->payload;
-    for (size_t d = 0; d < schedule->demand_count; d++) {
+    uint32_t each = wiring_node_endpoints(&schedule->topology);
+    bool loaded = true;
+    for (size_t d = 0; loaded && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            for (uint32_t flit = 0; flit < payload->flits; flit++) {
-                uint32_t address =
-                    machine_packet_address(&simulation->bench.machine, demand->source, packet - 1, flit);
-                uint32_t word = MACHINE_VALID | payload_word(payload, packet, flit);
-                if (!bench_write(&simulation->bench, address, word, err))
-                    return false;
-            }
+        uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
+        for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet; packet++)
+            for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)
+                loaded = load_packet(simulation, endpoint, packet, err);
     }
-    return true;
+    return loaded;
 }
 
 static const struct engine *traced_engine(const struct simulation *simulation)
@@ -139,7 +146,7 @@ static bool read_routers(struct simulation *simulation, struct err *err)
             return false;
         scoreboard_router_flags(simulation->scoreboard, router, word);
     }
-    if (!machine_is_tree(&bench->machine))
+    if (!machine_hops(&bench->machine))
         return true;
     if (!bench_read(bench, MACHINE_STEPS, &word, err))
         return false;
@@ -162,10 +169,12 @@ static bool read_back(struct simulation *simulation, struct err *err)
             scoreboard_flags(simulation->scoreboard, node, flags);
     }
     read = read && read_routers(simulation, err);
-    struct progress progress =
-        progress_begin("packets read back", (uint64_t)schedule->nodes * schedule->packets);
-    for (uint32_t node = 0; read && node < schedule->nodes; node++)
+    uint32_t endpoints = wiring_endpoints(&schedule->topology);
+    struct progress progress = progress_begin("packets read back", (uint64_t)endpoints * schedule->packets);
+    for (uint32_t node = 0; read && node < endpoints; node++)
         for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
+            if (!scoreboard_wants(simulation->scoreboard, node, packet))
+                continue;
             uint32_t address = machine_packet_address(&bench->machine, node, packet - 1, 0);
             read = bench_read_block(bench, address, payload->flits, word, err);
             if (read)

@@ -121,7 +121,7 @@ static size_t write_equal_words(const struct save *save, const struct word *word
     for (; next < count && word[next].word == word[first].word; next++)
         one_packet = one_packet && word[next].packet == word[first].packet;
     unsigned width = save->machine->width;
-    if (machine_is_tree(save->machine) && word[first].word != 0) {
+    if (machine_hops(save->machine) && word[first].word != 0) {
         value(to, width + 1, word[first].word);
         fprintf(to, IDLE "\n");
     }

@@ -50,7 +50,7 @@ static void put_receives(const struct layout *layout, const char *label, uint32_
     struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
     struct names_vector valid = layout_find(layout, NAMES_RECEIVE_VALID, node);
     struct names_vector packet = layout_find(layout, NAMES_RECEIVE_PACKET, node);
-    if (layout->save->machine->kind == MACHINE_FAT_TREE_AUTO)
+    if (machine_is_self_timed(layout->save->machine))
         layout_vector(layout, label, lane, FILTERS_WORDS, LAYOUT_BLUE);
     else
         put_packet(layout, label, lane, (struct names_bits){valid, 0, 1},

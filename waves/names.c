@@ -8,7 +8,7 @@
 static const char *root_of(enum engine_kind engine, const struct machine *machine)
 {
     return engine == ENGINE_CSIM      ? "TOP.machine"
-           : machine_is_tree(machine) ? "TOP.fat_tree_machine"
+           : machine_hops(machine) ? "TOP.fat_tree_machine"
                                       : "TOP.multistage_machine";
 }
 
@@ -68,7 +68,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
 /* What is around an endpoint in the RTL. */
 static const char *endpoint_of(const struct machine *machine)
 {
-    return machine_is_tree(machine) ? "g_leaf" : "g_node";
+    return machine_hops(machine) ? "g_leaf" : "g_node";
 }
 
 /* Put a number or a string in place of what a pattern leaves open. */

@@ -32,7 +32,7 @@ static uint64_t row_ns(const struct save *save, uint64_t row)
 /* Of the names, which are longer in a tree. */
 static int signals_width(const struct save *save)
 {
-    return machine_is_tree(save->machine) ? 270 : 190;
+    return machine_hops(save->machine) ? 270 : 190;
 }
 
 /* GTKWave's zoom z shows 2^-z ns in 200 pixels. */
@@ -79,7 +79,7 @@ static void put_all(const struct layout *layout, const char *trace, const char *
     groups_nodes(layout);
     if (!layout_inside(layout))
         return;
-    if (machine_is_tree(layout->save->machine))
+    if (machine_hops(layout->save->machine))
         groups_tree(layout);
     else
         groups_stages(layout);

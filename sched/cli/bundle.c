@@ -74,7 +74,8 @@ static bool read_image(const char *directory, struct image *image, struct err *e
 static bool read_payload(const char *directory, const char *given, struct bundle *bundle, struct err *err)
 {
     char path[PATH_ROOM];
-    uint32_t packets = bundle->schedule.packets, flits = bundle->image.run.flits;
+    uint32_t data = schedule_data_packets(&bundle->schedule), packets = data == 0 ? 1 : data,
+             flits = bundle->image.run.flits;
     unsigned width = bundle->image.machine.width;
     size_t room = (size_t)flits * width / 8 * packets;
     if (!path_of(directory, PAYLOAD_FILE, path, err) ||
@@ -108,7 +109,7 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
-    if (schedule->nodes <= machine_ports(&image->machine) &&
+    if (wiring_endpoints(&schedule->topology) <= machine_ports(&image->machine) &&
         schedule->packets <= UINT32_C(1) << image->machine.log2_packets && schedule->end == image->run.rows)
         return check_clock(directory, bundle, err);
     return err_set(err, ERR_OTHER_MACHINE,

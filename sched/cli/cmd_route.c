@@ -38,31 +38,42 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What the routers of a tree need (packets that wait in one: buffers.h), and what they are built with. */
+/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built with. */
 static bool print_buffers(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
-    const bool queues = machine->kind == MACHINE_FAT_TREE_AUTO;
+    const struct topology *topology = &machine->topology;
+    const bool tree = topology->kind == TOPOLOGY_TREE, queues = machine_is_self_timed(machine);
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct route_needs needs;
-    if (!buffers_measure(&bundle->schedule, depth, err) || !route_needs_of(&bundle->schedule, &needs, err))
+    if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
+        !route_needs_of(&bundle->schedule, &needs, err))
         return false;
-    struct report_table table = {.columns = queues ? 8 : 6};
-    const char *const titles[] = {"level",          "routers",        "ports",         "packets wait",
-                                  "a buffer needs", "a buffer holds", "a queue needs", "a queue holds"};
-    for (unsigned column = 0; column < table.columns; column++)
-        report_cell(&table, "%s", titles[column]);
-    for (unsigned level = 1; level <= machine->topology.height; level++) {
+    const struct {
+        const char *title;
+        bool shown;
+    } columns[] = {{"level", true},           {"routers", true},        {"ports", true},
+                   {"packets wait", tree},    {"a buffer needs", true}, {"a buffer holds", true},
+                   {"a queue needs", queues}, {"a queue holds", queues}};
+    const unsigned count = sizeof columns / sizeof *columns;
+    struct report_table table = {.columns = 0};
+    for (unsigned column = 0; column < count; column++)
+        table.columns += columns[column].shown;
+    for (unsigned column = 0; column < count; column++)
+        if (columns[column].shown)
+            report_cell(&table, "%s", columns[column].title);
+    for (unsigned level = 1; level <= wiring_levels(topology); level++) {
         const uint32_t row[] = {level,
-                                machine->topology.first[level + 1] - machine->topology.first[level],
-                                wiring_ports(&machine->topology, level),
-                                depth[level].wait,
+                                wiring_level_routers(topology, level),
+                                wiring_ports(topology, level),
+                                tree ? depth[level].wait : 0,
                                 needs.depth[level],
                                 machine->depth[level],
                                 needs.queue[level],
                                 machine->queue[level]};
-        for (unsigned column = 0; column < table.columns; column++)
-            report_cell(&table, "%" PRIu32, row[column]);
+        for (unsigned column = 0; column < count; column++)
+            if (columns[column].shown)
+                report_cell(&table, "%" PRIu32, row[column]);
     }
     return report_table_print(stdout, &table, err);
 }
@@ -71,13 +82,13 @@ static bool report(const struct route_options *options, const struct bundle *bun
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
-    bool tree = machine_is_tree(machine);
+    bool hops = machine_hops(machine);
     if (options->common.json)
         return report_json(
             stdout,
             json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output, "ports",
-                      (json_int_t)machine_ports(machine), tree ? "routers" : "stages",
-                      (json_int_t)(tree ? machine_routers(machine) : machine_stages(machine)), "latency",
+                      (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
+                      (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)), "latency",
                       (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
                       (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles",
                       (json_int_t)run->row_cycles, "words", (json_int_t)bundle->image.count),
@@ -87,14 +98,14 @@ static bool report(const struct route_options *options, const struct bundle *bun
            " flits of %u bits a packet; %zu words\n",
            options->output, report_machine_text(machine, network), run->rows, run->row_cycles, run->flits,
            machine->width, bundle->image.count);
-    return !tree || print_buffers(bundle, err);
+    return !hops || print_buffers(bundle, err);
 }
 
 static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
 {
     const struct schedule *schedule = &bundle->schedule;
     struct collective collective = {.n = schedule->nodes,
-                                    .m = schedule->packets,
+                                    .m = schedule_data_packets(schedule),
                                     .model = schedule->model,
                                     .lambda = schedule->lambda,
                                     .topology = &schedule->topology};

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "header.h"
+#include "lower.h"
 #include "route.h"
 
 #include <inttypes.h>
@@ -78,7 +79,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option machine_options[] = {
     {"network", KEY_NETWORK, "NETWORK", 0,
      "benes:N[,pipe=P][,pad=D]: N ports, a register every P stages (1; 0: none), D more behind; of a tree, "
-     "fat-tree[,pad=D] or fat-tree-auto[,pad=D]: D registers in a link (the smallest network that fits)",
+     "fat-tree[,pad=D] or fat-tree-auto[,pad=D]: D registers in a link; of a hypercube, cube[,pad=D] (the "
+     "smallest network that fits)",
      0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
     {"flits", KEY_FLITS, "F", 0, "flits of a packet (as many as the payload needs, or 4)", 0},
@@ -93,14 +95,14 @@ static const struct argp_option machine_options[] = {
 
 const struct argp options_machine_argp = {.options = machine_options, .parser = parse};
 
-/* The most flits that a packet can have on this machine: a power of two; 0 if it is a tree and cannot be built. */
+/* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be built. */
 static uint32_t max_flits(const struct options_machine *options, const struct machine *machine,
                           uint32_t packets)
 {
     if (options->has_memory)
         return UINT32_C(1) << options->machine.log2_flits;
     struct machine probe = *machine;
-    for (unsigned level = 1; level <= probe.topology.height; level++)
+    for (unsigned level = 1; level <= wiring_levels(&probe.topology); level++)
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_packets = route_log2_capacity(packets);
@@ -108,7 +110,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
     while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
         probe.log2_flits--;
-    if (machine_is_tree(&probe) && !machine_check(&probe, options->err))
+    if (machine_hops(&probe) && !machine_check(&probe, options->err))
         return 0;
     return UINT32_C(1) << probe.log2_flits;
 }
@@ -170,20 +172,31 @@ static bool fit_lambda(const struct options_machine *options, struct rational *l
     return true;
 }
 
+/* The networks on which schedules of a topology run, the first of which is taken unless another is asked for. A
+ * hypercube's schedule runs on a multistage network as one of a complete graph (lower.h). */
+struct choice {
+    unsigned kinds; /* a bit for each enum machine_kind */
+    enum machine_kind usual;
+    const char *expected;
+};
+static const struct choice choices[] = {
+    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE, "benes:N"},
+    [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
+                       "fat-tree or fat-tree-auto"},
+    [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_MULTISTAGE, MACHINE_CUBE, "cube or benes:N"}};
+
 /* The network that was asked for, or the smallest one of the schedule's topology. */
 static bool choose_network(const struct options_machine *options, const struct collective *collective,
                            struct machine *machine)
 {
-    if (!route_check_topology(collective->topology, options->err))
-        return false;
-    bool tree = collective->topology != NULL && collective->topology->kind == TOPOLOGY_TREE;
-    if (options->has_network && machine_is_tree(machine) != tree)
+    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    const struct choice *choice = &choices[kind];
+    if (options->has_network && !(choice->kinds & 1u << machine->kind))
         return err_set(options->err, ERR_NETWORK,
-                       "--network: of another topology than the schedule's; expected %s",
-                       tree ? "fat-tree or fat-tree-auto" : "benes:N");
+                       "--network: of another topology than the schedule's; expected %s", choice->expected);
     if (!options->has_network)
-        machine->kind = tree ? MACHINE_FAT_TREE : MACHINE_MULTISTAGE;
-    if (tree) {
+        machine->kind = choice->usual;
+    if (machine_hops(machine)) {
         machine_set_topology(machine, collective->topology);
     } else if (!options->has_network) {
         machine->log2_ports = route_log2_capacity(collective->n);
@@ -214,13 +227,28 @@ bool options_machine_load(const struct options_machine *options, struct collecti
     return loaded;
 }
 
-bool options_machine_fit(const struct options_machine *options, const struct schedule *schedule,
+/* For the machine that was chosen. */
+static bool lower_if_needed(const struct machine *machine, struct schedule *schedule, struct err *err)
+{
+    if (schedule->topology.kind != TOPOLOGY_HYPERCUBE || machine_hops(machine))
+        return true;
+    struct schedule lowered = {0};
+    if (!lower_hypercube(schedule, &lowered, err))
+        return false;
+    schedule_free(schedule);
+    *schedule = lowered;
+    return true;
+}
+
+bool options_machine_fit(const struct options_machine *options, struct schedule *schedule,
                          const struct payload *payload, struct machine *machine)
 {
+    if (!lower_if_needed(machine, schedule, options->err))
+        return false;
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
-    if (machine_is_tree(machine) && options->has_memory &&
+    if (machine_hops(machine) && options->has_memory &&
         !route_fit_routers(schedule, false, machine, options->err))
         return false;
     return (options->has_memory || route_fit(schedule, payload->flits, &common, machine, NULL) ||

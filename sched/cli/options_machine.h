@@ -33,8 +33,9 @@ extern const struct argp options_machine_argp;
 bool options_machine_load(const struct options_machine *options, struct collective *collective,
                           struct machine *machine, struct payload *payload);
 
-/* Its memories for a schedule: as asked for, or rounded up to common capacities. E402. */
-bool options_machine_fit(const struct options_machine *options, const struct schedule *schedule,
+/* Its memories for a schedule: as asked for, or rounded up to common capacities. A hypercube's schedule that is to run
+ * on a multistage network becomes one of a complete graph. E402, E104. */
+bool options_machine_fit(const struct options_machine *options, struct schedule *schedule,
                          const struct payload *payload, struct machine *machine);
 
 #endif

@@ -112,8 +112,8 @@ static bool print_text(const struct options_simulate *options, const struct bund
     check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
     check_row(&table, "receipts of anything else", 0, checks->wrong);
     check_row(&table,
-              machine_is_tree(machine) ? "nodes and routers with an error flag" : "nodes with an error flag",
-              0, checks->flags);
+              machine_hops(machine) ? "nodes and routers with an error flag" : "nodes with an error flag", 0,
+              checks->flags);
     check_row(&table, "packets in memory, byte for byte", checks->wanted, checks->packets - checks->corrupt);
     return report_table_print(stdout, &table, err);
 }

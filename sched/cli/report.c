@@ -125,19 +125,19 @@ static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, un
 
 const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT])
 {
-    unsigned units = machine_routers(machine);
-    if (machine_is_tree(machine)) {
-        const struct topology *tree = &machine->topology;
-        snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s",
-                 machine->kind == MACHINE_FAT_TREE_AUTO ? "-auto" : "");
-        append_numbers(text, "", tree->height, tree->children);
-        append_numbers(text, " capacity", tree->height, tree->capacity);
+    const struct topology *topology = &machine->topology;
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
+    if (machine->kind == MACHINE_CUBE) {
+        snprintf(text, REPORT_MACHINE_TEXT, "cube of %u dimensions", topology->dimensions);
+    } else if (machine_hops(machine)) {
+        snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s", machine_is_self_timed(machine) ? "-auto" : "");
+        append_numbers(text, "", topology->height, topology->children);
+        append_numbers(text, " capacity", topology->height, topology->capacity);
     } else {
-        units = machine_stages(machine);
         snprintf(text, REPORT_MACHINE_TEXT, "benes:%" PRIu32, machine_ports(machine));
     }
     size_t used = strlen(text);
     snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,
-             machine_is_tree(machine) ? "router" : "stage", units == 1 ? "" : "s", machine_latency(machine));
+             machine_hops(machine) ? "router" : "stage", units == 1 ? "" : "s", machine_latency(machine));
     return text;
 }

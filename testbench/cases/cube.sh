@@ -2,7 +2,7 @@
 # cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what bad input gets.
 #
 # Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in each of its ways is
-# written, read again and verified. Bad input: each with its exact status and message. What is not there yet is refused.
+# written, read again and verified. Bad input: each with its exact status and message.
 . "$(dirname "$0")/tap.sh"
 
 ends() {
@@ -81,9 +81,8 @@ refuses 2 E103 'expected no --dim' "another topology" schedule matching --dim 4
 refuses 2 E103 'expected one of all-port' "another model" schedule cube-single --dim 4 --model telephone
 refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
 
-# What is not there yet.
-refuses 2 E401 'there is none for a hypercube yet' "route" route "$TMP/c.sched" -o "$TMP/none"
-refuses 2 E401 'there is none for a hypercube yet' "run" run cube-single --dim 4
+# On hardware.
+refuses 2 E401 'expected cube or benes:N' "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
 # Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.

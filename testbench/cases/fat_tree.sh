@@ -57,7 +57,7 @@ refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,
 refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 --network fat-tree-auto --flits 2
 refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 --ports multi --method queue-free --network fat-tree-auto
 refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5 --flits 9
-refuses 2 E208 'the image of a tree of routers' "unpack" unpack "$TMP/flood/image.hex"
+refuses 2 E208 'the image of a machine of routers' "unpack" unpack "$TMP/flood/image.hex"
 sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"
 mkdir -p "$TMP/bad" && cp "$TMP/flood/schedule.sched" "$TMP/flood/payload.bin" "$TMP/bad" && mv "$TMP/bad.hex" "$TMP/bad/image.hex"
 refuses 2 E204 "image.hex:4: not a tree" "a tree of two heights" simulate "$TMP/bad" --engine csim

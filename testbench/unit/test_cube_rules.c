@@ -3,7 +3,7 @@
  * Exhaustive: all pairs of nodes of the cubes of d = 1 … 6, against a count of the bits that differ; all pairs of
  * transfers in one round of the 3-cube whose nodes hold two packets each, 384 · 384, against a judge of three lines;
  * every arc of the 3-cube used at once. By hand: what a file may not say, with its line; the messages of each breach;
- * the limits of d. What is not there yet is refused: routing.
+ * the limits of d.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,7 +181,11 @@ static void hold_two_each(struct schedule *schedule, struct demand demand[8], ui
     assert_true(topology_hypercube(3, &schedule->topology, NULL));
     for (uint32_t x = 0; x < 8; x++) {
         wanted[x] = x;
-        demand[x] = (struct demand){2 * x + 1, 2 * x + 2, x, 1, &wanted[x]};
+        demand[x] = (struct demand){.first_packet = 2 * x + 1,
+                                    .last_packet = 2 * x + 2,
+                                    .source = x,
+                                    .wanted_count = 1,
+                                    .wanted = &wanted[x]};
     }
 }
 
@@ -253,7 +257,7 @@ static void test_all_arcs(void **state)
 
 /* --- What is not there yet --------------------------------------------------------------------------- */
 
-static void test_not_yet(void **state)
+static void test_other_machine(void **state)
 {
     (void)state;
     struct schedule schedule;
@@ -264,7 +268,7 @@ static void test_not_yet(void **state)
     struct image image;
     support_payload(&schedule, &machine, 1, 1, &payload);
     assert_false(route_schedule(&schedule, &machine, &payload, &image, &err));
-    support_error(&err, ERR_NETWORK, "there is none for a hypercube yet");
+    support_error(&err, ERR_NETWORK, "expected cube, of the schedule's hypercube");
     payload_free(&payload);
     schedule_free(&schedule);
 }
@@ -275,7 +279,7 @@ int main(void)
         cmocka_unit_test(test_arcs),     cmocka_unit_test(test_limits),
         cmocka_unit_test(test_file),     cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_breaches), cmocka_unit_test(test_all_pairs_of_transfers),
-        cmocka_unit_test(test_all_arcs), cmocka_unit_test(test_not_yet),
+        cmocka_unit_test(test_all_arcs), cmocka_unit_test(test_other_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

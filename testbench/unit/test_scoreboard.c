@@ -229,7 +229,7 @@ static void what_is_not_checked(void **state)
     play = perfect(state); /* a demand that the source alone meets */
     uint32_t source = 0;
     struct schedule all = play->job.schedule;
-    struct demand demand = {1, PACKETS, 0, 1, &source};
+    struct demand demand = {.first_packet = 1, .last_packet = PACKETS, .wanted_count = 1, .wanted = &source};
     play->job.schedule.demand = &demand;
     play->job.schedule.step_count = play->job.schedule.transfer_count = 0;
     play->cycles = 0;

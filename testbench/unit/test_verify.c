@@ -186,7 +186,16 @@ static void test_all_pairs_of_transfers(void **state)
         struct transfer b = {rest / NODES / NODES % NODES, rest / NODES / NODES / NODES, 2};
         if (a.source == a.destination || b.source == b.destination)
             continue;
-        struct demand demand[2] = {{1, 1, a.source, 1, &a.destination}, {2, 2, b.source, 1, &b.destination}};
+        struct demand demand[2] = {{.first_packet = 1,
+                                    .last_packet = 1,
+                                    .source = a.source,
+                                    .wanted_count = 1,
+                                    .wanted = &a.destination},
+                                   {.first_packet = 2,
+                                    .last_packet = 2,
+                                    .source = b.source,
+                                    .wanted_count = 1,
+                                    .wanted = &b.destination}};
         struct transfer transfer[2] = {a, b};
         struct step step = {1, 0};
         struct schedule schedule = {.nodes = NODES,

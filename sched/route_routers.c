@@ -17,15 +17,15 @@ static bool overwritten(const struct row *row, const struct transfer *transfer, 
                         struct err *err)
 {
     const struct schedule *schedule = row->walk.schedule;
-    const struct topology *tree = &schedule->topology;
-    unsigned level = topology_level(tree, transfer->source);
+    const struct topology *topology = &schedule->topology;
+    unsigned level = wiring_level(topology, wiring_router(topology, transfer->source));
     char time[SCHEDULE_TIME_TEXT], node[TOPOLOGY_NODE_TEXT];
     return err_set(err, ERR_BUFFER,
                    "%s: router %s has to send packet %" PRIu32
                    ", over which another has come; expected buffers of "
                    "%" PRIu32 " packets or more at level %u, not %" PRIu32,
                    schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
-                   topology_node_text(tree, transfer->source, node), transfer->packet, needed, level,
+                   topology_node_text(topology, transfer->source, node), transfer->packet, needed, level,
                    row->image->machine.depth[level]);
 }
 
@@ -35,8 +35,8 @@ static bool put(struct row *row, size_t index, struct err *err)
     const struct machine *machine = &row->image->machine;
     const struct transfer *transfer = &row->walk.schedule->transfer[index];
     const struct route_stay *stay = route_walk_stay(&row->walk, transfer);
-    uint32_t router = transfer->source - machine->topology.nodes;
-    uint32_t depth = machine->depth[topology_level(&machine->topology, transfer->source)];
+    uint32_t router = wiring_router(&machine->topology, transfer->source);
+    uint32_t depth = machine->depth[wiring_level(&machine->topology, router)];
     uint32_t distance = row->walk.arrived[stay->input] - stay->number;
     uint32_t read = route_walk_read(&row->walk, stay);
     if (distance > depth)
@@ -73,7 +73,7 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
         size_t step = row->walk.step;
         if (step < schedule->step_count && schedule_row(schedule, step) == number) {
             for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
-                if (schedule->transfer[t].source >= schedule->nodes && !put(row, t, err))
+                if (route_walk_is_routed(&row->walk, &schedule->transfer[t]) && !put(row, t, err))
                     return false;
             route_walk_next(&row->walk);
         }
@@ -83,15 +83,15 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
     return true;
 }
 
-bool route_tree(struct image *image, const struct schedule *schedule, struct err *err)
+bool route_routers(struct image *image, const struct schedule *schedule, struct err *err)
 {
-    if (image->machine.kind == MACHINE_FAT_TREE_AUTO)
+    if (machine_is_self_timed(&image->machine))
         return true;
     struct row row = {.image = image};
     if (!route_walk_open(&row.walk, schedule, err))
         return false;
     size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
-    row.word = malloc(words * sizeof *row.word);
+    row.word = malloc((words + 1) * sizeof *row.word);
     bool routed = row.word != NULL
                       ? route_rows(&row, words, err)
                       : err_set(err, ERR_TOO_BIG, "route: no memory for a row of %zu words", words);
