@@ -78,26 +78,40 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool report(const struct route_options *options, const struct bundle *bundle, struct err *err)
+/* What a hypercube's schedule costs on a network that passes a dimension at a time. */
+static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
+{
+    printf("hypercube: %" PRIu64 " slots, a row for each of %u dimensions up to the last in use: %" PRIu32
+           " rows\n",
+           slots, cube->dimensions, run->rows);
+}
+
+/* Topology and rounds are those of the schedule that was read. */
+static bool report(const struct route_options *options, const struct bundle *bundle,
+                   const struct topology *topology, uint64_t rounds, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     bool hops = machine_hops(machine);
+    bool lowered = topology->kind == TOPOLOGY_HYPERCUBE && !hops;
     if (options->common.json)
-        return report_json(
-            stdout,
-            json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output, "ports",
-                      (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
-                      (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)), "latency",
-                      (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
-                      (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles",
-                      (json_int_t)run->row_cycles, "words", (json_int_t)bundle->image.count),
-            err);
+        return report_json(stdout,
+                           json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
+                                     options->output, "ports", (json_int_t)machine_ports(machine),
+                                     hops ? "routers" : "stages",
+                                     (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
+                                     "latency", (json_int_t)machine_latency(machine), "width",
+                                     (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
+                                     (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles,
+                                     "words", (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds),
+                           err);
     char network[REPORT_MACHINE_TEXT];
     printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
            " flits of %u bits a packet; %zu words\n",
            options->output, report_machine_text(machine, network), run->rows, run->row_cycles, run->flits,
            machine->width, bundle->image.count);
+    if (lowered)
+        print_rows(topology, rounds, run);
     return !hops || print_buffers(bundle, err);
 }
 
@@ -117,13 +131,16 @@ static bool route(const struct route_options *options, struct err *err)
     struct bundle bundle = {0};
     struct verify_report verified;
     struct machine machine;
-    bool routed = io_read_schedule(options->path, &bundle.schedule, err) &&
+    bool loaded = io_read_schedule(options->path, &bundle.schedule, err) &&
                   verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
-                  load(options, &bundle, &machine) &&
-                  options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
-                  header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
-                  route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
-                  bundle_write(options->output, &bundle, err) && report(options, &bundle, err);
+                  load(options, &bundle, &machine);
+    const struct topology topology = bundle.schedule.topology;
+    const uint64_t rounds = bundle.schedule.end;
+    bool routed =
+        loaded && options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
+        header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
+        route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
+        bundle_write(options->output, &bundle, err) && report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
     return routed;
 }

@@ -82,6 +82,19 @@ refuses 2 E103 'expected one of all-port' "another model" schedule cube-single -
 refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
 
 # On hardware.
+for network in cube cube,pad=2 benes:16; do
+    accepts 'Every packet arrived in its predicted cycle.' "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
+done
+"$ROUNDCAST" schedule cube-multinode --dim 3 -o "$TMP/m.sched" >/dev/null
+accepts '10 rows' "a row for each slot" route "$TMP/m.sched" -o "$TMP/m"
+has '^level +routers +ports +a buffer needs' "… and what its routers need"
+accepts 'Every packet arrived' "… which runs" simulate "$TMP/m" --engine csim
+accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in use: 29 rows' "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
+accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
+json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
+refuses 2 E402 'expected benes:16 or larger' "too small a Beneš network" run cube-single --dim 4 --network benes:8
+"$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null
+refuses 2 E208 'a machine of routers; expected that of a benes network' "unpack" unpack "$TMP/cube/image.hex"
 refuses 2 E401 'expected cube or benes:N' "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 

@@ -55,13 +55,13 @@ static inline struct machine tree_machine_of(enum machine_kind kind, const struc
 /* The larger of two, in every memory. */
 static inline void tree_machine_widen(struct machine *machine, const struct machine *other)
 {
-    const unsigned h = machine->topology.height;
+    const unsigned levels = wiring_levels(&machine->topology);
 #define WIDEN(field) machine->field = other->field > machine->field ? other->field : machine->field
     WIDEN(log2_packets);
     WIDEN(log2_flits);
     WIDEN(log2_rows);
     WIDEN(reads);
-    for (unsigned level = 1; level <= h; level++) {
+    for (unsigned level = 1; level <= levels; level++) {
         WIDEN(depth[level]);
         WIDEN(queue[level]);
     }
