@@ -99,7 +99,7 @@ static bool save_trace(const struct simulation *simulation, struct err *err)
         .machine = &simulation->image->machine,
         .run = run,
         .payload = simulation->payload,
-        .nodes = simulation->schedule->nodes,
+        .nodes = wiring_endpoints(&simulation->schedule->topology),
         .unit = simulation->schedule->model == MODEL_POSTAL ? simulation->schedule->lambda.denominator : 0,
         .first_row = simulation->first_row,
         .end_row = simulation->end_row,

@@ -45,7 +45,7 @@ static void put_sends(const struct layout *layout, const char *label, uint32_t n
 
 /* The packet that is expected, while a flit is on the lane in. Leaves of self-timed trees expect none, and learn
  * from a packet's first flit which it is: of them the flits themselves are shown. */
-static void put_receives(const struct layout *layout, const char *label, uint32_t node)
+void groups_put_receives(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
     struct names_vector valid = layout_find(layout, NAMES_RECEIVE_VALID, node);
@@ -66,6 +66,19 @@ static void put_observed(const struct layout *layout, const char *label, uint32_
                (struct names_bits){obs, first + 4, 28});
 }
 
+#define LABEL_ROOM 40
+
+/* "node 5", in a hypercube "node 5 dimension 2". */
+static const char *node_label(const struct layout *layout, uint32_t node, char label[LABEL_ROOM])
+{
+    const struct topology *topology = &layout->save->machine->topology;
+    uint32_t each = wiring_node_endpoints(topology);
+    int length = snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
+    if (topology->kind == TOPOLOGY_HYPERCUBE)
+        snprintf(label + length, LABEL_ROOM - (size_t)length, " dimension %" PRIu32, node % each + 1);
+    return label;
+}
+
 /* A line per node. */
 static void put_nodes(const struct layout *layout, const char *name, bool open,
                       void (*put)(const struct layout *, const char *, uint32_t))
@@ -73,9 +86,8 @@ static void put_nodes(const struct layout *layout, const char *name, bool open,
     layout_begin(layout, open, "%s", name);
     uint32_t listed = layout_list(layout, "nodes", layout->save->nodes);
     for (uint32_t node = 0; node < listed; node++) {
-        char label[32];
-        snprintf(label, sizeof label, "node %" PRIu32, node);
-        put(layout, label, node);
+        char label[LABEL_ROOM];
+        put(layout, node_label(layout, node, label), node);
     }
     layout_end(layout, open, "%s", name);
 }
@@ -96,15 +108,16 @@ static void put_endpoints(const struct layout *layout)
     layout_begin(layout, true, "endpoints");
     uint32_t listed = layout_list(layout, "nodes", layout->save->nodes);
     for (uint32_t node = 0; node < listed; node++) {
-        layout_begin(layout, false, "node %" PRIu32, node);
+        char label[LABEL_ROOM];
+        layout_begin(layout, false, "%s", node_label(layout, node, label));
         put_sends(layout, "sends", node);
-        put_receives(layout, "receives", node);
+        groups_put_receives(layout, "receives", node);
         layout_vector(layout, "lane out", layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS,
                       LAYOUT_INDIGO);
         layout_vector(layout, "lane in", layout_find(layout, NAMES_LANE_IN, node), FILTERS_WORDS,
                       LAYOUT_INDIGO);
         put_flags(layout, node);
-        layout_end(layout, false, "node %" PRIu32, node);
+        layout_end(layout, false, "%s", label);
     }
     layout_end(layout, true, "endpoints");
 }
@@ -114,7 +127,7 @@ void groups_nodes(const struct layout *layout)
     bool inside = layout_inside(layout);
     if (inside) {
         put_nodes(layout, "sends", true, put_sends);
-        put_nodes(layout, "receives", true, put_receives);
+        put_nodes(layout, "receives", true, groups_put_receives);
     }
     put_nodes(layout, "observation", false, put_observed);
     if (inside)

@@ -16,4 +16,10 @@ void groups_stages(const struct layout *layout);
 /* The routers of a fat tree, level by level from the root. Precondition: layout_inside. */
 void groups_tree(const struct layout *layout);
 
+/* The arcs of a hypercube, dimension by dimension. Precondition: layout_inside. */
+void groups_cube(const struct layout *layout);
+
+/* A line for the packet that comes to an endpoint. */
+void groups_put_receives(const struct layout *layout, const char *label, uint32_t node);
+
 #endif

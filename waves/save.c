@@ -76,8 +76,11 @@ static void put_all(const struct layout *layout, const char *trace, const char *
 {
     put_head(layout, trace, file);
     groups_run(layout);
+    bool cube = layout->save->machine->kind == MACHINE_CUBE, inside = layout_inside(layout);
+    if (cube && inside)
+        groups_cube(layout);
     groups_nodes(layout);
-    if (!layout_inside(layout))
+    if (cube || !inside)
         return;
     if (machine_hops(layout->save->machine))
         groups_tree(layout);

@@ -16,6 +16,9 @@
  *     the tree, level by level
  *                      of a fat tree instead: a group per router, from the root down: the round, and for each
  *                      neighbour and lane what goes to it and what comes from it
+ *     the hypercube, dimension by dimension
+ *                      of a hypercube, whose nodes here are endpoints, behind `run`: a group per dimension: the round, and
+ *                      for each node the packet that comes to it
  */
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H

@@ -8,7 +8,8 @@ MATCHING := matching -n 8 -m 3 --engine both
 POSTAL := postal-bcast -n 14 -m 1 --lambda 5/2 --engine both
 STAGES := matching -n 4 -m 3 --engine csim --waves-to 3
 TREE := tree-multinode --tree 2,2 --ports multi --network fat-tree,pad=1 --engine csim
-PICTURES := matching stages postal tree
+CUBE := cube-multinode --dim 3 --engine csim
+PICTURES := matching stages postal tree cube
 
 .PHONY: waves
 waves: tools-demo tools-waves ## look at a broadcast to 8 nodes in GTKWave
@@ -43,6 +44,11 @@ $(WAVES)/tree.fst: $(BUILD)/roundcast
 	@echo "  run  $(TREE) --waves $@"
 	$(Q)$(BUILD)/roundcast run $(TREE) --waves $@ > /dev/null
 
+$(WAVES)/cube.fst: $(BUILD)/roundcast
+	@mkdir -p $(@D)
+	@echo "  run  $(CUBE) --waves $@"
+	$(Q)$(BUILD)/roundcast run $(CUBE) --waves $@ > /dev/null
+
 $(WAVES)/matching.png: $(WAVES)/matching.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)waves/png.sh $< $@ run sends receives
@@ -58,3 +64,7 @@ $(WAVES)/postal.png: $(WAVES)/postal.fst waves/png.sh
 $(WAVES)/tree.png: $(WAVES)/tree.fst waves/png.sh
 	@echo "  png  $@"
 	$(Q)waves/png.sh $< $@ 'the tree, level by level'
+
+$(WAVES)/cube.png: $(WAVES)/cube.fst waves/png.sh
+	@echo "  png  $@"
+	$(Q)HEIGHT=1020 waves/png.sh $< $@ 'the hypercube, dimension by dimension'

@@ -1,5 +1,5 @@
-/* shown_tree: a run of a fat tree, and what a save file should show of it, cell by cell. Include it after <cmocka.h>'s
- * four headers.
+/* shown_tree: a run of routers, and what a save file should show of a fat tree, cell by cell. Include it after
+ * <cmocka.h>'s four headers.
  *
  * A cell is a line at a time. What it should show is worked out from the schedule alone: in a round, at a router, for a
  * neighbour and a lane, the flit that goes there and the one that comes from there, or nothing; the cells that differ
@@ -23,17 +23,25 @@ struct run_of {
     struct shown shown;
 };
 
+/* With a schedule, which is then the run's. */
+static inline void fill_schedule(struct run_of *run, enum machine_kind kind, const struct schedule *schedule,
+                                 unsigned pad)
+{
+    *run = (struct run_of){.folder = "/tmp/test_waves.XXXXXX",
+                           .machine = tree_machine_of(kind, &schedule->topology, pad)};
+    assert_non_null(mkdtemp(run->folder));
+    snprintf(run->trace, sizeof run->trace, "%s/x.fst", run->folder);
+    snprintf(run->save, sizeof run->save, "%s/x.gtkw", run->folder);
+    tree_machine_fit(schedule, FLITS, &run->machine);
+    tree_machine_job(schedule, &run->machine, FLITS, &run->job);
+}
+
 static inline void fill(struct run_of *run, enum machine_kind kind, const struct topology *tree, unsigned pad,
                         const struct tree_case *asked)
 {
     struct schedule schedule;
-    *run = (struct run_of){.folder = "/tmp/test_waves.XXXXXX", .machine = tree_machine_of(kind, tree, pad)};
-    assert_non_null(mkdtemp(run->folder));
-    snprintf(run->trace, sizeof run->trace, "%s/x.fst", run->folder);
-    snprintf(run->save, sizeof run->save, "%s/x.gtkw", run->folder);
     tree_machine_schedule(asked, tree, &schedule);
-    tree_machine_fit(&schedule, FLITS, &run->machine);
-    tree_machine_job(&schedule, &run->machine, FLITS, &run->job);
+    fill_schedule(run, kind, &schedule, pad);
 }
 
 static inline void run_traced(struct run_of *run, enum engine_kind engine, uint64_t from, uint64_t to)
