@@ -14,11 +14,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "image_lab.h"
 
 #define SEED UINT64_C(20240608)
 
@@ -33,47 +32,6 @@ static const char good[] = "// roundcast-image 1\n"
                            "80001234\n"
                            "// end 5\n";
 
-static bool read_text(const char *text, size_t size, struct image *image, struct err *err)
-{
-    FILE *file = size ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
-    assert_non_null(file);
-    bool read = image_read(file, "t.hex", image, err);
-    fclose(file);
-    return read;
-}
-
-/* The text of an image, to be freed. */
-static char *write_text(const struct image *image, size_t *size)
-{
-    char *text = NULL;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, size);
-    assert_non_null(file);
-    support_true(image_write(file, "t.hex", image, &err), &err);
-    fclose(file);
-    return text;
-}
-
-static void assert_round_trip(const struct image *image)
-{
-    size_t size, again_size;
-    struct err err = {0};
-    struct image again;
-    char *text = write_text(image, &size);
-    support_true(read_text(text, size, &again, &err), &err);
-    assert_memory_equal(&again.machine, &image->machine, sizeof again.machine);
-    assert_memory_equal(&again.run, &image->run, sizeof again.run);
-    assert_int_equal(again.count, image->count);
-    if (image->count > 0)
-        assert_memory_equal(again.word, image->word, image->count * sizeof *image->word);
-    char *again_text = write_text(&again, &again_size);
-    assert_int_equal(size, again_size);
-    assert_memory_equal(text, again_text, size);
-    image_free(&again);
-    free(text);
-    free(again_text);
-}
-
 static void routed_images_survive(void **state)
 {
     (void)state;
@@ -86,7 +44,7 @@ static void routed_images_survive(void **state)
             if (!algorithm_check(*algorithm, &collective, NULL))
                 continue;
             support_job(*algorithm, &collective, &machines[which], 4, SEED, &job);
-            assert_round_trip(&job.image);
+            image_lab_round_trip(&job.image);
             support_job_free(&job);
         }
 }
@@ -106,7 +64,7 @@ static void random_words_survive(void **state)
                  length-- > 0 && machine_has_address(&image.machine, address); address++)
                 assert_true(image_append(&image, address, (uint32_t)rng_next(&rng), &err));
         }
-        assert_round_trip(&image);
+        image_lab_round_trip(&image);
         image_free(&image);
     }
 }
@@ -122,7 +80,7 @@ static void every_length_of_a_line_survives(void **state)
             for (uint32_t k = 0; k < length; k++)
                 assert_true(image_append(
                     &image, machine_program_address(&image.machine, MACHINE_SEND, piece, k), k, &err));
-        assert_round_trip(&image);
+        image_lab_round_trip(&image);
         image_free(&image);
     }
 }
@@ -132,7 +90,7 @@ static void the_good_text_reads(void **state)
     (void)state;
     struct image image;
     struct err err = {0};
-    support_true(read_text(good, strlen(good), &image, &err), &err);
+    support_true(image_lab_read(good, strlen(good), &image, &err), &err);
     assert_int_equal(image.count, 5);
     assert_int_equal(image.word[2].address, MACHINE_RUN_ROW_CYCLES);
     assert_int_equal(image.word[3].word, 15);
@@ -140,18 +98,12 @@ static void the_good_text_reads(void **state)
     image_free(&image);
 }
 
-struct bad {
-    const char *from, *to; /* the edit; "" is the whole text */
-    enum err_code code;
-    const char *where, *what;
-};
-
 #define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine NETWORK width=W"
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected at most 64 rows, 1 … 8 flits"
 #define BAD_WORD ERR_SYNTAX, "t.hex:5: ", "expected 8 hexadecimal digits, or @ and 8"
 
-static const struct bad bad_texts[] = {
+static const struct image_lab_bad bad_texts[] = {
     {"", "", ERR_VERSION, "t.hex:1: ", "not an image of this version; expected '// roundcast-image 1'"},
     {"image 1", "image 2", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1'"},
     {"// roundcast-image 1\n", "", ERR_VERSION, "t.hex:1: ", "expected"},
@@ -202,32 +154,10 @@ static const struct bad bad_texts[] = {
     {"// end 5\n", "// end 5\n00000000\n", ERR_SYNTAX, "t.hex:11: ", "something after the end"},
 };
 
-/* `good` with the first `from` replaced; to be freed. */
-static char *edited(const char *from, const char *to)
-{
-    const char *at = strstr(good, from);
-    char *text;
-    assert_non_null(at);
-    if (*from == '\0')
-        at = good, from = good;
-    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from)) >= 0);
-    return text;
-}
-
 static void bad_texts_are_refused(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof bad_texts / sizeof *bad_texts; k++) {
-        const struct bad *bad = &bad_texts[k];
-        char *text = edited(bad->from, bad->to);
-        struct image image;
-        struct err err = {0};
-        if (read_text(text, strlen(text), &image, &err))
-            fail_msg("'%s' for '%s' was read", bad->to, bad->from);
-        support_error(&err, bad->code, bad->where, bad->what);
-        assert_null(image.word);
-        free(text);
-    }
+    image_lab_refused(good, bad_texts, sizeof bad_texts / sizeof *bad_texts);
 }
 
 static void a_line_too_long_is_refused(void **state)
@@ -237,20 +167,14 @@ static void a_line_too_long_is_refused(void **state)
     snprintf(text, sizeof text, "%.*s// %01200d\n", (int)(strstr(good, "// end") - good), good, 0);
     struct image image;
     struct err err = {0};
-    assert_false(read_text(text, strlen(text), &image, &err));
+    assert_false(image_lab_read(text, strlen(text), &image, &err));
     support_error(&err, ERR_CUT, "t.hex:10: ", "a line that is cut or too long; expected at most 1022 bytes");
 }
 
 static void every_prefix_is_refused(void **state)
 {
     (void)state;
-    for (size_t size = 0; size < strlen(good); size++) {
-        struct image image;
-        struct err err = {0};
-        assert_false(read_text(good, size, &image, &err));
-        assert_true(err.code == ERR_VERSION || err.code == ERR_SYNTAX || err.code == ERR_CUT);
-        support_error(&err, err.code, "t.hex:", "expected");
-    }
+    image_lab_prefixes(good, strlen(good));
 }
 
 static void files_that_cannot_be_used(void **state)
@@ -266,7 +190,7 @@ static void files_that_cannot_be_used(void **state)
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     setbuf(full, NULL);
-    support_true(read_text(good, strlen(good), &image, &err), &err);
+    support_true(image_lab_read(good, strlen(good), &image, &err), &err);
     assert_false(image_write(full, "full", &image, &err));
     support_error(&err, ERR_WRITE, "full: ", "expected a file that can be written");
     image_free(&image);

@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
+#include "image_lab.h"
 #include "tree_lab.h"
 #include "tree_machine.h"
 
@@ -25,57 +25,6 @@ static const char good[] = "// roundcast-image 1\n"
                            "@20000000\n"
                            "80000001\n"
                            "// end 5\n";
-
-static bool read_text(const char *text, size_t size, struct image *image, struct err *err)
-{
-    FILE *file = size ? fmemopen((void *)(uintptr_t)text, size, "r") : fopen("/dev/null", "r");
-    assert_non_null(file);
-    bool read = image_read(file, "t.hex", image, err);
-    fclose(file);
-    return read;
-}
-
-/* The text of an image, to be freed. */
-static char *write_text(const struct image *image, size_t *size)
-{
-    char *text = NULL;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, size);
-    assert_non_null(file);
-    support_true(image_write(file, "t.hex", image, &err), &err);
-    fclose(file);
-    return text;
-}
-
-static void assert_round_trip(const struct image *image)
-{
-    size_t size, again_size;
-    struct err err = {0};
-    struct image again;
-    char *text = write_text(image, &size);
-    support_true(read_text(text, size, &again, &err), &err);
-    assert_memory_equal(&again.machine, &image->machine, sizeof again.machine);
-    assert_memory_equal(&again.run, &image->run, sizeof again.run);
-    assert_int_equal(again.count, image->count);
-    assert_memory_equal(again.word, image->word, image->count * sizeof *image->word);
-    char *again_text = write_text(&again, &again_size);
-    assert_int_equal(size, again_size);
-    assert_memory_equal(text, again_text, size);
-    image_free(&again);
-    free(text);
-    free(again_text);
-}
-
-static void assert_prefixes_refused(const char *text, size_t size)
-{
-    for (size_t length = 0; length < size; length++) {
-        struct image image;
-        struct err err = {0};
-        assert_false(read_text(text, length, &image, &err));
-        assert_true(err.code == ERR_VERSION || err.code == ERR_SYNTAX || err.code == ERR_CUT);
-        support_error(&err, err.code, "t.hex:", "expected");
-    }
-}
 
 /* The image of a collective on routers of a kind; false if they do not do it. */
 static bool make_image(const struct algorithm *algorithm, enum machine_kind kind, const struct topology *tree,
@@ -118,7 +67,7 @@ static void routed_images_survive(void **state)
                     if ((*a)->topology != TOPOLOGY_TREE ||
                         !make_image(*a, (enum machine_kind)kind, &tree, method, &image))
                         continue;
-                    assert_round_trip(&image);
+                    image_lab_round_trip(&image);
                     images++;
                     single_port += image.run.single_port;
                     image_free(&image);
@@ -134,9 +83,9 @@ static void every_prefix_is_refused(void **state)
     struct image image;
     size_t size;
     assert_true(make_image(support_algorithm("tree-broadcast"), MACHINE_FAT_TREE_AUTO, &tree, 0, &image));
-    char *text = write_text(&image, &size);
-    assert_prefixes_refused(text, size);
-    assert_prefixes_refused(good, strlen(good));
+    char *text = image_lab_write(&image, &size);
+    image_lab_prefixes(text, size);
+    image_lab_prefixes(good, strlen(good));
     free(text);
     image_free(&image);
 }
@@ -146,7 +95,7 @@ static void the_good_text_reads(void **state)
     (void)state;
     struct image image;
     struct err err = {0};
-    support_true(read_text(good, strlen(good), &image, &err), &err);
+    support_true(image_lab_read(good, strlen(good), &image, &err), &err);
     assert_int_equal(image.machine.kind, MACHINE_FAT_TREE_AUTO);
     assert_int_equal(image.machine.topology.nodes, 6);
     assert_int_equal(image.machine.log2_ports, 3);
@@ -161,16 +110,10 @@ static void the_good_text_reads(void **state)
     image_free(&image);
 }
 
-struct bad {
-    const char *from, *to; /* the edit */
-    enum err_code code;
-    const char *where, *what;
-};
-
 #define BAD_TREE ERR_SYNTAX, "t.hex:4: ", "not a tree; expected '// tree K1,…,KH capacity=C1,…,CH depth="
 #define BAD_RANGE(what) ERR_NETWORK, "t.hex:4: ", what
 
-static const struct bad bad_texts[] = {
+static const struct image_lab_bad bad_texts[] = {
     {"// tree 2,3 capacity=1,2 depth=4,5 queue=6,7 reads=2 ports=multi\n", "", BAD_TREE},
     {"// tree ", "// star ", BAD_TREE},
     {"// tree 2,3 ", "// tree ", BAD_TREE},
@@ -221,30 +164,10 @@ static const struct bad bad_texts[] = {
      "t.hex:10: ", "address 20000180; expected one that the machine has"},
 };
 
-/* `good` with `from` replaced; to be freed. */
-static char *edited(const char *from, const char *to)
-{
-    const char *at = strstr(good, from);
-    char *text;
-    assert_non_null(at);
-    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from)) >= 0);
-    return text;
-}
-
 static void bad_texts_are_refused(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof bad_texts / sizeof *bad_texts; k++) {
-        const struct bad *bad = &bad_texts[k];
-        char *text = edited(bad->from, bad->to);
-        struct image image;
-        struct err err = {0};
-        if (read_text(text, strlen(text), &image, &err))
-            fail_msg("'%s' for '%s' was read", bad->to, bad->from);
-        support_error(&err, bad->code, bad->where, bad->what);
-        assert_null(image.word);
-        free(text);
-    }
+    image_lab_refused(good, bad_texts, sizeof bad_texts / sizeof *bad_texts);
 }
 
 int main(void)
