@@ -25,6 +25,9 @@ struct algorithm {
         *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way only */
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
 
+    /* Does a method draw from the collective's seed? NULL: none does. */
+    bool (*draws)(unsigned method);
+
     /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is legal.
      * NULL if the algorithm has no degree. Precondition: n ≥ 2. */
     uint32_t (*best_degree)(const struct collective *collective);

@@ -38,6 +38,7 @@ struct collective {
     uint32_t degree;                 /* d of the algorithms that have one; 0: the one that finishes first */
     const struct topology *topology; /* of n processors; NULL: a complete graph */
     unsigned method;                 /* index in the algorithm's methods */
+    uint64_t seed;                   /* of what the method draws, if it does */
     const uint32_t
         *sources; /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL:
                                 not known, which is enough to predict an end; not looked at in other kinds */

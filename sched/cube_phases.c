@@ -4,75 +4,6 @@
 
 #include <stdlib.h>
 
-/* A packet on its way to a root. */
-struct climber {
-    unsigned tree;
-    uint32_t node;
-    uint64_t since; /* the slot in which it came to the node, 0 if it starts there */
-    uint32_t sender;
-    uint32_t packet;
-};
-
-/* Queue by queue, that is, by tree and node; in a queue by age. */
-static int compare(const void *left, const void *right)
-{
-    const struct climber *a = left, *b = right;
-    if (a->tree != b->tree)
-        return a->tree < b->tree ? -1 : 1;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    if (a->since != b->since)
-        return a->since < b->since ? -1 : 1;
-    if (a->sender != b->sender)
-        return a->sender < b->sender ? -1 : 1;
-    return a->packet < b->packet ? -1 : a->packet > b->packet;
-}
-
-struct gathering {
-    size_t count; /* of packets that have not reached their roots */
-    struct climber *climber;
-    struct cube_roots *roots;
-    uint32_t got[TOPOLOGY_MAX_DIMENSIONS + 1]; /* [tree] packets that its root has */
-};
-
-/* It has reached its root, or it stays a climber. */
-static void arrive(struct gathering *g, struct climber climber)
-{
-    if (climber.node == cube_tree_root(climber.tree))
-        g->roots->packet[g->roots->first[climber.tree] + g->got[climber.tree]++] = climber.packet;
-    else
-        g->climber[g->count++] = climber;
-}
-
-/* One slot: the head of each queue goes to its parent. */
-static bool climb(struct gathering *g, uint64_t slot, uint64_t after, struct schedule *schedule,
-                  struct err *err)
-{
-    size_t before = g->count;
-    qsort(g->climber, before, sizeof *g->climber, compare);
-    struct transfer *to = schedule_open_step(schedule, after + slot, before, err);
-    if (to == NULL)
-        return false;
-    size_t sent = 0;
-    unsigned tree = 0;
-    uint32_t node = 0;
-    g->count = 0;
-    for (size_t which = 0; which < before; which++) {
-        struct climber climber = g->climber[which];
-        if (climber.tree != tree || climber.node != node) {
-            tree = climber.tree;
-            node = climber.node;
-            climber.sender = node;
-            climber.node = cube_tree_parent(tree, node);
-            climber.since = slot;
-            to[sent++] = (struct transfer){node, climber.node, climber.packet};
-        }
-        arrive(g, climber);
-    }
-    schedule_close_step(schedule, sent);
-    return true;
-}
-
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
@@ -80,30 +11,16 @@ bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err
     return schedule_reserve(schedule, slots, (size_t)packets * (schedule->nodes - 1), err);
 }
 
-bool cube_gather(uint32_t count, const uint32_t source[], uint64_t after, struct schedule *schedule,
-                 struct cube_roots *roots, struct err *err)
+bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule, struct err *err)
 {
-    unsigned d = schedule->topology.dimensions;
-    *roots = (struct cube_roots){.packet = malloc(((size_t)count + 1) * sizeof *roots->packet)};
-    struct gathering g = {.climber = malloc(((size_t)count + 1) * sizeof *g.climber), .roots = roots};
-    bool gathered = roots->packet != NULL && g.climber != NULL;
-    if (!gathered)
-        err_set(err, ERR_TOO_BIG, "no memory for the ways of %u packets", count);
-    for (unsigned tree = 1; tree <= d; tree++)
-        roots->first[tree + 1] = roots->first[tree] + count / d + (tree <= count % d);
-    for (uint32_t packet = 1; gathered && packet <= count; packet++)
-        arrive(&g, (struct climber){
-                       .tree = (count - packet) % d + 1, .node = source[packet - 1], .packet = packet});
-    for (uint64_t slot = 1; gathered && g.count > 0; slot++)
-        gathered = climb(&g, slot, after, schedule, err);
-    free(g.climber);
+    bool gathered = true;
+    for (uint64_t slot = 1; gathered && climb->count > 0; slot++) {
+        struct transfer *to = schedule_open_step(schedule, after + slot, climb->count, err);
+        gathered = to != NULL;
+        if (gathered)
+            schedule_close_step(schedule, cube_climb_step(climb, slot, NULL, to));
+    }
     return gathered;
-}
-
-void cube_roots_free(struct cube_roots *roots)
-{
-    free(roots->packet);
-    *roots = (struct cube_roots){0};
 }
 
 /* The nodes by how many bits they have: those with x are node[first[x] … first[x + 1] - 1]. A counting sort. */

@@ -1,7 +1,7 @@
 /* cube_prefix: each node of a hypercube learns the ranks of its packets, and the roots of the trees how many there are.
  *
- * a_x packets start at node x; they get the ranks r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} + … + a_{n-1}. 2d + 1
- * slots, d = 2, sums as [from, to]:
+ * a_x packets start at node x; they get the ranks r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} + … + a_{n-1}. For d = 2,
+ * sums as [from, to], in 2d + 1 slots by the folded tree:
  *
  *     slot 1   1 → 0: [1, 1]          3 → 2: [3, 3]        sums go to the lower half of each block of 2, then of 4
  *     slot 2   2 → 0: [2, 3]
@@ -9,23 +9,26 @@
  *     slot 4   0 → 1: [2, 3]          2 → 3: [4, …] = 0
  *     slot 5   0 → 1 and 0 → 2: [0, 3] = K                  to the roots of the trees
  *
- * Each sum is a packet of its own, of which a schedule tells who sends it when, not what is in it.
+ * or in d slots by exchange (recursive doubling), after which all nodes know K:
  *
- * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2.
+ *     slot 1   0 → 1: [0, 0]   1 → 0: [1, 1]   2 → 3: [2, 2]   3 → 2: [3, 3]     partners swap the sums of their blocks,
+ *     slot 2   0 → 2: [0, 1]   1 → 3: [0, 1]   2 → 0: [2, 3]   3 → 1: [2, 3]     the lower adds the upper's to its ranks
+ *
+ * Each sum is a packet of control, whose value it is.
+ *
+ * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2. The exchange is not theirs.
  */
 #ifndef ROUNDCAST_CUBE_PREFIX_H
 #define ROUNDCAST_CUBE_PREFIX_H
 
+#include "cube_way.h"
 #include "schedule.h"
 
-/* 2d + 1. */
-static inline uint64_t cube_prefix_slots(unsigned dimensions)
-{
-    return 2 * (uint64_t)dimensions + 1;
-}
+/* 2d + 1, d, or 0 for none. */
+uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions);
 
-/* Append the 2d + 1 steps, and add their 2(2^d - 1) + 1 packets and demands behind those that there are. E102, E104.
- * O(2^d). */
-bool cube_prefix_build(struct schedule *schedule, struct err *err);
+/* Append the steps, and add their packets of control behind the demands that there are, of whose packets they are the
+ * sums: 2(2^d - 1) + 1 of the folded tree, d 2^d of the exchange. E102, E104. O(packets). */
+bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struct err *err);
 
 #endif

@@ -146,9 +146,9 @@ void drawing_write(FILE *to, const struct drawing *drawing)
     char text[RATIONAL_TEXT];
     for (size_t at = 1; at < drawing->count; at++) {
         fprintf(to, "  n%" PRIu32 " -> n%zu", drawing->node[at].parent, at);
-        if (drawing->shows_sends)
+        if (drawing->shows_branches)
             fprintf(to, " [headlabel=\"%s\"]",
-                    rational_text(drawing->node[at].sent, drawing->denominator, text));
+                    rational_text(drawing->node[at].branch, drawing->denominator, text));
         fputs(";\n", to);
     }
     fputs("}\n", to);

@@ -1,4 +1,4 @@
-/* drawing: a broadcast tree as a picture, written in the language of Graphviz.
+/* drawing: a tree as a picture, written in the language of Graphviz.
  *
  *     node     [0]  [1] [2]  [3] …       count entries, time ascending, parents before their children
  *     time      0    1   2    2
@@ -39,15 +39,15 @@ struct drawing_node {
     uint32_t number; /* what stands in the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
     uint32_t depth;  /* branches up to the root */
     enum drawing_kind kind;
-    uint64_t time; /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
-    uint64_t sent; /* ticks; what stands at the branch to the parent, if sends are shown */
+    uint64_t time;   /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
+    uint64_t branch; /* ticks, or a number; what stands at the branch to the parent, if that is shown */
 };
 
 struct drawing {
     char *title;          /* under the picture, lines separated by \n; owned */
     uint32_t denominator; /* times are in ticks of 1/denominator */
     struct topology tree; /* which the routers are of; unused if there are none */
-    bool shows_numbers, shows_sends;
+    bool shows_numbers, shows_branches;
     size_t count, room;
     struct drawing_node *node;
 };
@@ -78,5 +78,9 @@ bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32
  * FT_d(t), drawn as labels alone. E104. O(count log count). */
 bool drawing_fibonacci(const struct fibonacci_tree *tree, const struct fibonacci_shape *shape,
                        const char *title, struct drawing *drawing, struct err *err);
+
+/* T(tree) of a hypercube (cube_tree.h): nodes over how deep they are, the dimension at each branch; children in the order
+ * of their dimensions in the tree. Precondition: legal dimensions d, 1 ≤ tree ≤ d. E104. O(d 2^d). */
+bool drawing_cube(unsigned dimensions, unsigned tree, struct drawing *drawing, struct err *err);
 
 #endif

@@ -45,7 +45,7 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
                                                 .number = now->destination,
                                                 .kind = router ? DRAWING_ROUTER : DRAWING_PLAIN,
                                                 .time = sent + tracer->schedule->lambda.numerator,
-                                                .sent = sent},
+                                                .branch = sent},
                           err);
 }
 
@@ -105,7 +105,7 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
         return false;
     drawing->tree = schedule->topology;
     drawing->shows_numbers = true;
-    drawing->shows_sends = postal;
+    drawing->shows_branches = postal;
     return true;
 }
 

@@ -9,13 +9,13 @@
 #     a program that exits with another status than 0 without a `not ok`
 #     one whose plans do not add up to the number of its results, or that has no plan
 #     one without any result
-#     one that takes longer than TEST_SECONDS (600), which is ended
+#     one that takes longer than TEST_SECONDS (1200), which is ended
 #
 # The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if anything failed
 # or nothing passed.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
-limit=${TEST_SECONDS:-600}
+limit=${TEST_SECONDS:-1200}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM

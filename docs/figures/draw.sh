@@ -29,3 +29,8 @@ figure fibonacci-6 --tree hat -n 30 -d 3
 # Dimakopoulos and Dimopoulos
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2,2 --ports single | figure leaf-broadcast -
 "$ROUNDCAST" schedule tree-multinode --tree 2,2,2 --ports single | figure leaf-multinode -
+
+# Stamoulis and Tsitsiklis
+for j in 1 2 3; do
+    figure cube-$j --tree cube --dim 3 -i $j
+done

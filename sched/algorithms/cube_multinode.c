@@ -58,12 +58,14 @@ static bool multinode_build(const struct collective *collective, struct schedule
     if (collective->method == METHOD_TERMINATION) {
         last = schedule->packets + 1;
         for (unsigned tree = 1; built && tree <= cube->dimensions; tree++)
-            built = schedule_add_demand(schedule, 1, UINT32_C(1) << (tree - 1), NULL, 0, err);
+            built = schedule_add_control(schedule, cube_phases_of_tree(cube->nodes, tree, cube->dimensions),
+                                         topology_across(0, tree), NULL, 0, err);
     }
-    struct cube_roots roots = {0};
-    built = built && cube_gather(cube->nodes, source, 0, schedule, &roots, err) &&
-            cube_spread(&roots, last, gather_slots(cube), schedule, err);
-    cube_roots_free(&roots);
+    struct cube_climb climb = {0};
+    built = built && cube_climb_init(cube->dimensions, cube->nodes, source, NULL, &climb, err) &&
+            cube_gather(0, &climb, schedule, err) &&
+            cube_spread(&climb.roots, last, gather_slots(cube), schedule, err);
+    cube_climb_free(&climb);
     free(source);
     return built;
 }

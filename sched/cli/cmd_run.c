@@ -38,6 +38,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     struct collective collective;
     struct verify_report verified;
     struct machine machine;
+    options->collective.seed = options->machine.seed; /* of nodes and trees as well as of bytes */
     return options_collective_of(&options->collective, algorithm, false, &collective) &&
            options_machine_load(&options->machine, &collective, &machine, &bundle->payload) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&

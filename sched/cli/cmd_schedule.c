@@ -16,6 +16,7 @@ struct schedule_options {
     struct options_collective collective;
     const char *algorithm;
     const char *output;
+    bool has_seed;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -30,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->output = argument;
         return 0;
     case KEY_SEED:
+        options->has_seed = true;
         return options_refuse(options_number("--seed", argument, 0, UINT64_MAX, &options->collective.seed,
                                              options->common.err));
     case ARGP_KEY_ARG:
@@ -67,13 +69,24 @@ static bool report(const struct schedule_options *options, const struct schedule
     return true;
 }
 
+/* Is there something to draw from a seed? */
+static bool check_seed(const struct schedule_options *options, const struct algorithm *algorithm,
+                       const struct collective *collective, struct err *err)
+{
+    bool draws =
+        options->collective.has_random || (algorithm->draws != NULL && algorithm->draws(collective->method));
+    return draws || !options->has_seed ||
+           err_set(err, ERR_OPTION, "--seed: nothing is drawn; expected --random or --randomised with it");
+}
+
 static bool build_and_write(struct schedule_options *options, struct err *err)
 {
     if (options->algorithm == NULL)
         return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
     const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
     struct collective collective;
-    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, true, &collective))
+    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, true, &collective) ||
+        !check_seed(options, algorithm, &collective, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (to_stdout && options->common.json)
@@ -96,7 +109,7 @@ static bool run(int argc, char **argv, struct err *err)
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
         {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
-        {"seed", KEY_SEED, "S", 0, "of the nodes that --random draws (1)", 1},
+        {"seed", KEY_SEED, "S", 0, "of what --random and --randomised draw (1)", 1},
         {0}};
     static const struct argp argp = {.options = own,
                                      .parser = parse,

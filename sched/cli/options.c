@@ -7,18 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-    KEY_JSON = 0x100,
-    KEY_MODEL,
-    KEY_LAMBDA,
-    KEY_TREE,
-    KEY_CAPACITY,
-    KEY_PORTS,
-    KEY_METHOD,
-    KEY_DIM,
-    KEY_SOURCES,
-    KEY_RANDOM
-};
+enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA, KEY_TREE, KEY_CAPACITY, KEY_PORTS, KEY_METHOD };
 
 bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
                     struct err *err)
@@ -89,6 +78,9 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     struct options_collective *options = state->input;
     struct collective *collective = &options->collective;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
     case 'n':
         return options_refuse(
             options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->n, options->err));
@@ -117,16 +109,6 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     case KEY_METHOD:
         options->method = argument;
         return 0;
-    case KEY_DIM:
-        return options_refuse(options_number32("--dim", argument, 1, TOPOLOGY_MAX_DIMENSIONS,
-                                               &options->dimensions, options->err));
-    case KEY_SOURCES:
-        options->sources_text = argument;
-        return 0;
-    case KEY_RANDOM:
-        options->has_random = true;
-        return options_refuse(
-            options_number32("--random", argument, 0, TOPOLOGY_MAX_NODES, &options->random, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -144,15 +126,14 @@ static const struct argp_option collective_options[] = {
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
      "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
     {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
-    {"dim", KEY_DIM, "D", 0, "a hypercube of so many dimensions, 2^D processors", 0},
-    {"sources", KEY_SOURCES, "V1,V2,…", 0,
-     "of the hypercube: the nodes that have a packet each; a node may stand there several times", 0},
-    {"random", KEY_RANDOM, "K", 0, "the same for K different nodes, drawn at random", 0},
     {"method", KEY_METHOD, "NAME", 0, "of an algorithm that has several (the first of 'roundcast list')", 0},
     {0},
 };
 
-const struct argp options_collective_argp = {.options = collective_options, .parser = parse_collective};
+static const struct argp_child collective_children[] = {{&options_cube_argp, 0, NULL, 0}, {0}};
+
+const struct argp options_collective_argp = {
+    .options = collective_options, .parser = parse_collective, .children = collective_children};
 
 /* The tree, n = its leaves, and one packet. */
 static bool check_tree(struct options_collective *options)
@@ -203,7 +184,7 @@ static bool refuse_no_lambda(struct err *err)
 bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
-    if (!options_collective_check(options))
+    if (!options_collective_check(options) || !options_cube_refuse_way(options, "all algorithms"))
         return false;
     bool postal = options->has_model && asked->model == MODEL_POSTAL;
     return !postal || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
@@ -213,10 +194,10 @@ bool options_collective_check_models(struct options_collective *options)
 static bool find_method(const struct options_collective *options, const struct algorithm *algorithm,
                         unsigned *method)
 {
-    char names[100] = " none";
+    char names[200] = " none";
     *method = 0;
     if (options->method == NULL)
-        return true;
+        return options_cube_method(options, algorithm, method);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++) {
         if (strcmp(algorithm->methods[which], options->method) == 0) {
             *method = which;
@@ -236,6 +217,7 @@ bool options_collective_of(struct options_collective *options, const struct algo
         return false;
     *collective = options->collective;
     collective->kind = algorithm->kind;
+    collective->seed = options->seed;
     options_cube_default(options, collective);
     if (!find_method(options, algorithm, &collective->method))
         return false;

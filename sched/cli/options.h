@@ -30,7 +30,7 @@ struct options_common {
     bool json;
 };
 
-/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, --dim, --sources and --random: what is
+/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of options_cube.h: what is
  * asked for. Free it with options_collective_free. */
 struct options_collective {
     struct err *err;
@@ -43,9 +43,12 @@ struct options_collective {
     const char *sources_text; /* NULL if not given */
     bool has_random;
     uint32_t random;   /* --random: how many sources are drawn */
-    uint64_t seed;     /* of the drawing; 1 unless the command sets it */
+    uint64_t seed;     /* of all that is drawn; 1 unless the command sets it */
     bool counted;      /* -m was given with --dim */
     uint32_t *sources; /* [m] after options_collective_check, NULL if not given; owned */
+
+    const char *prefix, *overlap; /* texts, NULL if not given */
+    bool randomised;
 };
 
 #define OPTIONS_COLLECTIVE(error)  \

@@ -89,7 +89,7 @@ static const struct argp_option machine_options[] = {
      "needs, rounded up)",
      0},
     {"payload", KEY_PAYLOAD, "FILE", 0, "what is broadcast (pseudo-random bytes)", 0},
-    {"seed", KEY_SEED, "S", 0, "of the pseudo-random bytes (1)", 0},
+    {"seed", KEY_SEED, "S", 0, "of the pseudo-random bytes, and of all else that is drawn (1)", 0},
     {0},
 };
 

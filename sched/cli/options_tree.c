@@ -5,10 +5,10 @@
 
 #define TITLE_ROOM 200
 
-enum { KEY_TREE = 0x180 };
+enum { KEY_TREE = 0x180, KEY_DIM };
 
 static const struct number {
-    char key;
+    int key;
     const char *option;
     uint32_t minimum, maximum;
 } numbers[TREE_NUMBERS] = {
@@ -16,18 +16,32 @@ static const struct number {
     {'d', "-d", 1, SCHEDULE_MAX_NODES},
     {'t', "-t", 0, UINT32_MAX},
     {'i', "-i", 0, SCHEDULE_MAX_NODES - 1},
+    {KEY_DIM, "--dim", 1, TOPOLOGY_MAX_DIMENSIONS},
 };
+
+/* Bits of `given`. */
+#define N (1u << TREE_N)
+#define D (1u << TREE_D)
+#define T (1u << TREE_T)
+#define I (1u << TREE_I)
+#define DIM (1u << TREE_DIM)
+
+static bool draw_full(const struct options_tree *options, struct drawing *drawing);
+static bool draw_of_broadcast(const struct options_tree *options, struct drawing *drawing);
+static bool draw_cube(const struct options_tree *options, struct drawing *drawing);
 
 static const struct tree_kind {
     const char *name;
-    unsigned needs, takes; /* numbers, as in `given` */
-    /* Of T_i and T̂_i; NULL for FT_d(t). */
+    unsigned needs, takes;
+    bool (*draw)(const struct options_tree *options, struct drawing *drawing);
+    /* Of T_i and T̂_i. */
     bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err);
     const char *symbol;
 } kinds[] = {
-    {"full", 1u << TREE_D | 1u << TREE_T, 1u << TREE_D | 1u << TREE_T, NULL, NULL},
-    {"top", 1u << TREE_N | 1u << TREE_D, 1u << TREE_N | 1u << TREE_D | 1u << TREE_I, fibonacci_tree_top, "T"},
-    {"hat", 1u << TREE_N | 1u << TREE_D, 1u << TREE_N | 1u << TREE_D | 1u << TREE_I, fibonacci_tree_hat, "T̂"},
+    {"full", D | T, D | T, draw_full, NULL, NULL},
+    {"top", N | D, N | D | I, draw_of_broadcast, fibonacci_tree_top, "T"},
+    {"hat", N | D, N | D | I, draw_of_broadcast, fibonacci_tree_hat, "T̂"},
+    {"cube", DIM, DIM | I, draw_cube, NULL, NULL},
 };
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)
 
@@ -38,8 +52,8 @@ static bool parse_kind(const char *name, struct options_tree *options)
             options->kind = &kinds[which];
             return true;
         }
-    return err_set(options->err, ERR_OPTION, "--tree: '%.40s' does not exist; expected one of full top hat",
-                   name);
+    return err_set(options->err, ERR_OPTION,
+                   "--tree: '%.40s' does not exist; expected one of full top hat cube", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -58,11 +72,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option tree_options[] = {
-    {"tree", KEY_TREE, "KIND", 0, "a tree instead of a schedule: full (FT_d(t)), top (T_i) or hat (T̂_i)", 0},
+    {"tree", KEY_TREE, "KIND", 0,
+     "a tree instead of a schedule: full (FT_d(t)), top (T_i), hat (T̂_i) or cube (T(i))", 0},
     {"nodes", 'n', "N", 0, "processors of the broadcast: of top and hat", 0},
-    {"degree", 'd', "D", 0, "children of a node: of every tree", 0},
+    {"degree", 'd', "D", 0, "children of a node: of full, top and hat", 0},
     {"order", 't', "T", 0, "the largest label: of full", 0},
-    {"index", 'i', "I", 0, "which of the d trees: of top and hat (0)", 0},
+    {"index", 'i', "I", 0, "which of the d trees: of top and hat (0), and of cube, from 1 (1)", 0},
+    {"dim", KEY_DIM, "D", 0, "dimensions of the hypercube: of cube", 0},
     {0},
 };
 
@@ -121,7 +137,16 @@ static bool draw_of_broadcast(const struct options_tree *options, struct drawing
     return drawn;
 }
 
+static bool draw_cube(const struct options_tree *options, struct drawing *drawing)
+{
+    unsigned d = options->number[TREE_DIM];
+    uint32_t tree = (options->given & I) != 0 ? options->number[TREE_I] : 1;
+    if (tree < 1 || tree > d)
+        return err_set(options->err, ERR_RANGE, "-i: %" PRIu32 " is out of range; expected 1 … %u", tree, d);
+    return drawing_cube(d, tree, drawing, options->err);
+}
+
 bool options_tree_draw(const struct options_tree *options, struct drawing *drawing)
 {
-    return options->kind->make == NULL ? draw_full(options, drawing) : draw_of_broadcast(options, drawing);
+    return options->kind->draw(options, drawing);
 }

@@ -1,8 +1,9 @@
-/* options_tree: a generalised Fibonacci tree, which is drawn instead of a schedule.
+/* options_tree: a tree of the papers, which is drawn instead of a schedule.
  *
  *     --tree full -d D -t T          FT_d(t)
  *     --tree top  -n N -d D [-i I]   T_i, the treetop that spans group i of n processors
  *     --tree hat  -n N -d D [-i I]   T̂_i, the tree that carries every d-th packet
+ *     --tree cube --dim D [-i J]     T(J), the tree of e_J of a hypercube, J = 1 … D
  */
 #ifndef ROUNDCAST_OPTIONS_TREE_H
 #define ROUNDCAST_OPTIONS_TREE_H
@@ -10,7 +11,7 @@
 #include "drawing.h"
 #include "options.h"
 
-enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_NUMBERS };
+enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_DIM, TREE_NUMBERS };
 
 struct options_tree {
     struct err *err;
@@ -19,7 +20,7 @@ struct options_tree {
     unsigned given;                /* bit 1u << TREE_x */
 };
 
-/* --tree, -n, -d, -t and -i. */
+/* --tree, -n, -d, -t, -i and --dim. */
 extern const struct argp options_tree_argp;
 
 /* After parsing: are the numbers given that the tree needs, and no others? E101. */

@@ -24,6 +24,24 @@ ends 12 cube-unbalanced --dim 6 --random 19 --seed 1    # a row of the golden fi
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1     # 2⌈13/4⌉ + 4·4
 ends 16 cube-broadcast --dim 4 --random 0
 ends 22 cube-broadcast --dim 3 --sources 1,1,1,1,1,1,1,2,2,2,2,2,7,7,7
+ends 19 cube-broadcast --dim 4 --random 13 --seed 1 --prefix exchange # 2⌈13/4⌉ + 3·4 - 1
+ends 24 cube-broadcast --dim 4 --random 13 --seed 1 --prefix tree
+ends 11 cube-broadcast --dim 4 --random 0 --prefix exchange
+# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 behind the prefix, spread
+# first does not.
+ends 13 cube-broadcast --dim 3 --sources 3,4,5 --overlap gather
+ends 14 cube-broadcast --dim 3 --sources 5,4,3 --overlap spread
+ends 9 cube-broadcast --dim 3 --sources 3,4,5 --prefix exchange --overlap gather
+ends 10 cube-broadcast --dim 3 --sources 3,4,5 --overlap spread --prefix exchange
+ends 10 cube-broadcast --dim 3 --sources 3,4,5 --method exchange-spread
+ends 4 cube-broadcast --dim 4 --random 0 --prefix exchange --overlap spread
+# Rows of the golden file: 30 for 128 ranked packets are behind the prefix.
+ends 10 cube-broadcast --dim 5 --random 10 --randomised
+ends 10 cube-broadcast --dim 5 --random 10 --seed 1 --randomised --overlap gather
+ends 11 cube-broadcast --dim 5 --random 10 --randomised --overlap spread
+ends 9 cube-broadcast --dim 5 --random 10 --seed 2 --randomised
+ends 40 cube-broadcast --dim 7 --random 128 --overlap spread --randomised
+ends 37 cube-broadcast --dim 7 --random 128 --overlap gather --prefix exchange
 
 accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
 accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
@@ -41,10 +59,18 @@ accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
 has '^all-port +cube-multinode --method known +22 +7 +15$' "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
 accepts 'distance' "plan of 40 packets" plan --dim 5 -m 40
-has '^all-port +cube-broadcast +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
+has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
+has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
+for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread; do
+    has "^all-port +cube-broadcast --method $method +- +8 +-\$" "… only building tells how phases overlap, $method"
+done
 has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
 check "… no more than d packets have the others" test "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
+has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
+check "… nothing to be drawn" test "$(grep -c 'random-' "$TMP/out")" = 0
+accepts 'algorithm cube-broadcast method=random-spread' "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap spread
+check "… whose trees the seed draws" test "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised)" != "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised --seed 2)"
 json '"bound": 8' "plan as JSON" plan --dim 5 -m 40 --json
 accepts 'all-port, simultaneous' "bound knows hypercubes" bound --dim 5 -m 40
 has '^all-port, simultaneous +diameter +5 ' "… d"
@@ -80,6 +106,28 @@ refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' "no hypercub
 refuses 2 E103 'expected no --dim' "another topology" schedule matching --dim 4
 refuses 2 E103 'expected one of all-port' "another model" schedule cube-single --dim 4 --model telephone
 refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
+refuses 2 E103 'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
+refuses 2 E101 "--prefix: 'fold'; expected tree or exchange" "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
+refuses 2 E101 "--overlap: 'both'; expected gather or spread" "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
+refuses 2 E101 '--overlap: no value; expected gather|spread' "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
+refuses 2 E101 '--randomised=1: takes no value' "a value too many" schedule cube-broadcast --dim 4 --random 3 --randomised=1
+refuses 2 E101 '--prefix: with --randomised, which needs no ranks' "ranks that nobody needs" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
+refuses 2 E101 '--prefix: with --method; expected one of both' "a prefix twice" schedule cube-broadcast --dim 4 --random 3 --method tree --prefix tree
+refuses 2 E101 '--overlap: with --method; expected one of both' "a priority twice" schedule cube-broadcast --dim 4 --random 3 --method tree --overlap gather
+refuses 2 E101 '--randomised: with --method; expected one of both' "drawn twice" schedule cube-broadcast --dim 4 --random 3 --method random-gather --randomised
+for option in '--prefix exchange' '--overlap gather' '--randomised'; do
+    # shellcheck disable=SC2086 # two words
+    refuses 2 E103 "${option% *}: of cube-unbalanced; expected cube-broadcast with it" "$option of another algorithm" schedule cube-unbalanced --dim 4 --random 3 $option
+    # shellcheck disable=SC2086
+    refuses 2 E103 "${option% *}: of matching; expected cube-broadcast with it" "… on another topology" schedule matching -n 4 -m 1 $option
+    # shellcheck disable=SC2086
+    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" "… of a plan" plan --dim 4 --random 3 $option
+    # shellcheck disable=SC2086
+    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" "… of a bound" bound --dim 4 --random 3 $option
+done
+refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
+refuses 2 E101 '--seed: nothing is drawn; expected --random or --randomised with it' "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
+refuses 2 E101 '--seed: nothing is drawn' "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
 
 # On hardware.
 for network in cube cube,pad=2 benes:16; do

@@ -87,7 +87,7 @@ is() {
 # receipts FILE PACKET LAST: `source destination round` of each first receipt, from the schedule's lines alone.
 receipts() {
     awk -v packet="$2" -v last="$3" '
-        $1 == "demand" { split($2, range, "-"); if (packet >= range[1] && packet <= range[2]) seen[$3] = 1 }
+        $1 == "demand" { ends = split($2, range, "-"); if (packet >= range[1] && packet <= range[ends]) seen[$3] = 1 }
         $1 == "round"  { round = $2 }
         /^[0-9]/ && $3 == packet && round <= last && !($2 in seen) { seen[$2] = 1; print $1, $2, round }' "$1"
 }
@@ -138,6 +138,25 @@ accepts 'n = 12, m = 1, single-port, rounds 9\npacket 1: nodes over the rounds o
 check "… where there are some" test "$(grep -c 'router' "$TMP/path.tree.dot")" = 0
 "$ROUNDCAST" draw "$TMP/single.sched" --rounds 3 >"$TMP/tree.dot"
 is "the first three rounds: the way up, and the leaf beside the source" '1:3 2:1 2|1:3 6 3|2:1 3:0 3|7 1:3 1' "$(branches "$TMP/tree.dot" | sort | paste -sd '|')"
+
+# Schedules of hypercubes: all nodes are alike. Packet 15 is a sum of the prefix, from 1 to 0 alone; packet 4 of the
+# broadcast climbs first.
+while read -r name packet nodes arguments; do
+    schedule=$TMP/$name.sched
+    # shellcheck disable=SC2086 # several arguments
+    "$ROUNDCAST" schedule $arguments -o "$schedule" >/dev/null
+    "$ROUNDCAST" draw "$schedule" --packet "$packet" >"$TMP/$name.tree.dot"
+    is "$arguments, packet $packet: the branches are the first receipts" \
+        "$(receipts "$schedule" "$packet" 999 | sort)" "$(branches "$TMP/$name.tree.dot" | sort)"
+    is "… $nodes nodes, on the rows of their rounds, all round" "$nodes,0,0" \
+        "$(grep -c '^    n' "$TMP/$name.tree.dot"),$(off_row "$TMP/$name.tree.dot" | wc -l),$(grep -c 'shape=box' "$TMP/$name.tree.dot")"
+done <<'END'
+hyper-single 3 16 cube-single --dim 4 --source 5
+hyper-queues 2 16 cube-unbalanced --dim 4 --sources 3,3,9
+hyper-three 4 16 cube-broadcast --dim 4 --random 14
+hyper-sum 15 2 cube-broadcast --dim 4 --random 14
+hyper-overlap 4 16 cube-broadcast --dim 4 --random 14 --randomised --overlap spread
+END
 
 accepts 'path.dot: path: 22 nodes, depth 21, the last at 24' "a report" draw "$TMP/path.sched" --packet 4 -o "$TMP/path.dot"
 accepts '"nodes": 22' "a report as JSON" draw "$TMP/path.sched" --packet 4 -o "$TMP/path.dot" --json
@@ -275,8 +294,49 @@ done
 sed 's/label="1:2\\n5"/label="1:2\\n6"/' "$TMP/leaf-broadcast.dot" >"$TMP/wrong.dot"
 check "(a router that hears it later is seen)" test "$(branches "$TMP/wrong.dot" | LC_ALL=C sort)" != "$(cat "$TMP/broadcast")"
 
+# Stamoulis and Tsitsiklis, section 2.3, for d = 3, by hand: parent, node, depth, dimension. Paths from the root 1, 2 or
+# 4 cross dimensions in the order 2 3 1, 3 1 2 or 1 2 3.
+cat >"$TMP/cube-1" <<'END'
+1 3 1 2
+1 5 1 3
+1 0 1 1
+3 7 2 3
+3 2 2 1
+5 4 2 1
+7 6 3 1
+END
+cat >"$TMP/cube-2" <<'END'
+2 6 1 3
+2 3 1 1
+2 0 1 2
+6 7 2 1
+6 4 2 2
+3 1 2 2
+7 5 3 2
+END
+cat >"$TMP/cube-3" <<'END'
+4 5 1 1
+4 6 1 2
+4 0 1 3
+5 7 2 2
+5 1 2 3
+6 2 2 3
+7 3 3 3
+END
+for j in 1 2 3; do
+    is "T($j) of the 3-cube: who is whose child over which dimension" "$(cat "$TMP/cube-$j")" "$(branches "$TMP/cube-$j.dot")"
+    is "… 8 nodes, on the rows of their depths" '8,' "$(grep -c '^    n' "$TMP/cube-$j.dot"),$(off_row "$TMP/cube-$j.dot")"
+    branches "$TMP/cube-$j.dot" >>"$TMP/arcs"
+done
+is "the three trees have all 24 arcs, each once, but those out of node 0" '21,0' \
+    "$(cut -d ' ' -f 1,2 "$TMP/arcs" | sort -u | wc -l),$(grep -c '^0 ' "$TMP/arcs")"
+sed 's/headlabel="2"/headlabel="3"/' "$TMP/cube-1.dot" >"$TMP/wrong.dot"
+check "(another dimension is seen)" test "$(branches "$TMP/wrong.dot")" != "$(cat "$TMP/cube-1")"
+accepts 'cube.dot: T(5) of the 5-cube: 32 nodes, depth 5, the last at 5' "a report on a tree of a hypercube" draw --tree cube --dim 5 -i 5 -o "$TMP/cube.dot"
+check "T(1) unless -i says which" cmp <("$ROUNDCAST" draw --tree cube --dim 3) "$TMP/cube-1.dot"
+
 # The committed pictures.
-is "docs has all figures, and no others" "$(cd "$TMP" && ls fibonacci-*.dot leaf-*.dot postal-1.dot)" "$(cd "$figures" && ls ./*.svg | sed 's/svg$/dot/; s/^..//')"
+is "docs has all figures, and no others" "$(cd "$TMP" && ls cube-*.dot fibonacci-*.dot leaf-*.dot postal-1.dot)" "$(cd "$figures" && ls ./*.svg | sed 's/svg$/dot/; s/^..//')"
 for picture in "$figures"/*.svg; do
     name=$(basename "$picture" .svg)
     is "$name.svg has the words of the drawing" "$(words_of_text "$TMP/$name.dot")" "$(words_of_picture "$picture")"
@@ -292,7 +352,7 @@ if command -v dot >/dev/null 2>&1; then
         name=$(basename "$picture")
         is "$name is what is committed, word by word" "$(words_of_picture "$picture")" "$(words_of_picture "$TMP/$name")"
     done
-    for text in "$TMP"/fibonacci-*.dot "$TMP"/leaf-*.dot "$TMP"/postal-1.dot "$TMP"/*.tree.dot; do
+    for text in "$TMP"/cube-*.dot "$TMP"/fibonacci-*.dot "$TMP"/leaf-*.dot "$TMP"/postal-1.dot "$TMP"/*.tree.dot; do
         is "$(basename "$text"): children stand below their parent, in order of time" '' "$(dot -Tplain "$text" | misplaced)"
     done
     is "(a child that does not is seen)" n2 "$(dot -Tplain "$TMP/fibonacci-1.dot" | sed 's/^node n1 [^ ]*/node n1 99/' | misplaced)"
@@ -330,7 +390,7 @@ sed '0,/^1:3 2:1/s/^1:3 2:1/1:4 2:1/' "$TMP/single.sched" >"$TMP/held.sched"
 refuses 1 E302 'held.sched:9: round 2: node 1:4 sends packet 1, which it does not hold; expected a tree of receipts' "a router that sends what it does not hold" draw "$TMP/held.sched"
 refuses 2 E102 '--packet: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw "$TMP/single.sched" --packet 2
 
-refuses 2 E101 "--tree: 'oak' does not exist; expected one of full top hat" "another tree" draw --tree oak
+refuses 2 E101 "--tree: 'oak' does not exist; expected one of full top hat cube" "another tree" draw --tree oak
 refuses 2 E101 '-d: not given; expected it with --tree full' "a tree without a degree" draw --tree full -t 6
 refuses 2 E101 '-t: not given; expected it with --tree full' "… without an order" draw --tree full -d 2
 refuses 2 E101 '-n: not given; expected it with --tree hat' "… without processors" draw --tree hat -d 3
@@ -339,6 +399,14 @@ refuses 2 E101 '-i: --tree full takes none' "an index too many" draw --tree full
 refuses 2 E101 'a file and --tree' "a file and a tree" draw "$good" --tree full -d 2 -t 6
 refuses 2 E101 '--packet: a tree has none' "a packet and a tree" draw --tree full -d 2 -t 6 --packet 1
 refuses 2 E101 '--rounds: a tree has none' "rounds and a tree" draw --tree full -d 2 -t 6 --rounds 1
+refuses 2 E101 '--dim: not given; expected it with --tree cube' "a tree of no hypercube" draw --tree cube
+refuses 2 E101 '-n: --tree cube takes none' "processors too many" draw --tree cube --dim 3 -n 8
+refuses 2 E101 '--dim: --tree hat takes none' "dimensions too many" draw --tree hat -n 22 -d 3 --dim 3
+refuses 2 E101 '--dim: a schedule takes none' "dimensions of a schedule" draw "$good" --dim 3
+refuses 2 E102 '--dim: 25 is out of range; expected 1 … 24' "too many dimensions" draw --tree cube --dim 25
+refuses 2 E102 '-i: 4 is out of range; expected 1 … 3' "a tree that is none of d" draw --tree cube --dim 3 -i 4
+refuses 2 E102 '-i: 0 is out of range; expected 1 … 3' "T(0)" draw --tree cube --dim 3 -i 0
+refuses 2 E104 '--format svg: 8192 nodes; expected at most 4096' "a picture of a cube that is too large" draw --tree cube --dim 13 --format svg
 refuses 2 E102 '-i: 3 is out of range; expected 0 … 2' "a tree that is none of d" draw --tree hat -n 22 -d 3 -i 3
 refuses 2 E102 '-d: 0 is out of range; expected 1 … 16777216' "degree 0" draw --tree full -d 0 -t 6
 refuses 2 E103 'expected an odd degree' "an even degree" draw --tree hat -n 22 -d 4

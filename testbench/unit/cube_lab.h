@@ -42,6 +42,40 @@ static inline uint64_t cube_lab_slots(const char *name, const struct topology *c
     return end;
 }
 
+/* The number of an algorithm's method. */
+static inline unsigned cube_lab_method(const char *name, const char *method)
+{
+    const char *const *methods = support_algorithm(name)->methods;
+    unsigned which = 0;
+    while (methods[which] != NULL && strcmp(methods[which], method) != 0)
+        which++;
+    assert_non_null(methods[which]);
+    return which;
+}
+
+/* The slots of cube-broadcast's gather and spread, by a method with an overlap: those after the prefix. */
+static inline uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
+                                        const char *method, uint64_t seed)
+{
+    unsigned d = cube->dimensions;
+    uint64_t before = strncmp(method, "tree", 4) == 0       ? 2 * d + 1
+                      : strncmp(method, "exchange", 8) == 0 ? d
+                                                            : 0;
+    const struct collective asked = {.n = cube->nodes,
+                                     .m = count,
+                                     .model = MODEL_ALL_PORT,
+                                     .topology = cube,
+                                     .sources = source,
+                                     .seed = seed,
+                                     .method = cube_lab_method("cube-broadcast", method)};
+    struct schedule schedule;
+    struct verify_report report;
+    cube_lab_build("cube-broadcast", &asked, &schedule, &report);
+    uint64_t end = schedule.end;
+    schedule_free(&schedule);
+    return end - before;
+}
+
 /* How many slots after the first `before` are used, up to and with `last`: where the last transfer is. */
 static inline uint64_t cube_lab_used(const struct schedule *schedule, uint64_t before, uint64_t last)
 {

@@ -83,6 +83,11 @@ static void test_refused(void **state)
         {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM, "cube-unbalanced of 0 packets; expected 1 …"},
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
+        {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
+        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM, "expected --sources or --random"},
+        {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
+         "cube-broadcast --randomised of 0 packets; expected 1 …"},
+        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "--randomised of 0 packets"},
         {"cube-broadcast", ASK(.m = 2, .sources = falling), ERR_RANGE,
          "source 4 of packet 2; expected 5 … 7"},
         {"cube-broadcast", ASK(.m = 2, .sources = outside), ERR_RANGE,
@@ -118,19 +123,27 @@ static void test_refused(void **state)
 static void test_huge(void **state)
 {
     (void)state;
-    static const char *const names[] = {"cube-multinode", "cube-unbalanced", "cube-broadcast"};
+    static const struct {
+        const char *name;
+        unsigned method;
+    } cases[] = {{"cube-multinode", 0}, {"cube-unbalanced", 0}, {"cube-broadcast", 0},
+                 {"cube-broadcast", 1}, {"cube-broadcast", 4},  {"cube-broadcast", 7}};
     const struct topology cube = cube_lab_make(24);
     uint32_t count = 1u << 20, *source = calloc(count, sizeof *source);
     assert_non_null(source);
-    for (unsigned which = 0; which < 3; which++) {
-        struct collective asked = {.n = cube.nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = &cube};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct collective asked = {.n = cube.nodes,
+                                   .m = 1,
+                                   .model = MODEL_ALL_PORT,
+                                   .topology = &cube,
+                                   .method = cases[which].method};
         if (which > 0) {
             asked.m = count;
             asked.sources = source;
         }
         struct schedule schedule = {0};
         struct err err = {0};
-        assert_false(algorithm_build(support_algorithm(names[which]), &asked, &schedule, &err));
+        assert_false(algorithm_build(support_algorithm(cases[which].name), &asked, &schedule, &err));
         assert_int_equal(err.code, ERR_TOO_BIG);
     }
     free(source);

@@ -1,7 +1,7 @@
 /* test_cube_trees: the d edge-disjoint spanning trees of a hypercube.
  *
  * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition, path by path from the
- * root, and compared; the arcs of all of them are marked, forwards and backwards. Counter-case: the same trees with the
+ * root, and compared, also with drawings; the arcs of all of them are marked, forwards and backwards. Counter-case: the same trees with the
  * dimensions in increasing order for each root, which are found to share arcs.
  */
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "cube_tree.h"
+#include "drawing.h"
 #include "support.h"
 
 #define MOST_DIMENSIONS 10
@@ -104,6 +105,47 @@ static void test_parents(void **state)
         }
 }
 
+/* Where a dimension stands in the order of tree j. */
+static unsigned turn_of(unsigned d, unsigned j, uint64_t dimension)
+{
+    unsigned k = 0;
+    while (rotated(d, j, k) != dimension)
+        k++;
+    return k;
+}
+
+/* A drawing has all nodes, row by row, with their parents, and siblings in the order of their dimensions. */
+static void test_drawing(void **state)
+{
+    (void)state;
+    static uint32_t parent[MOST_NODES];
+    static unsigned depth[MOST_NODES];
+    for (unsigned d = 1; d <= MOST_DIMENSIONS; d++)
+        for (unsigned j = 1; j <= d; j++) {
+            struct drawing drawing;
+            struct err err = {0};
+            bool drawn[MOST_NODES] = {false};
+            grow(d, j, rotated, parent, depth);
+            support_true(drawing_cube(d, j, &drawing, &err), &err);
+            assert_int_equal(drawing.count, 1u << d);
+            for (size_t at = 0; at < drawing.count; at++) {
+                const struct drawing_node *node = &drawing.node[at], *before = at > 1 ? node - 1 : NULL;
+                assert_in_range(node->number, 0, (1u << d) - 1);
+                assert_false(drawn[node->number]);
+                drawn[node->number] = true;
+                assert_int_equal(node->time, depth[node->number]);
+                if (at == 0)
+                    continue;
+                assert_int_equal(drawing.node[node->parent].number, parent[node->number]);
+                assert_int_equal(node->branch, topology_dimension(node->number, parent[node->number]));
+                assert_true(before == NULL || before->parent < node->parent ||
+                            (before->parent == node->parent &&
+                             turn_of(d, j, before->branch) < turn_of(d, j, node->branch)));
+            }
+            drawing_free(&drawing);
+        }
+}
+
 static void test_edge_disjoint(void **state)
 {
     (void)state;
@@ -131,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parents),
+        cmocka_unit_test(test_drawing),
         cmocka_unit_test(test_edge_disjoint),
         cmocka_unit_test(test_counter_case),
     };

@@ -1,0 +1,127 @@
+/* bench_cube: how many slots do the gather and the spread of cube-broadcast take when they overlap?
+ *
+ * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, which are drawn from the seeds 1, 2, …;
+ * trees by rank, without the slots of the prefix, or drawn; with both priorities. N is the most packets of a tree; a
+ * schedule whose gather goes first takes at most 2N + 2d - 2 slots. Every schedule is verified.
+ *
+ *     bench_cube [SEEDS]      of every row (1000)
+ */
+#include "algorithm.h"
+#include "cube_prefix.h"
+#include "cube_sources.h"
+#include "rng.h"
+#include "verify.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SEED_OF_TREES 1000 /* on top of the seed, as in cube-broadcast */
+
+/* What the seeds take, with one priority. */
+struct slots {
+    uint64_t sum, most;
+    int64_t beyond; /* the most slots more than 2N + 2d - 2; negative: fewer */
+};
+
+struct row {
+    uint64_t sum_of_n;
+    struct slots slots[2]; /* gather first, spread first */
+};
+
+/* The most packets of a tree. */
+static uint32_t largest(unsigned d, uint32_t packets, bool drawn, uint64_t seed)
+{
+    uint32_t of_tree[TOPOLOGY_MAX_DIMENSIONS] = {0}, most = 0;
+    struct rng rng = {seed + SEED_OF_TREES};
+    for (uint32_t packet = 0; packet < packets; packet++) {
+        uint32_t now = ++of_tree[drawn ? rng_next(&rng) % d : packet % d];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+static bool measure(const struct collective *asked, enum cube_prefix prefix, uint64_t bound,
+                    struct slots *slots, struct err *err)
+{
+    const struct algorithm *algorithm = algorithm_find("cube-broadcast", err);
+    struct schedule schedule = {0};
+    struct verify_report report;
+    if (!algorithm_build(algorithm, asked, &schedule, err))
+        return false;
+    bool held = verify_schedule(algorithm->name, &schedule, &report, err);
+    uint64_t took = schedule.end - cube_prefix_slots(prefix, asked->topology->dimensions);
+    int64_t beyond = (int64_t)took - (int64_t)bound;
+    slots->sum += took;
+    slots->most = took > slots->most ? took : slots->most;
+    slots->beyond = beyond > slots->beyond ? beyond : slots->beyond;
+    schedule_free(&schedule);
+    return held;
+}
+
+/* One seed with both priorities. */
+static bool measure_seed(const struct topology *cube, uint32_t packets, bool drawn, uint64_t seed,
+                         struct row *row, struct err *err)
+{
+    unsigned d = cube->dimensions;
+    enum cube_prefix prefix = drawn ? CUBE_PREFIX_NONE : CUBE_PREFIX_EXCHANGE;
+    uint32_t *sources, n = largest(d, packets, drawn, seed);
+    if (!cube_sources_random(cube->nodes, packets, seed, &sources, err))
+        return false;
+    bool measured = true;
+    row->sum_of_n += n;
+    for (unsigned which = 0; measured && which < 2; which++) {
+        const struct cube_way way = {prefix, which == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST};
+        const struct collective asked = {.n = cube->nodes,
+                                         .m = packets,
+                                         .model = MODEL_ALL_PORT,
+                                         .topology = cube,
+                                         .sources = sources,
+                                         .seed = seed,
+                                         .method = cube_way_method(way)};
+        measured = measure(&asked, prefix, 2 * (uint64_t)n + 2 * d - 2, &row->slots[which], err);
+    }
+    free(sources);
+    return measured;
+}
+
+static bool print_row(const struct topology *cube, uint32_t packets, bool drawn, uint64_t seeds,
+                      struct err *err)
+{
+    struct row row = {0, {{0, 0, INT64_MIN}, {0, 0, INT64_MIN}}};
+    for (uint64_t seed = 1; seed <= seeds; seed++)
+        if (!measure_seed(cube, packets, drawn, seed, &row, err))
+            return false;
+    double count = (double)seeds;
+    printf("%2u %4" PRIu32 "  %-6s  %6.1f", cube->dimensions, packets, drawn ? "drawn" : "ranked",
+           (double)row.sum_of_n / count);
+    for (unsigned which = 0; which < 2; which++)
+        printf("  |  %5.1f  %4" PRIu64 "  %+5" PRId64, (double)row.slots[which].sum / count,
+               row.slots[which].most, row.slots[which].beyond);
+    putchar('\n');
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
+    struct err err = {0};
+    bool measured = seeds > 0 || err_set(&err, ERR_OPTION, "bench_cube: no seeds; expected 1 or more");
+    if (measured)
+        printf("gather and spread, overlapping, %" PRIu64 " seeds; beyond: at most so far from 2N + 2d - 2\n"
+               "                          |  gather first         |  spread first\n"
+               " d    K  trees   mean N   |   mean   max  beyond  |   mean   max  beyond\n",
+               seeds);
+    for (unsigned d = 4; measured && d <= 7; d++) {
+        struct topology cube;
+        measured = topology_hypercube(d, &cube, &err);
+        const uint32_t packets[] = {d, 4 * d, cube.nodes};
+        for (unsigned which = 0; which < 3; which++)
+            for (unsigned drawn = 0; measured && drawn <= 1; drawn++)
+                measured = (which == 1 && packets[1] == cube.nodes) || /* 4 · 4 is 2^4 */
+                           print_row(&cube, packets[which], drawn, seeds, &err);
+    }
+    if (!measured)
+        err_print(stderr, &err);
+    return measured ? 0 : err_exit_status(err.code);
+}

@@ -1,0 +1,52 @@
+/* cube_way: the ways in which cube-broadcast works, which are its methods.
+ *
+ *     prefix     tree      2d + 1 slots, the folded tree: the roots learn K
+ *                exchange  d slots, recursive doubling: all nodes learn K
+ *                none      no ranks: each packet draws its tree from a seed
+ *     overlap    apart     the spread begins when the gather has ended for sure; a last packet tells the end
+ *                gather    roots send on at once; where both want an arc, the gather has it
+ *                spread    the same, and the spread has it
+ *
+ * Without ranks nobody knows when the gather has ended: none goes with an overlap only.
+ */
+#ifndef ROUNDCAST_CUBE_WAY_H
+#define ROUNDCAST_CUBE_WAY_H
+
+enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE };
+enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST };
+
+/* Method, prefix, overlap; the usual one first. */
+#define CUBE_WAYS(X)                                              \
+    X("tree", CUBE_PREFIX_TREE, CUBE_APART)                       \
+    X("exchange", CUBE_PREFIX_EXCHANGE, CUBE_APART)               \
+    X("tree-gather", CUBE_PREFIX_TREE, CUBE_GATHER_FIRST)         \
+    X("tree-spread", CUBE_PREFIX_TREE, CUBE_SPREAD_FIRST)         \
+    X("exchange-gather", CUBE_PREFIX_EXCHANGE, CUBE_GATHER_FIRST) \
+    X("exchange-spread", CUBE_PREFIX_EXCHANGE, CUBE_SPREAD_FIRST) \
+    X("random-gather", CUBE_PREFIX_NONE, CUBE_GATHER_FIRST)       \
+    X("random-spread", CUBE_PREFIX_NONE, CUBE_SPREAD_FIRST)
+
+struct cube_way {
+    enum cube_prefix prefix;
+    enum cube_overlap overlap;
+};
+
+/* The way of a method. */
+static inline struct cube_way cube_way_of(unsigned method)
+{
+#define CUBE_WAY_ENTRY(name, prefix, overlap) {prefix, overlap},
+    static const struct cube_way ways[] = {CUBE_WAYS(CUBE_WAY_ENTRY)};
+#undef CUBE_WAY_ENTRY
+    return ways[method];
+}
+
+/* The method of a way. Precondition: no prefix means an overlap. */
+static inline unsigned cube_way_method(struct cube_way way)
+{
+    unsigned method = 0;
+    while (cube_way_of(method).prefix != way.prefix || cube_way_of(method).overlap != way.overlap)
+        method++;
+    return method;
+}
+
+#endif
