@@ -119,6 +119,29 @@ static void run_sets(const struct topology *cube, struct rng *rng, struct totals
     }
 }
 
+/* The ways of cube-broadcast, on sets of different nodes and of several packets a node. */
+static void test_ways(void **state)
+{
+    (void)state;
+    struct totals totals = {0};
+    struct rng rng = {SEED + 1};
+    print_message("seed %d\n", SEED + 1);
+    const struct algorithm *algorithm = support_algorithm("cube-broadcast");
+    for (unsigned d = 1; d <= 6; d++)
+        for (unsigned turn = 0; turn < 6; turn++) {
+            const struct topology cube = cube_lab_make(d);
+            struct cube_set set = {.count = 1 + rng_below(&rng, cube.nodes)};
+            if (turn % 2 == 0)
+                cube_lab_tuple(cube.nodes, set.count, rng_next(&rng), set.node);
+            else
+                cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
+            for (const char *const *method = algorithm->methods; *method != NULL; method++)
+                run("cube-broadcast", *method, &cube, &set, &totals);
+        }
+    print_totals("the ways of cube-broadcast", &totals);
+    assert_int_equal(totals.sets, 6 * 6 * 8);
+}
+
 static void test_sets(void **state)
 {
     (void)state;
@@ -254,8 +277,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_subsets),       cmocka_unit_test(test_others),
-        cmocka_unit_test(test_sets),          cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_two_on_an_arc), cmocka_unit_test(test_small_buffers),
+        cmocka_unit_test(test_sets),          cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_broken),        cmocka_unit_test(test_two_on_an_arc),
+        cmocka_unit_test(test_small_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
