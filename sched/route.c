@@ -29,12 +29,18 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
                    machine_ports(machine), nodes, 1u << route_log2_capacity(nodes));
 }
 
-static uint32_t rounded(uint32_t needed, bool exactly)
+/* What is needed, or the next power of two from `least` on, but not more than `most`. */
+static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t most)
 {
-    uint32_t size = ROUTE_MIN_DEPTH;
+    uint32_t size = least;
     while (size < needed)
         size *= 2;
-    return exactly ? needed : size < MACHINE_MAX_DEPTH ? size : MACHINE_MAX_DEPTH;
+    return exactly ? needed : size < most ? size : most;
+}
+
+static uint32_t rounded_depth(uint32_t needed, bool exactly)
+{
+    return rounded(needed, exactly, ROUTE_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
@@ -43,12 +49,12 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     struct route_needs needs;
     if (!route_needs_of(schedule, &needs, err))
         return false;
-    machine->reads = needs.reads;
+    machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
     for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {
         if (machine->depth[level] == 0)
-            machine->depth[level] = rounded(needs.depth[level], exactly);
+            machine->depth[level] = rounded_depth(needs.depth[level], exactly);
         bool self_timed = machine_is_self_timed(machine);
-        machine->queue[level] = self_timed ? rounded(needs.queue[level], exactly) : 0;
+        machine->queue[level] = self_timed ? rounded_depth(needs.queue[level], exactly) : 0;
     }
     return true;
 }
