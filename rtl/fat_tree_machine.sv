@@ -1,4 +1,4 @@
-// fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes, a sequencer and a host port.
+// fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has what is around them.
 //
 //     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l + child of level
 //                          //   \\   c_2 lanes    l-1, and c_l lanes each way join it to each of them
@@ -13,8 +13,7 @@
 // (sequencer.sv, with barriers) whose first flit is on the lanes in cycle c, leaves and routers alike send flit k in
 // cycle c+k, and their neighbours store it at the end of cycle c+k+Pad.
 //
-// Host port, start, done and observation are those of multistage_machine.sv; obs_o shows the leaves. Reset for at least
-// Pad + 3 cycles.
+// The nodes of frame.sv are the leaves.
 `default_nettype none
 
 module fat_tree_machine #(
@@ -44,7 +43,7 @@ module fat_tree_machine #(
   output wire                  run_o,
   output wire                  done_o,
   output wire                  obs_strobe_o,
-  output logic [Leaves*32-1:0] obs_o
+  output wire [Leaves*32-1:0]  obs_o
 );
 
   // The tree.
@@ -94,88 +93,32 @@ module fat_tree_machine #(
   localparam int Columns    = most_ports(Height, Children, Capacity) * Reads;
   localparam int ColumnBits = $clog2(Columns);
   localparam int NodeBits   = $clog2(Leaves);
-  localparam int PacketBits = $clog2(Packets);
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
-  localparam int CycleBits  = 16;
   localparam int LaneBits   = Width + 1;
-  localparam int WaveBits   = 1 + RowBits + 2 + FlitBits;  // {fetch, row, en, last, flit}
+  localparam int TagBits    = FlitBits + 2;
+  localparam int WaveBits   = 1 + RowBits + TagBits;
 
-  // Sequencer.
+  wire                       ce, wave_fetch, rx_fetch;
+  wire [RowBits-1:0]         wave_row, rx_row;
+  wire [TagBits-1:0]         tx_tag, rx_tag;
+  wire [Leaves*LaneBits-1:0] tx_lanes /* verilator split_var */;
+  wire [Leaves*LaneBits-1:0] rx_lanes /* verilator split_var */;
+  wire                       single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]         send_row;
+  wire [FlitBits-1:0]        tx_flit, rx_flit;
+  wire [Routers-1:0]         moves_q;                // of each router: a packet was on one of its output lanes
+  wire                       host_we_table, host_re, host_flags;
+  wire [RouterBits-1:0]      host_router;
+  wire [ColumnBits-1:0]      host_column;
+  wire [RowBits-1:0]         host_row;
+  wire [31:0]                host_wdata;
+  wire [Routers*32-1:0]      table_rdata /* verilator split_var */;
 
-  wire                 active, fetch, wave_fetch, tx_en, tx_last, rx_open;
-  wire [RowBits-1:0]   row, wave_row;
-  wire [FlitBits-1:0]  tx_flit;
-  wire [RowBits:0]     rows;
-  wire [FlitBits:0]    flits;
-  wire [CycleBits-1:0] row_cycles;
-
-  sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
-    .clk_i,
-    .rst_i,
-    .start_i,
-    .rows_i(rows),
-    .flits_i(flits),
-    .row_cycles_i(row_cycles),
-    .active_o(active),
-    .run_o,
-    .done_o,
-    .fetch_o(fetch),
-    .row_o(row),
-    .wave_fetch_o(wave_fetch),
-    .wave_row_o(wave_row),
-    .tx_en_o(tx_en),
-    .tx_last_o(tx_last),
-    .tx_flit_o(tx_flit),
-    .rx_open_o(rx_open)
-  );
-
-  wire unused = &{1'b0, rx_open};                    // a run with barriers ends when all has arrived
-
-  // The row and the flit that are received: those that are sent, as late as the lanes.
-
-  wire [WaveBits-1:0] wave [Pad+1] /* verilator split_var */;
-  wire                rx_fetch;
-  wire [RowBits-1:0]  rx_row;
-  wire [FlitBits+1:0] rx_tag, rx_tag_q;
-
-  assign wave[0]                     = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
-  assign {rx_fetch, rx_row, rx_tag}  = wave[Pad];
-
-  for (genvar d = 0; d < Pad; d++) begin : g_wave
-    delay #(.Width(WaveBits)) u_wave (.clk_i, .ce_i(1'b1), .d_i(wave[d]), .q_o(wave[d+1]));
-  end
-
-  delay #(.Width(FlitBits + 2)) u_rx_tag (.clk_i, .ce_i(1'b1), .d_i(rx_tag), .q_o(rx_tag_q));
-
-  wire                rx_en   = rx_tag_q[FlitBits+1];
-  wire                rx_last = rx_tag_q[FlitBits];
-  wire [FlitBits-1:0] rx_flit = rx_tag_q[FlitBits-1:0];
-
-  delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last), .q_o(obs_strobe_o));
-
-  // Host port.
-
-  wire                  host_req, host_all;
-  wire [NodeBits-1:0]   host_node;
-  wire                  host_we_table, host_we_send, host_we_recv, host_we_packet, host_re;
-  wire [RouterBits-1:0] host_router;
-  wire [ColumnBits-1:0] host_column;
-  wire [RowBits-1:0]    host_row;
-  wire [PacketBits-1:0] host_packet;
-  wire [FlitBits-1:0]   host_flit;
-  wire [31:0]           host_wdata;
-  wire [1:0]            host_region;
-  wire                  single_port;
-  logic [RowBits:0]     steps_q;
-  // Trees of ORs, 1 being the root, 2k and 2k+1 the branches of k.
-  wire [31:0]           node_rdata   [2*Leaves]  /* verilator split_var */;
-  wire [31:0]           router_rdata [2*Routers] /* verilator split_var */;
-
-  host_port #(
-    .Ports(Leaves), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Pad),
-    .Routers(Routers), .UnitBits(RouterBits), .Columns(Columns), .CycleBits(CycleBits)
-  ) u_host_port (
+  frame #(
+    .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns),
+    .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+  ) u_frame (
     .clk_i,
     .rst_i,
     .host_we_i,
@@ -183,116 +126,69 @@ module fat_tree_machine #(
     .host_addr_i,
     .host_wdata_i,
     .host_rdata_o,
-    .rows_o(rows),
-    .flits_o(flits),
-    .row_cycles_o(row_cycles),
+    .start_i,
+    .run_o,
+    .done_o,
+    .obs_strobe_o,
+    .obs_o,
+    .ce_o(ce),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_tag_o(tx_tag),
+    .tx_lanes_o(tx_lanes),
+    .rx_fetch_i(rx_fetch),
+    .rx_row_i(rx_row),
+    .rx_tag_i(rx_tag),
+    .rx_lanes_i(rx_lanes),
     .single_port_o(single_port),
-    .steps_i(steps_q),
-    .active_i(active),
-    .done_i(done_o),
-    .req_o(host_req),
-    .all_o(host_all),
-    .node_o(host_node),
-    .we_table_o(host_we_table),
-    .we_send_o(host_we_send),
-    .we_recv_o(host_we_recv),
-    .we_packet_o(host_we_packet),
-    .re_o(host_re),
-    .unit_o(host_router),
-    .column_o(host_column),
-    .row_o(host_row),
-    .packet_o(host_packet),
-    .flit_o(host_flit),
-    .wdata_o(host_wdata),
-    .region_o(host_region),
-    .table_rdata_i(router_rdata[1]),
-    .node_rdata_i(node_rdata[1])
+    .forward_o(forward),
+    .send_fetch_o(send_fetch),
+    .send_row_o(send_row),
+    .tx_en_o(tx_en),
+    .tx_flit_o(tx_flit),
+    .rx_en_o(rx_en),
+    .rx_last_o(rx_last),
+    .rx_flit_o(rx_flit),
+    .moves_i(|moves_q),
+    .host_we_table_o(host_we_table),
+    .host_re_o(host_re),
+    .host_unit_o(host_router),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_wdata_o(host_wdata),
+    .host_flags_o(host_flags),
+    .table_rdata_i(table_rdata)
   );
 
-  wire               forward    = flits == (FlitBits+1)'(1);
-  wire               same_flit  = rx_flit == tx_flit;
-  wire               send_fetch = fetch | host_re;
-  wire               recv_fetch = rx_fetch | host_re;
-  wire [RowBits-1:0] send_row   = host_re ? host_row : row;
-  wire [RowBits-1:0] recv_row   = host_re ? host_row : rx_row;
+  link #(.Width(WaveBits), .Depth(Pad)) u_wave (
+    .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
+  );
 
-  // Lanes, level by level, in the order of the nodes below them: those to the children of a router are neighbours.
+  // Lanes, level by level, in the order of the nodes below them: those to the children of a router are neighbours, the
+  // lanes of the leaves are the first.
 
   localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
 
-  wire [Lanes*LaneBits-1:0] up   [Pad+1] /* verilator split_var */;
-  wire [Lanes*LaneBits-1:0] down [Pad+1] /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] up       /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] up_far   /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] down     /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] down_far /* verilator split_var */;
 
-  for (genvar d = 0; d < Pad; d++) begin : g_pad
-    for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
-      delay #(.Width(LaneBits)) u_up (
-        .clk_i, .ce_i(active | rst_i),
-        .d_i(up[d][lane*LaneBits +: LaneBits]), .q_o(up[d+1][lane*LaneBits +: LaneBits])
-      );
-      delay #(.Width(LaneBits)) u_down (
-        .clk_i, .ce_i(active | rst_i),
-        .d_i(down[d][lane*LaneBits +: LaneBits]), .q_o(down[d+1][lane*LaneBits +: LaneBits])
-      );
-    end
-  end
-
-  // Leaves.
-
-  wire [Leaves+Routers-1:0] moves_q;                 // of each node: a packet was on one of its output lanes
-
-  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : g_leaf
-    wire [31:0]         obs;
-    wire [LaneBits-1:0] lane;
-
-    assign up[0][leaf*LaneBits +: LaneBits] = lane;
-
-    delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(lane[Width]), .q_o(moves_q[leaf]));
-
-    always_ff @(posedge clk_i) begin
-      if (rx_last) obs_o[leaf*32 +: 32] <= obs;
-    end
-
-    wire [LaneBits-1:0] from = down[Pad][leaf*LaneBits +: LaneBits];
-
-    endpoint #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(leaf), .NodeBits(NodeBits),
-      .Headers(Auto)
-    ) u_endpoint (
-      .clk_i,
-      .rst_i,
-      .clear_i(start_i),
-      .forward_i(forward),
-      .same_flit_i(same_flit),
-      .fetch_i(send_fetch),
-      .row_i(send_row),
-      .tx_en_i(tx_en),
-      .tx_flit_i(tx_flit),
-      .lane_o(lane),
-      .rx_fetch_i(recv_fetch),
-      .rx_row_i(recv_row),
-      .rx_en_i(rx_en),
-      .rx_flit_i(rx_flit),
-      .lane_i(from & {LaneBits{from[Width]}}),        // routers leave any word on an idle lane
-      .obs_o(obs),
-      .host_req_i(host_req),
-      .host_all_i(host_all),
-      .host_node_i(host_node),
-      .host_we_send_i(host_we_send),
-      .host_we_recv_i(host_we_recv),
-      .host_we_packet_i(host_we_packet),
-      .host_re_i(host_re),
-      .host_row_i(host_row),
-      .host_packet_i(host_packet),
-      .host_flit_i(host_flit),
-      .host_wdata_i(host_wdata),
-      .host_region_i(host_region),
-      .host_rdata_o(node_rdata[Leaves+leaf])
+  for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
+    link #(.Width(LaneBits), .Depth(Pad)) u_up (
+      .clk_i, .ce_i(ce), .d_i(up[lane*LaneBits +: LaneBits]), .q_o(up_far[lane*LaneBits +: LaneBits])
+    );
+    link #(.Width(LaneBits), .Depth(Pad)) u_down (
+      .clk_i, .ce_i(ce), .d_i(down[lane*LaneBits +: LaneBits]), .q_o(down_far[lane*LaneBits +: LaneBits])
     );
   end
 
-  assign node_rdata[0] = '0;
-  for (genvar k = 1; k < Leaves; k++) begin : g_node_rdata
-    assign node_rdata[k] = node_rdata[2*k] | node_rdata[2*k+1];
+  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : g_leaf
+    wire [LaneBits-1:0] from = down_far[leaf*LaneBits +: LaneBits];
+
+    assign up[leaf*LaneBits +: LaneBits]       = tx_lanes[leaf*LaneBits +: LaneBits];
+    // Routers leave any word on an idle lane.
+    assign rx_lanes[leaf*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
   end
 
   // Routers.
@@ -307,23 +203,23 @@ module fat_tree_machine #(
     for (genvar j = 0; j < nodes(Height, Children, l); j++) begin : g_router
       localparam int Number = First + j;
 
-      wire [Ports*LaneBits-1:0] rx_lanes /* verilator split_var */;
-      wire [Ports*LaneBits-1:0] tx_lanes /* verilator split_var */;
+      wire [Ports*LaneBits-1:0] lanes_in  /* verilator split_var */;
+      wire [Ports*LaneBits-1:0] lanes_out /* verilator split_var */;
       wire [Ports-1:0]          valid;
 
       for (genvar p = 0; p < Ports; p++) begin : g_port
-        assign valid[p] = tx_lanes[p*LaneBits+Width];
+        assign valid[p] = lanes_out[p*LaneBits+Width];
         if (p < Below) begin : g_child
           localparam int Lane = Branch + j * Below + p;
-          assign rx_lanes[p*LaneBits +: LaneBits] = up[Pad][Lane*LaneBits +: LaneBits];
-          assign down[0][Lane*LaneBits +: LaneBits] = tx_lanes[p*LaneBits +: LaneBits];
+          assign lanes_in[p*LaneBits +: LaneBits] = up_far[Lane*LaneBits +: LaneBits];
+          assign down[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
         end else begin : g_parent
           localparam int Lane = lanes_below(Height, Children, Capacity, l + 1) + j * Above + p - Below;
-          assign rx_lanes[p*LaneBits +: LaneBits] = down[Pad][Lane*LaneBits +: LaneBits];
-          assign up[0][Lane*LaneBits +: LaneBits] = tx_lanes[p*LaneBits +: LaneBits];
+          assign lanes_in[p*LaneBits +: LaneBits] = down_far[Lane*LaneBits +: LaneBits];
+          assign up[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
         end
       end
-      delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[Leaves+Number]));
+      delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[Number]));
 
       if (Auto == 0) begin : g_table
         router #(
@@ -342,16 +238,16 @@ module fat_tree_machine #(
           .rx_en_i(rx_en),
           .rx_last_i(rx_last),
           .rx_flit_i(rx_flit),
-          .lanes_i(rx_lanes),
-          .lanes_o(tx_lanes),
+          .lanes_i(lanes_in),
+          .lanes_o(lanes_out),
           .host_we_table_i(host_we_table),
           .host_re_i(host_re),
           .host_router_i(host_router),
           .host_row_i(host_row),
           .host_column_i(host_column),
           .host_wdata_i(host_wdata),
-          .host_flags_i(host_region[1]),
-          .host_rdata_o(router_rdata[Routers+Number])
+          .host_flags_i(host_flags),
+          .host_rdata_o(table_rdata[Number*32 +: 32])
         );
       end else begin : g_auto
         localparam int LeavesPerChild = Leaves / nodes(Height, Children, l - 1);
@@ -372,37 +268,18 @@ module fat_tree_machine #(
           .rx_en_i(rx_en),
           .rx_last_i(rx_last),
           .rx_flit_i(rx_flit),
-          .lanes_i(rx_lanes),
-          .lanes_o(tx_lanes),
+          .lanes_i(lanes_in),
+          .lanes_o(lanes_out),
           .host_re_i(host_re),
           .number_i(RouterBits'(Number)),
           .host_router_i(host_router),
-          .host_flags_i(host_region[1]),
-          .host_rdata_o(router_rdata[Routers+Number])
+          .host_flags_i(host_flags),
+          .host_rdata_o(table_rdata[Number*32 +: 32])
         );
 
-        wire unused_host = &{1'b0, host_we_table, host_column};
+        wire unused = &{1'b0, forward, send_fetch, send_row, host_we_table, host_row, host_column, host_wdata};
       end
     end
-  end
-
-  assign router_rdata[0] = '0;
-  for (genvar k = 1; k < Routers; k++) begin : g_router_rdata
-    assign router_rdata[k] = router_rdata[2*k] | router_rdata[2*k+1];
-  end
-
-  // One past the last row in which a packet moved. moves_q is two cycles behind tx_en.
-
-  logic [RowBits-1:0] row_q, row_q2;
-
-  always_ff @(posedge clk_i) begin
-    row_q  <= wave_row;
-    row_q2 <= row_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i | start_i) steps_q <= '0;
-    else if (|moves_q) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
   end
 
 endmodule

@@ -13,7 +13,7 @@
 //              8 rows   9 flits   10 cycles of a row   12 single port   (of the run)   11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
 //
-// Registers 12 and 13 and the router flags are those of machines of routers; elsewhere they are 0.
+// Registers 12 and 13 and the router flags are those of machines in which packets hop; elsewhere they are 0.
 //
 // A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
 // cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
@@ -27,7 +27,8 @@ module host_port #(
   parameter int Flits      = 0,
   parameter int Rows       = 0,
   parameter int Latency    = 0,
-  parameter int Routers    = 0,                      // 0: the tables are those of stages
+  parameter int Hops       = 0,                      // 1: of a machine in which packets hop
+  parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
   parameter int UnitBits   = 1,                      // of a stage's or router's number
   parameter int Columns    = 1,                      // of a table; a single one takes no address bit
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -110,7 +111,7 @@ module host_port #(
       region_q   <= region;
       register_q <= host_addr_i[3:0];
       column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
-      unit_o     <= (Routers > 0 && region == RouterFlags) ? host_addr_i[UnitBits-1:0]
+      unit_o     <= (Hops != 0 && region == RouterFlags) ? host_addr_i[UnitBits-1:0]
                                                            : host_addr_i[RowBits+TableColumnBits +: UnitBits];
       row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits] : host_addr_i[RowBits-1:0];
       packet_o   <= host_addr_i[FlitBits +: PacketBits];
@@ -129,13 +130,13 @@ module host_port #(
       if (register_q == 4'd8)  rows_o        <= wdata_o[RowBits:0];
       if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
       if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
-      if (Routers > 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
+      if (Hops != 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
     end
   end
 
   logic [31:0] register_word;
-  wire  [31:0] router_word = (register_q == 4'd7) ? Routers : (register_q == 4'd12) ? 32'(single_port_o) :
-                             (register_q == 4'd13) ? 32'(steps_i) : '0;
+  wire  [31:0] hops_word = (register_q == 4'd12) ? 32'(single_port_o) :
+                           (register_q == 4'd13) ? 32'(steps_i) : '0;
 
   always_comb begin
     case (register_q)
@@ -146,11 +147,12 @@ module host_port #(
       4'd4:    register_word = Flits;
       4'd5:    register_word = Rows;
       4'd6:    register_word = Latency;
+      4'd7:    register_word = Routers;
       4'd8:    register_word = 32'(rows_o);
       4'd9:    register_word = 32'(flits_o);
       4'd10:   register_word = 32'(row_cycles_o);
       4'd11:   register_word = {30'b0, done_i, active_i};
-      default: register_word = (Routers > 0) ? router_word : '0;
+      default: register_word = (Hops != 0) ? hops_word : '0;
     endcase
   end
 
@@ -170,7 +172,7 @@ module host_port #(
     end
     if (re_q2) begin
       host_rdata_o <= (region_q2 == Registers) ? register_word_q2 :
-                      (region_q2 == Table || (Routers > 0 && region_q2 == RouterFlags)) ? table_rdata_i :
+                      (region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags)) ? table_rdata_i :
                       node_rdata_i;
     end
   end

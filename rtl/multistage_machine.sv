@@ -1,15 +1,4 @@
-// multistage_machine: N endpoints around a multistage network, a sequencer and a host port.
-//
-//     host port --> tables, programs, packet memories, registers
-//     sequencer --> endpoints --> network --> endpoints --> observation port
-//
-// The host loads the image, raises start_i for a cycle and waits for done_o. The observation port shows
-// every completed receipt: while obs_strobe_o is high, obs_o holds for each node
-//
-//     {valid, missing, unexpected, not held, packet[27:0]}
-//
-// that is, whether a packet was completed at the end of the cycle before, the flags so far, and which
-// packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
+// multistage_machine: N endpoints around a multistage network; frame.sv has what is around it, and says how it is run.
 //
 // In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
 // lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
@@ -36,71 +25,36 @@ module multistage_machine #(
   output wire                run_o,
   output wire                done_o,
   output wire                obs_strobe_o,
-  output logic [Ports*32-1:0] obs_o
+  output wire [Ports*32-1:0] obs_o
 );
 
-  localparam int Log2Ports  = $clog2(Ports);
-  localparam int Stages     = 2 * Log2Ports - 1;
+  localparam int Stages     = 2 * $clog2(Ports) - 1;
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam int StageBits  = Stages > 1 ? $clog2(Stages) : 1;
   localparam int Columns    = (Ports / 2 + 31) / 32;
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
-  localparam int NodeBits   = Log2Ports;
-  localparam int PacketBits = $clog2(Packets);
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
-  localparam int CycleBits  = 16;
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = FlitBits + 2;          // {en, last, flit} of the flits in flight
+  localparam int TagBits    = FlitBits + 2;
 
-  // Sequencer.
+  wire                      ce, wave_fetch, rx_fetch;
+  wire [RowBits-1:0]        wave_row, rx_row;
+  wire [TagBits-1:0]        tx_tag, rx_tag;
+  wire [Ports*LaneBits-1:0] tx_lanes, rx_lanes;
+  wire                      single_port, forward, send_fetch, tx_en, rx_en, rx_last;  // of machines of routers
+  wire [RowBits-1:0]        send_row;
+  wire [FlitBits-1:0]       tx_flit, rx_flit;
+  wire                      host_we_table, host_re, host_flags;
+  wire [StageBits-1:0]      host_stage;
+  wire [ColumnBits-1:0]     host_column;
+  wire [RowBits-1:0]        host_row;
+  wire [31:0]               host_wdata, table_rdata;
 
-  wire                 active, fetch, wave_fetch, tx_en, tx_last, rx_open;
-  wire [RowBits-1:0]   row, wave_row;
-  wire [FlitBits-1:0]  tx_flit;
-  wire [RowBits:0]     rows;
-  wire [FlitBits:0]    flits;
-  wire [CycleBits-1:0] row_cycles;
-
-  sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
-    .clk_i,
-    .rst_i,
-    .start_i,
-    .rows_i(rows),
-    .flits_i(flits),
-    .row_cycles_i(row_cycles),
-    .active_o(active),
-    .run_o,
-    .done_o,
-    .fetch_o(fetch),
-    .row_o(row),
-    .wave_fetch_o(wave_fetch),
-    .wave_row_o(wave_row),
-    .tx_en_o(tx_en),
-    .tx_last_o(tx_last),
-    .tx_flit_o(tx_flit),
-    .rx_open_o(rx_open)
-  );
-
-  // Host port.
-
-  wire                  host_req, host_all;
-  wire [NodeBits-1:0]   host_node;
-  wire                  host_we_table, host_we_send, host_we_recv, host_we_packet, host_re;
-  wire [StageBits-1:0]  host_stage;
-  wire [ColumnBits-1:0] host_column;
-  wire [RowBits-1:0]    host_row;
-  wire [PacketBits-1:0] host_packet;
-  wire [FlitBits-1:0]   host_flit;
-  wire [31:0]           host_wdata, table_rdata;
-  wire [1:0]            host_region;
-  wire                  single_port;               // of machines of routers
-  wire [31:0]           node_rdata [2*Ports] /* verilator split_var */;  // 1: root of a tree of ORs
-
-  host_port #(
-    .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .UnitBits(StageBits), .Columns(Columns), .CycleBits(CycleBits)
-  ) u_host_port (
+  frame #(
+    .Nodes(Ports), .UnitBits(StageBits), .Columns(Columns), .Latency(Latency),
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+  ) u_frame (
     .clk_i,
     .rst_i,
     .host_we_i,
@@ -108,49 +62,51 @@ module multistage_machine #(
     .host_addr_i,
     .host_wdata_i,
     .host_rdata_o,
-    .rows_o(rows),
-    .flits_o(flits),
-    .row_cycles_o(row_cycles),
+    .start_i,
+    .run_o,
+    .done_o,
+    .obs_strobe_o,
+    .obs_o,
+    .ce_o(ce),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_tag_o(tx_tag),
+    .tx_lanes_o(tx_lanes),
+    .rx_fetch_i(rx_fetch),
+    .rx_row_i(rx_row),
+    .rx_tag_i(rx_tag),
+    .rx_lanes_i(rx_lanes),
     .single_port_o(single_port),
-    .steps_i({(RowBits+1){1'b0}}),
-    .active_i(active),
-    .done_i(done_o),
-    .req_o(host_req),
-    .all_o(host_all),
-    .node_o(host_node),
-    .we_table_o(host_we_table),
-    .we_send_o(host_we_send),
-    .we_recv_o(host_we_recv),
-    .we_packet_o(host_we_packet),
-    .re_o(host_re),
-    .unit_o(host_stage),
-    .column_o(host_column),
-    .row_o(host_row),
-    .packet_o(host_packet),
-    .flit_o(host_flit),
-    .wdata_o(host_wdata),
-    .region_o(host_region),
-    .table_rdata_i(table_rdata),
-    .node_rdata_i(node_rdata[1])
+    .forward_o(forward),
+    .send_fetch_o(send_fetch),
+    .send_row_o(send_row),
+    .tx_en_o(tx_en),
+    .tx_flit_o(tx_flit),
+    .rx_en_o(rx_en),
+    .rx_last_o(rx_last),
+    .rx_flit_o(rx_flit),
+    .moves_i(1'b0),
+    .host_we_table_o(host_we_table),
+    .host_re_o(host_re),
+    .host_unit_o(host_stage),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_wdata_o(host_wdata),
+    .host_flags_o(host_flags),
+    .table_rdata_i(table_rdata)
   );
 
-  wire unused = &{1'b0, single_port};
-
-  // Network.
-
-  wire [Ports*LaneBits-1:0] tx_lanes, rx_lanes;
-  wire                      rx_fetch;
-  wire [RowBits-1:0]        rx_row;
-  wire [TagBits-1:0]        rx_tag, rx_tag_q;
+  wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
+                   host_flags};
 
   benes #(
     .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits), .Rows(Rows), .TagBits(TagBits)
   ) u_network (
     .clk_i,
-    .ce_i(active | rst_i),
+    .ce_i(ce),
     .fetch_i(wave_fetch),
     .row_i(wave_row),
-    .tag_i({tx_en, tx_last, tx_flit}),
+    .tag_i(tx_tag),
     .fetch_o(rx_fetch),
     .row_o(rx_row),
     .tag_o(rx_tag),
@@ -164,72 +120,6 @@ module multistage_machine #(
     .host_wdata_i(host_wdata),
     .host_rdata_o(table_rdata)
   );
-
-  delay #(.Width(TagBits)) u_rx_tag (
-    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open}}), .q_o(rx_tag_q)
-  );
-
-  wire                rx_en   = rx_tag_q[TagBits-1];
-  wire                rx_last = rx_tag_q[TagBits-2];
-  wire [FlitBits-1:0] rx_flit = rx_tag_q[FlitBits-1:0];
-
-  delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last), .q_o(obs_strobe_o));
-
-  // Endpoints.
-
-  wire               forward    = flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1);
-  wire               same_flit  = rx_flit == tx_flit;
-  wire               send_fetch = fetch | host_re;
-  wire               recv_fetch = rx_fetch | host_re;
-  wire [RowBits-1:0] send_row   = host_re ? host_row : row;
-  wire [RowBits-1:0] recv_row   = host_re ? host_row : rx_row;
-
-  for (genvar node = 0; node < Ports; node++) begin : g_node
-    wire [31:0] obs;
-
-    always_ff @(posedge clk_i) begin
-      if (rx_last) obs_o[node*32 +: 32] <= obs;
-    end
-
-    endpoint #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node), .NodeBits(NodeBits)
-    ) u_endpoint (
-      .clk_i,
-      .rst_i,
-      .clear_i(start_i),
-      .forward_i(forward),
-      .same_flit_i(same_flit),
-      .fetch_i(send_fetch),
-      .row_i(send_row),
-      .tx_en_i(tx_en),
-      .tx_flit_i(tx_flit),
-      .lane_o(tx_lanes[node*LaneBits +: LaneBits]),
-      .rx_fetch_i(recv_fetch),
-      .rx_row_i(recv_row),
-      .rx_en_i(rx_en),
-      .rx_flit_i(rx_flit),
-      .lane_i(rx_lanes[node*LaneBits +: LaneBits]),
-      .obs_o(obs),
-      .host_req_i(host_req),
-      .host_all_i(host_all),
-      .host_node_i(host_node),
-      .host_we_send_i(host_we_send),
-      .host_we_recv_i(host_we_recv),
-      .host_we_packet_i(host_we_packet),
-      .host_re_i(host_re),
-      .host_row_i(host_row),
-      .host_packet_i(host_packet),
-      .host_flit_i(host_flit),
-      .host_wdata_i(host_wdata),
-      .host_region_i(host_region),
-      .host_rdata_o(node_rdata[Ports+node])
-    );
-  end
-
-  assign node_rdata[0] = '0;
-  for (genvar k = 1; k < Ports; k++) begin : g_rdata
-    assign node_rdata[k] = node_rdata[2*k] | node_rdata[2*k+1];
-  end
 
 endmodule
 

@@ -38,6 +38,16 @@ auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,
              2,384'h40004,384'h100001,384'h90005,384'h400040,3,0,16,64,8,128  1,384'h40,384'h1,384'h5,384'h9,1,1,8,16,4,16"
 auto_names='Height Children Capacity Depth Queue Reads Pad Width Packets Flits Rows Auto'
 
+# Of the cube: no routers, routers of two ports, several reads and pads, buffers of one packet and of a number that is no power
+# of two, the smallest memories, words of 1 and 31 bits.
+cube_shapes='1,4,1,0,16,16,4,64  1,1,2,2,1,2,2,2      2,1,1,1,31,8,16,256  2,16,1,0,16,16,8,64
+             3,5,2,2,8,16,4,16   4,16,1,0,16,16,8,64  5,3,3,1,16,4,2,64    6,16,1,0,16,64,16,256'
+cube_names='Dimensions Depth Reads Pad Width Packets Flits Rows'
+
+# Of its node alone, which has no pads.
+node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,16,256'
+node_names='Dimensions Depth Reads Width Packets Flits Rows'
+
 # arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...; the names are in $names
 arguments() {
   echo "$1" | awk -F , -v names="$names" -v prefix="$2" -v separator="$3" '
@@ -81,11 +91,13 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage tree auto; do
+  for kind in multistage tree auto cube node; do
     case $kind in
     multistage) top=multistage_machine ;;
     tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
+    cube) top=cube_machine shapes=$cube_shapes names=$cube_names ;;
+    node) top=cube_node shapes=$node_shapes names=$node_names ;;
     esac
     for shape in $shapes; do
       count=$((count + 1))

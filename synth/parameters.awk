@@ -3,12 +3,13 @@
 #     echo fat_tree_machine-height2-children4_3-pad0-traced | awk -f parameters.awk -v form='-set %s %s'
 #     -set Height 2 -set Children 384'h30004 -set Pad 0
 #
-# The first word is the module. A parameter of 384 bits has 16 for each level of a tree, which are written from level 1 on,
-# with _ between them. The word `traced` says how it is simulated, not what it is. A word of another shape: exit status 1.
+# The first word is the module. Some parameters of a tree have 384 bits, 16 for each level, which are written from level
+# 1 on, with _ between them. The word `traced` says how it is simulated, not what it is. A word of another shape: exit
+# status 1.
 
 BEGIN { FS = "-" }
 
-$1 !~ /^(multistage|fat_tree)_machine$/ { exit 1 }
+$1 !~ /^(multistage|fat_tree|cube)_machine$/ { exit 1 }
 
 {
   for (w = 2; w <= NF; w++) {
@@ -16,11 +17,12 @@ $1 !~ /^(multistage|fat_tree)_machine$/ { exit 1 }
     if (!match($w, /^[a-z]+/)) exit 1
     name = substr($w, 1, RLENGTH)
     value = substr($w, RLENGTH + 1)
-    if (name ~ /^(children|capacity|depth|queue)$/ && value ~ /^[0-9]+(_[0-9]+)*$/) {
+    if ($1 == "fat_tree_machine" && name ~ /^(children|capacity|depth|queue)$/ && value ~ /^[0-9]+(_[0-9]+)*$/) {
       levels = split(value, of_level, "_")
       value = sprintf("384'h%x", of_level[levels])
       for (l = levels - 1; l >= 1; l--) value = value sprintf("%04x", of_level[l])
-    } else if (name !~ /^(ports|pipe|pad|width|packets|flits|rows|height|reads|auto)$/ || value !~ /^[0-9]+$/) exit 1
+    } else if (name !~ /^(ports|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth)$/) exit 1
+    else if (value !~ /^[0-9]+$/) exit 1
     text = text sprintf(form " ", toupper(substr(name, 1, 1)) substr(name, 2), value)
   }
   print text

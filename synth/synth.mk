@@ -11,6 +11,9 @@ SYNTH := build/synth
 FORMAL := build/formal
 LINT := build/lint
 
+# What a machine consists of, but not as one module: only measured.
+ALONE := synth/cube_node.sv
+
 # --- synthesis: a line of the table per design and target ---------------------------------------
 
 DESIGNS := $(shell awk '$$1 !~ /^\#/ && NF { print $$1 }' synth/designs.txt)
@@ -20,20 +23,24 @@ SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNT
 SMALL_NETLIST := netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
 # … and of `roundcast run … --tree 2,2 --network fat-tree --engine netlist`.
 TREE_NETLIST := netlist-fat_tree_machine-height2-children2_2-capacity1_1-depth16_16-reads1-pad0-width16-packets16-flits8-rows64.v
+# A cube of 4 nodes.
+CUBE_NETLIST := netlist-cube_machine-dimensions2-depth16-reads1-pad0-width16-packets16-flits8-rows64.v
+NETLISTS := $(SMALL_NETLIST) $(TREE_NETLIST) $(CUBE_NETLIST)
 
 .PHONY: synth
-synth: $(SYNTH)/report.csv $(SYNTH)/$(SMALL_NETLIST) $(SYNTH)/$(TREE_NETLIST) ## synthesise switch, stage, network, endpoint, router and machines; print what they take
+synth: $(SYNTH)/report.csv $(NETLISTS:%=$(SYNTH)/%) ## synthesise switch, stage, network, endpoint, router, node and machines; print what they take
 	@awk -f synth/table.awk $<
 	@echo; echo "The netlist of a machine of 8 ports: $(SYNTH)/$(SMALL_NETLIST)"
 	@echo "The netlist of a tree of 4 leaves: $(SYNTH)/$(TREE_NETLIST)"
+	@echo "The netlist of a cube of 4 nodes: $(SYNTH)/$(CUBE_NETLIST)"
 
 $(SYNTH)/report.csv: $(SYNTH_LINES)
 	$(Q)echo name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz > $@
 	$(Q)cat $^ >> $@
 
-$(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) | tools-synth
+$(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE) | tools-synth
 	@echo "  synth $*" >&2
-	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL)
+	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
 
 # --- netlists: netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
 
@@ -59,8 +66,8 @@ $(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proofs.txt $(wil
 # --- lint ---------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: $(LINT)/ok ## check rtl/ with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
+lint: $(LINT)/ok ## check the RTL with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
 
-$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) | tools-lint
-	$(Q)synth/lint.sh $(@D) $(RTL)
+$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) $(ALONE) | tools-lint
+	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@

@@ -66,12 +66,6 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     }
 }
 
-/* What is around an endpoint in the RTL. */
-static const char *endpoint_of(const struct machine *machine)
-{
-    return machine_hops(machine) ? "g_leaf" : "g_node";
-}
-
 /* Put a number or a string in place of what a pattern leaves open. */
 static size_t expand(const char *pattern, enum engine_kind engine, const struct machine *machine,
                      unsigned stage, uint32_t at, char name[NAMES_ROOM])
@@ -81,7 +75,6 @@ static size_t expand(const char *pattern, enum engine_kind engine, const struct 
         char *end = name + length;
         size_t room = NAMES_ROOM - length;
         int written = *pattern == '$'   ? snprintf(end, room, "%s", root_of(engine, machine))
-                      : *pattern == '&' ? snprintf(end, room, "%s[%" PRIu32 "]", endpoint_of(machine), at)
                       : *pattern == '@' ? snprintf(end, room, "%" PRIu32, at)
                       : *pattern == '#' ? snprintf(end, room, "%u", stage)
                                         : snprintf(end, room, "%c", *pattern);

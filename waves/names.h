@@ -8,40 +8,40 @@
 
 #include "engine.h"
 
-/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage or level, $ for the
- * machine, and & for what is around an endpoint in the RTL.
+/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage or level, $
+ * for the machine.
  *   signal      csim                           RTL                                         netlist */
-#define NAMES_TABLE(X)                                                                             \
-    X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                    \
-    X(START, "TOP.start_i", "TOP.start_i", "TOP.start_i")                                          \
-    X(RUN, "TOP.run_o", "TOP.run_o", "TOP.run_o")                                                  \
-    X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                              \
-    X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                          \
-    X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
-    X(ACTIVE, "$.active", "$.active", NULL)                                                        \
-    X(ROW, "$.row", "$.row", NULL)                                                                 \
-    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                  \
-    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                           \
-    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                     \
-    X(SEND, "$.endpoint.send.lane@", "$.&.u_endpoint.u_send_program.rdata_o", NULL)                \
-    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.&.u_endpoint.recv_valid", NULL)                   \
-    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.&.u_endpoint.recv_packet", NULL)                 \
-    X(LANE_OUT, "$.tx_lanes.lane@", "$.&.u_endpoint.lane_o", NULL)                                 \
-    X(LANE_IN, "$.rx_lanes.lane@", "$.&.u_endpoint.lane_i", NULL)                                  \
-    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
-    X(MISSING, NULL, "$.&.u_endpoint.missing_q", NULL)                                             \
-    X(UNEXPECTED, NULL, "$.&.u_endpoint.unexpected_q", NULL)                                       \
-    X(NOT_HELD, NULL, "$.&.u_endpoint.not_held_q", NULL)                                           \
-    X(STAGE_ROW, "$.network.row.lane@", "$.u_network.g_stage[#].u_stage.row_i", NULL)              \
-    X(STAGE_SETTING, "$.network.stage#.setting_o", "$.u_network.g_stage[#].u_stage.setting", NULL) \
-    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                 \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                           \
-    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                          \
-    X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].tx_lanes", NULL)         \
-    X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].tx_lanes", NULL)             \
-    X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].rx_lanes", NULL)       \
-    X(FROM_PARENT, "$.level#.parent_i.lane@", "$.g_level[#].g_router[@].rx_lanes", NULL)
+#define NAMES_TABLE(X)                                                                              \
+    X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                     \
+    X(START, "TOP.start_i", "TOP.start_i", "TOP.start_i")                                           \
+    X(RUN, "TOP.run_o", "TOP.run_o", "TOP.run_o")                                                   \
+    X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                               \
+    X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                           \
+    X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                             \
+    X(ACTIVE, "$.active", "$.u_frame.active", NULL)                                                 \
+    X(ROW, "$.row", "$.u_frame.row", NULL)                                                          \
+    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                   \
+    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                            \
+    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                      \
+    X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o", NULL) \
+    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_valid", NULL)    \
+    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_packet", NULL)  \
+    X(LANE_OUT, "$.tx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_o", NULL)                  \
+    X(LANE_IN, "$.rx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_i", NULL)                   \
+    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                                \
+    X(MISSING, NULL, "$.u_frame.g_node[@].u_endpoint.missing_q", NULL)                              \
+    X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                        \
+    X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                            \
+    X(STAGE_ROW, "$.network.row.lane@", "$.u_network.g_stage[#].u_stage.row_i", NULL)               \
+    X(STAGE_SETTING, "$.network.stage#.setting_o", "$.u_network.g_stage[#].u_stage.setting", NULL)  \
+    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                  \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                            \
+    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                 \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                           \
+    X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)         \
+    X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)             \
+    X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)        \
+    X(FROM_PARENT, "$.level#.parent_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)
 
 enum names_signal {
 #define NAMES_ENUM(signal, csim, rtl, netlist) NAMES_##signal,

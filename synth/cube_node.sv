@@ -1,0 +1,134 @@
+// cube_node: a node of cube_machine.sv alone, for its cost: a router, the endpoints of its processor, and what joins
+// them. Its ports are the arcs, and what the frame gives to every node.
+`default_nettype none
+
+module cube_node #(
+  parameter int Dimensions = 0,                      // d, >= 2
+  parameter int Depth      = 0,
+  parameter int Reads      = 1,
+  parameter int Width      = 0,
+  parameter int Packets    = 0,
+  parameter int Flits      = 0,
+  parameter int Rows       = 0,
+  parameter int Node       = 0,
+  parameter int NodeBits   = Dimensions + $clog2(Dimensions),
+  parameter int ColumnBits = $clog2(Dimensions * Reads),
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  parameter int LaneBits   = Width + 1
+) (
+  input  wire                           clk_i,
+  input  wire                           rst_i,
+  input  wire                           start_i,
+  input  wire                           single_port_i,
+  input  wire                           forward_i,
+  input  wire                           same_flit_i,
+  input  wire                           send_fetch_i,
+  input  wire [RowBits-1:0]             send_row_i,
+  input  wire                           tx_en_i,
+  input  wire [FlitBits-1:0]            tx_flit_i,
+  input  wire                           recv_fetch_i,
+  input  wire [RowBits-1:0]             recv_row_i,
+  input  wire                           rx_en_i,
+  input  wire                           rx_last_i,
+  input  wire [FlitBits-1:0]            rx_flit_i,
+  input  wire [Dimensions*LaneBits-1:0] arcs_i,
+  output wire [Dimensions*LaneBits-1:0] arcs_o,
+  output wire [Dimensions*32-1:0]       obs_o,
+  input  wire                           host_req_i,
+  input  wire                           host_all_i,
+  input  wire [NodeBits-1:0]            host_node_i,
+  input  wire [Dimensions-1:0]          host_router_i,
+  input  wire                           host_we_table_i,
+  input  wire                           host_we_send_i,
+  input  wire                           host_we_recv_i,
+  input  wire                           host_we_packet_i,
+  input  wire                           host_re_i,
+  input  wire [RowBits-1:0]             host_row_i,
+  input  wire [ColumnBits-1:0]          host_column_i,
+  input  wire [PacketBits-1:0]          host_packet_i,
+  input  wire [FlitBits-1:0]            host_flit_i,
+  input  wire [31:0]                    host_wdata_i,
+  input  wire [1:0]                     host_region_i,
+  output wire [31:0]                    node_rdata_o,
+  output wire [31:0]                    table_rdata_o
+);
+
+  wire [Dimensions*LaneBits-1:0] sent;
+  wire [Dimensions*32-1:0]       node_words;
+
+  for (genvar p = 0; p < Dimensions; p++) begin : g_arc
+    wire [LaneBits-1:0] routed = sent[p*LaneBits +: LaneBits];
+    wire [LaneBits-1:0] lane;
+
+    assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
+
+    endpoint #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p), .NodeBits(NodeBits)
+    ) u_endpoint (
+      .clk_i,
+      .rst_i,
+      .clear_i(start_i),
+      .forward_i,
+      .same_flit_i,
+      .fetch_i(send_fetch_i),
+      .row_i(send_row_i),
+      .tx_en_i,
+      .tx_flit_i,
+      .lane_o(lane),
+      .rx_fetch_i(recv_fetch_i),
+      .rx_row_i(recv_row_i),
+      .rx_en_i,
+      .rx_flit_i,
+      .lane_i(arcs_i[p*LaneBits +: LaneBits]),
+      .obs_o(obs_o[p*32 +: 32]),
+      .host_req_i,
+      .host_all_i,
+      .host_node_i,
+      .host_we_send_i,
+      .host_we_recv_i,
+      .host_we_packet_i,
+      .host_re_i,
+      .host_row_i,
+      .host_packet_i,
+      .host_flit_i,
+      .host_wdata_i,
+      .host_region_i,
+      .host_rdata_o(node_words[p*32 +: 32])
+    );
+  end
+
+  or_tree #(.Words(Dimensions)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
+
+  router #(
+    .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
+    .Number(Node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
+  ) u_router (
+    .clk_i,
+    .rst_i,
+    .clear_i(start_i),
+    .single_port_i,
+    .forward_i,
+    .fetch_i(send_fetch_i),
+    .row_i(send_row_i),
+    .tx_en_i,
+    .tx_flit_i,
+    .rx_en_i,
+    .rx_last_i,
+    .rx_flit_i,
+    .lanes_i(arcs_i),
+    .lanes_o(sent),
+    .host_we_table_i,
+    .host_re_i,
+    .host_router_i,
+    .host_row_i,
+    .host_column_i,
+    .host_wdata_i,
+    .host_flags_i(host_region_i[1]),
+    .host_rdata_o(table_rdata_o)
+  );
+
+endmodule
+
+`default_nettype wire
