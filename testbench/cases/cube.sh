@@ -140,6 +140,12 @@ accepts 'Every packet arrived' "… which runs" simulate "$TMP/m" --engine csim
 accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in use: 29 rows' "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
+# Lockstep, and the netlist. Building an engine speaks, so each is built first.
+for engine in rtl netlist; do
+    "$ROUNDCAST" run cube-broadcast --dim 2 --random 2 --engine "$engine" >/dev/null 2>&1
+    accepts 'Every packet arrived in its predicted cycle.' "the square on $engine" run cube-broadcast --dim 2 --sources 3,3,1 --engine "$engine"
+done
+accepts 'Every packet arrived in its predicted cycle.' "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
 refuses 2 E402 'expected benes:16 or larger' "too small a Beneš network" run cube-single --dim 4 --network benes:8
 "$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null
 refuses 2 E208 'a machine of routers; expected that of a benes network' "unpack" unpack "$TMP/cube/image.hex"
