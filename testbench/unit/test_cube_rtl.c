@@ -44,7 +44,7 @@ static void add_sets(struct runs *runs, const struct topology *cube, unsigned se
 {
     for (unsigned which = 0; which < sets; which++) {
         struct cube_set set;
-        if (sets == 1u << cube->nodes) {
+        if (cube->nodes <= 4) {
             set = cube_set_of(cube->nodes, which);
         } else {
             set.count = rng_below(rng, cube->nodes + 1);
