@@ -4,6 +4,7 @@
 
 #include "endpoint_header.h"
 #include "endpoint_host.h"
+#include "endpoint_list.h"
 
 static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
 {
@@ -58,6 +59,8 @@ static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
 static void endpoint_send(struct endpoint *e)
 {
     uint32_t flit = csim_get(&e->tx_flit_i);
+    if (e->lists && csim_get(&e->tx_en_i) && flit == 0)
+        e->sending = endpoint_list(e);
     bool sending = csim_get(&e->tx_en_i) && e->sending, lacking = false;
     if (sending)
         lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
@@ -227,7 +230,7 @@ static void endpoint_edge(void *state)
         endpoint_clear(e);
     if (csim_get(&e->tx_en_i) || csim_get(&e->flow_o))
         endpoint_send(e);
-    if (csim_get(&e->fetch_i))
+    if (csim_get(&e->fetch_i) && !e->lists)
         endpoint_fetch_send(e);
     endpoint_host(e);
 }
@@ -288,6 +291,12 @@ static void endpoint_vectors(struct endpoint *self, struct csim_module *module, 
     csim_signal(module, &self->broken_q, 1, self->nodes, "broken_q");
     csim_signal(module, &self->not_held, 1, self->nodes, "not_held");
     csim_reads(process, &self->lane_i);
+    if (self->lists) {
+        csim_input(module, &self->list_i, 32, self->nodes, "list_i");
+        csim_output(module, &self->count_o, self->machine.log2_packets, self->nodes, "count_o");
+        csim_reads(process, &self->list_i);
+        csim_writes(process, &self->count_o);
+    }
     csim_writes(process, &self->lane_o);
     csim_writes(process, &self->obs_o);
     csim_writes(process, &self->send);
@@ -307,7 +316,8 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     self->nodes = machine_ports(machine);
     self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
     self->valid = UINT32_C(1) << machine->width;
-    self->headers = machine_is_self_timed(machine);
+    self->lists = machine_is_cube_auto(machine);
+    self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;
     if (!endpoint_allocate(self, module))
         return NULL;
     csim_on_reset(module, endpoint_reset);

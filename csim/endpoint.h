@@ -70,6 +70,8 @@ struct endpoint {
     struct csim_out host_rdata_o;
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
+    struct csim_in list_i;         /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
+    struct csim_out count_o;       /* [nodes]: … and how long the lists are */
     struct csim_signal send, recv; /* [nodes] */
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
     struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
@@ -88,11 +90,12 @@ struct endpoint {
     size_t program_size, memory_size;      /* bytes */
 
     struct endpoint_way tx, rx;
-    bool headers;           /* packets say where they go: there is no receive program (endpoint_header.h) */
-    bool streams;           /* the run has no barriers: flits go one by one */
-    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
-    bool sending;           /* some node sends in this row */
-    bool more;              /* some node receives a packet in this row that goes on in the next */
+    unsigned headers; /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
+    bool lists;       /* the send programs are lists (endpoint_list.h) */
+    bool streams;     /* the run has no barriers: flits go one by one */
+    uint32_t lacking; /* a bit per flit of the tx block: some node does not hold it */
+    bool sending;     /* some node sends in this row */
+    bool more;        /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
     bool any_not_held, any_flag, any_broken;
 };

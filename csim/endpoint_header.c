@@ -34,7 +34,7 @@ void endpoint_header(struct endpoint *e, uint32_t flit)
 {
     if (flit == 0)
         header_slot(e, csim_read(&e->lane_i));
-    if (flit == 1)
+    if (flit == 1 && e->headers == 2)
         header_destination(e, csim_read(&e->lane_i));
 }
 

@@ -1,7 +1,7 @@
-/* endpoint_header: leaves of self-timed trees receive what comes, as its header says (machine.h).
+/* endpoint_header: endpoints of self-timed machines receive what comes, as its header says (machine.h).
  *
  *     flit 0   {slot}                      where the packet is stored, header and all
- *     flit 1   {multicast, destination}    of one that is for another leaf nothing more is expected
+ *     flit 1   {multicast, destination}    in a tree: of one that is for another leaf nothing more is expected
  */
 #ifndef ROUNDCAST_ENDPOINT_HEADER_H
 #define ROUNDCAST_ENDPOINT_HEADER_H

@@ -1,5 +1,7 @@
 #include "endpoint_host.h"
 
+#include "endpoint_list.h"
+
 /* Lanes of host_words, as host_region_i chooses. */
 enum { SEND, RECV, PACKET, FLAGS, REGIONS };
 
@@ -52,6 +54,8 @@ void endpoint_host(struct endpoint *e)
         for (uint32_t node = begin; node < end; node++)
             read_node(e, node, words);
     }
+    if (e->lists && csim_get(&e->host_we_send_i))
+        endpoint_list_write(e, begin, end);
     for (uint32_t node = begin; we && node < end; node++)
         write_node(e, node);
 }

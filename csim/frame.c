@@ -62,6 +62,8 @@ static bool connect_sequencer(struct frame *m, struct csim_module *module, const
     csim_bind(&s->tx_last_o, &m->tx_last);
     csim_bind(&s->tx_flit_o, &m->tx_flit);
     csim_bind(&s->rx_open_o, &m->rx_open);
+    if (machine_is_cube_auto(machine))
+        csim_bind(&s->finish_i, &m->finish);
     return true;
 }
 
@@ -138,6 +140,10 @@ static bool connect_endpoint(struct frame *m, struct csim_module *module, const 
     csim_bind(&e->host_wdata_i, &m->host_wdata);
     csim_bind(&e->host_region_i, &m->host_region);
     csim_bind(&e->host_rdata_o, &m->node_rdata);
+    if (machine_is_cube_auto(machine)) {
+        csim_bind(&e->list_i, &m->list);
+        csim_bind(&e->count_o, &m->list_count);
+    }
     return true;
 }
 
@@ -156,6 +162,11 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     if (machine_hops(machine)) {
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
+    }
+    if (machine_is_cube_auto(machine)) {
+        WIRE(finish, 1)
+        csim_signal(module, &m->list, 32, ports, "list");
+        csim_signal(module, &m->list_count, machine->log2_packets, ports, "list_count");
     }
 #undef WIRE
     csim_output(module, &m->obs_o, 32, ports, "obs_o");

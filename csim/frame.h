@@ -73,7 +73,9 @@ struct frame {
     FRAME_OUTPUTS(PORTS_OUTPUT_FIELD)
     FRAME_WIRES(FIELD)
 #undef FIELD
-    struct csim_signal single_port, steps; /* of trees, whose network drives `steps` */
+    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
+    /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+    struct csim_signal finish, list, list_count;
     struct csim_out obs_o;                 /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
     unsigned flit_bits;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "router_aim.h"
 #include "router_receive.h"
 #include "router_rules.h"
 #include "router_table.h"
@@ -19,12 +20,20 @@ static void level_send_flit(struct router_level *l, uint32_t flit)
         memcpy(csim_write(&l->parent_o), words + l->parents, l->routers * l->parent_ports * sizeof *words);
 }
 
+/* What the row sends, with its first flit. Does anybody? */
+static bool level_aim(struct router_level *l)
+{
+    if (l->rules != NULL)
+        return l->rules->sends;
+    return l->aimed ? router_aim(l) : router_table_aim(l);
+}
+
 static void level_send(struct router_level *l)
 {
     bool tx = csim_get(&l->tx_en_i);
     uint32_t flit = csim_get(&l->tx_flit_i);
     if (tx && flit == 0)
-        l->sending = l->rules != NULL ? l->rules->sends : router_table_aim(l);
+        l->sending = level_aim(l);
     if (tx && l->sending) {
         level_send_flit(l, flit);
     } else if (csim_get(&l->flow_o)) {
@@ -58,7 +67,7 @@ static void level_host(struct router_level *l)
         return;
     uint32_t router = csim_get(&l->host_router_i) - l->first_router;
     bool here = router < l->routers;
-    uint32_t *word = here && l->rules == NULL ? router_table_word(l, router) : NULL;
+    uint32_t *word = here && l->table != NULL ? router_table_word(l, router) : NULL;
     if (re) {
         uint32_t *words = csim_write(&l->host_words_o);
         words[ROUTER_LEVEL_TABLE] = word == NULL ? 0 : *word;
@@ -88,7 +97,7 @@ static void level_edge(void *state)
         level_clear(l);
     if (csim_get(&l->tx_en_i) || csim_get(&l->flow_o))
         level_send(l);
-    if (csim_get(&l->fetch_i) && l->rules == NULL)
+    if (csim_get(&l->fetch_i) && l->table != NULL)
         router_table_fetch(l);
     level_host(l);
     level_flags(l, clear);
@@ -172,6 +181,10 @@ static void level_vectors(struct router_level *self, struct csim_module *module,
         csim_reads(process, &self->parent_i);
         csim_writes(process, &self->parent_o);
     }
+    if (self->aimed) {
+        csim_input(module, &self->aim_i, 32, self->routers * self->ports, "aim_i");
+        csim_reads(process, &self->aim_i);
+    }
     uint32_t settings = self->routers * (self->rules != NULL ? self->ports : self->columns);
     csim_signal(module, &self->setting, 32, settings, "setting");
     csim_signal(module, &self->flags_q, 3, self->routers, "flags_q");
@@ -199,9 +212,12 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     self->columns = self->ports * machine->reads;
     self->depth = machine->depth[level];
     self->valid = UINT32_C(1) << machine->width;
-    bool self_timed = machine_is_self_timed(machine);
-    if (!level_allocate(self, module) ||
-        !(self_timed ? router_rules_new(self, module) : router_table_new(self, module)))
+    self->aimed = machine_is_cube_auto(machine);
+    bool rules = machine_is_self_timed(machine) && !self->aimed;
+    bool built = level_allocate(self, module);
+    if (built && !self->aimed)
+        built = rules ? router_rules_new(self, module) : router_table_new(self, module);
+    if (!built)
         return NULL;
     csim_on_reset(module, level_reset);
     struct csim_process *process = csim_clocked(module, "edge", level_edge);

@@ -1,12 +1,13 @@
 /* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose lanes are their ports; as many
  * times rtl/router.sv, which follows a table, or rtl/router_auto.sv, which follows rules. Both are a
- * rtl/router_core.sv, which this is, and something that says what it sends:
+ * rtl/router_core.sv, which this is, and something that says what it sends; in a self-timed hypercube that is outside:
  *
  *     parent_i ──►┌─────────────────────────┐──► parent_o     [routers][lanes to the parent]
  *                 │ buffers, next slot to go │      ▲
  *     children_i ►│ of every port           │──► children_o   [routers][children · lanes]
  *                 └─────────────────────────┘
- *          router_table: setting of the row, or router_rules: queues      what is sent from where
+ *          router_table: setting of the row, or router_rules: queues      what is sent from where,
+ *          or router_aim: aim_i
  *
  * The lanes of a branch stand in one order at both its ends, so that levels are wired without any permutation:
  * those to children are node by node of the level below. Within the module a port has its place among both:
@@ -56,9 +57,12 @@ struct router_level {
     struct csim_in children_i,
         parent_i; /* [routers][child_ports], [routers][parent_ports]; root: no parent */
     struct csim_out children_o, parent_o;
-    struct csim_signal setting; /* [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
+    struct csim_in
+        aim_i; /* [routers][ports]: {valid, input, slot} of what each port sends, of a self-timed hypercube */
+    struct csim_signal
+        setting; /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
                                       {valid, input, slot} of what each port sends */
-    struct csim_signal flags_q; /* [routers]: MACHINE_ROUTER_… */
+    struct csim_signal flags_q;   /* [routers]: MACHINE_ROUTER_… */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: what the host read */
 
     struct machine machine;
@@ -89,10 +93,11 @@ struct router_level {
     bool holes;             /* some flit of the rx block is there without, or not there with, its packet */
     uint32_t first, block;  /* flits in the rx block: the first, and how many */
 
+    bool aimed;                 /* by aim_i: there are neither tables nor rules */
     uint32_t *table;            /* table[rows][routers][columns]; NULL if self-timed */
     size_t table_size;          /* bytes */
     uint32_t *input_of;         /* [columns]: the input whose read port it is */
-    struct router_rules *rules; /* NULL if not self-timed */
+    struct router_rules *rules; /* of a self-timed tree, else NULL */
 };
 
 /* The routers of level 1 … h, in `parent`; NULL if a building call failed. */

@@ -3,6 +3,12 @@
 #include "link.h"
 #include "wave.h"
 
+/* The levels that there are: self-timed hypercubes have level 0, their nodes (cube_auto.h). */
+static unsigned first_level(const struct machine *machine)
+{
+    return machine_is_cube_auto(machine) ? 0 : 1;
+}
+
 static bool endpoint_sends(const struct router_machine *m)
 {
     const uint32_t *lanes = csim_read(&m->frame.tx_lanes);
@@ -16,7 +22,8 @@ static bool endpoint_sends(const struct router_machine *m)
 static bool anybody_sends(const struct router_machine *m)
 {
     bool sends = false;
-    for (unsigned level = 1; !sends && level <= wiring_levels(&m->machine.topology); level++)
+    for (unsigned level = first_level(&m->machine); !sends && level <= wiring_levels(&m->machine.topology);
+         level++)
         sends = csim_get(&m->flow[level]);
     return sends || endpoint_sends(m);
 }
@@ -40,7 +47,7 @@ static void read_words(void *state)
     struct router_machine *m = state;
     enum router_level_word of = csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
     uint32_t word = 0;
-    for (unsigned level = 1; level <= wiring_levels(&m->machine.topology); level++)
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++)
         word |= csim_read(&m->host_words[level])[of];
     csim_put(&m->frame.table_rdata, word);
 }
@@ -66,7 +73,7 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     struct csim_process *read = csim_combinational(module, "read", read_words);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
-    for (unsigned level = 1; level <= wiring_levels(&m->machine.topology); level++) {
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++) {
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
     }
@@ -92,7 +99,7 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module, co
     m->machine = *machine;
     csim_on_reset(module, reset);
     bool built = frame_new(&m->frame, module, machine);
-    for (unsigned level = 1; level <= wiring_levels(&machine->topology); level++) {
+    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology); level++) {
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
     }

@@ -11,8 +11,9 @@
 struct router_machine {
     struct frame frame; /* first, see frame.h */
     struct machine machine;
-    struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];       /* by level, from 1: its routers send */
-    struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1]; /* [ROUTER_LEVEL_WORDS] */
+    struct csim_signal
+        flow[TOPOLOGY_MAX_HEIGHT + 1]; /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
+    struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1]; /* [ROUTER_LEVEL_WORDS], by level as well */
     uint32_t row;                                           /* whose flits are on the lanes */
 };
 

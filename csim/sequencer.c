@@ -46,7 +46,8 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
         bool row_end = sequencer_row_ends(s);
         s->cycle = row_end ? 0 : ports_low(s->cycle + 1, SEQUENCER_CYCLE_BITS);
         if (row_end) {
-            s->busy = s->row != ports_low(rows - 1, s->row_bits + 1);
+            bool finish = s->finishes && csim_get(&s->finish_i);
+            s->busy = s->row != ports_low(rows - 1, s->row_bits + 1) && !finish;
             s->row = ports_low(s->row + 1, s->row_bits + 1);
         }
     }
@@ -88,5 +89,9 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name, co
     csim_on_reset(module, sequencer_reset);
     struct csim_process *process = csim_clocked(module, "edge", sequencer_edge);
     SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    self->finishes = machine_is_cube_auto(machine);
+    if (self->finishes) {
+        PORTS_INPUT_DECLARE(finish_i, 1)
+    }
     return self;
 }

@@ -31,6 +31,8 @@
 
 struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_in finish_i; /* of machines that find the end by themselves: this row is the last */
+    bool finishes;           /* it is one */
     unsigned row_bits, flit_bits;
     uint32_t busy, busy1, busy2; /* busy1, busy2: delayed to cycles c-1 and c */
     uint32_t row, cycle, flit;   /* flit: the next to leave; rows do not reset it */

@@ -71,6 +71,11 @@ module cube_machine #(
   wire [31:0]                   host_wdata;
   wire [Tables*32-1:0]          table_rdata /* verilator split_var */;
 
+  // No endpoint has a list.
+  wire [Endpoints*(2+$clog2(Packets)+$clog2(Rows))-1:0] no_list = '0;
+  wire [Endpoints*$clog2(Packets)-1:0] no_count;
+  wire unused_count = &{1'b0, no_count};
+
   frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions), .Columns(Columns),
     .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
@@ -106,6 +111,9 @@ module cube_machine #(
     .rx_last_o(rx_last),
     .rx_flit_o(rx_flit),
     .moves_i(|moves_q),
+    .finish_i(1'b0),
+    .list_i(no_list),
+    .count_o(no_count),
     .host_we_table_o(host_we_table),
     .host_re_o(host_re),
     .host_unit_o(host_router),

@@ -31,6 +31,11 @@
 //
 //     flit 0    which packet it is, that is, where it is stored
 //     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not expected
+//
+// With Lists, too, there is no flit 1 of this kind, and the send program is a list of packets, its row 0 ... count_o - 1: list_i
+// says what is sent. That is the packet in `row` of the list, which is there in cycle c-2, or, if direct, the one in
+// `slot` of the memory; send, direct and slot are there from cycle c-1 on, as long as tx_en_i. A list is written from
+// row 0 on; a word that is not valid empties it.
 `default_nettype none
 
 module endpoint #(
@@ -41,9 +46,11 @@ module endpoint #(
   parameter int Node       = 0,                      // the node that the host addresses it by
   parameter int NodeBits   = 1,
   parameter int Headers    = 0,                      // 1: Width > NodeBits, Width >= PacketBits
+  parameter int Lists      = 0,                      // 1: with Headers
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),
+  parameter int ListBits   = 2 + PacketBits + RowBits,
   parameter int LaneBits   = Width + 1               // {valid, word}
 ) (
   input  wire                  clk_i,
@@ -62,6 +69,8 @@ module endpoint #(
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
   output wire [31:0]           obs_o,                // {valid, missing, unexpected, not held, packet}
+  input  wire [ListBits-1:0]   list_i,               // with Lists: {send, direct, slot, row}
+  output wire [PacketBits-1:0] count_o,              // ... the length of the list
   // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
   input  wire                  host_req_i,
   input  wire                  host_all_i,           // every node is addressed
@@ -91,8 +100,9 @@ module endpoint #(
 
   // Programs.
 
-  wire                  send_valid, recv_valid, recv_more;
-  wire [PacketBits-1:0] send_packet, recv_packet;
+  wire                  program_valid, send_valid, recv_valid, recv_more;
+  wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
+  wire [RowBits-1:0]    send_row;
 
   ram #(.Width(1 + PacketBits), .Depth(Rows)) u_send_program (
     .clk_i,
@@ -101,9 +111,33 @@ module endpoint #(
     .waddr_i(host_row_i),
     .wdata_i({host_wdata_i[31], host_wdata_i[PacketBits-1:0]}),
     .re_i(fetch_i),
-    .raddr_i(row_i),
-    .rdata_o({send_valid, send_packet})
+    .raddr_i(send_row),
+    .rdata_o({program_valid, program_packet})
   );
+
+  if (Lists == 0) begin : g_rows
+    assign send_row    = row_i;
+    assign send_valid  = program_valid;
+    assign send_packet = program_packet;
+    assign count_o     = '0;
+
+    wire unused = &{1'b0, list_i};
+  end else begin : g_list
+    wire                   send, direct;
+    wire  [PacketBits-1:0] slot;
+    wire  [RowBits-1:0]    list_row;
+    logic [PacketBits-1:0] count_q;
+
+    always_ff @(posedge clk_i) begin
+      if (host_we_send_i & selected_q) count_q <= host_wdata_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
+    end
+
+    assign {send, direct, slot, list_row} = list_i;
+    assign send_row    = host_re_i ? row_i : list_row;
+    assign send_valid  = send & (direct | program_valid);
+    assign send_packet = direct ? slot : program_packet;
+    assign count_o     = count_q;
+  end
 
   if (Headers == 0) begin : g_program
     ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
@@ -119,7 +153,7 @@ module endpoint #(
   end else begin : g_headers
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
-    wire                   other = !lane_i[Width-1] && lane_i[NodeBits-1:0] != NodeBits'(Node);
+    wire                   other = Lists == 0 && !lane_i[Width-1] && lane_i[NodeBits-1:0] != NodeBits'(Node);
     logic                  valid_q;
     logic [PacketBits-1:0] packet_q;
 
@@ -225,7 +259,7 @@ module endpoint #(
 
   always_comb begin
     case (host_region_i)
-      2'd0:    read_word = {send_valid, 31'(send_packet)};
+      2'd0:    read_word = {program_valid, 31'(program_packet)};
       2'd1:    read_word = {recv_valid, recv_more, 30'(recv_packet)};
       2'd2:    read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
       default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};

@@ -115,6 +115,11 @@ module fat_tree_machine #(
   wire [31:0]                host_wdata;
   wire [Routers*32-1:0]      table_rdata /* verilator split_var */;
 
+  // No endpoint has a list.
+  wire [Leaves*(2+$clog2(Packets)+$clog2(Rows))-1:0] no_list = '0;
+  wire [Leaves*$clog2(Packets)-1:0] no_count;
+  wire unused_count = &{1'b0, no_count};
+
   frame #(
     .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns),
     .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
@@ -150,6 +155,9 @@ module fat_tree_machine #(
     .rx_last_o(rx_last),
     .rx_flit_o(rx_flit),
     .moves_i(|moves_q),
+    .finish_i(1'b0),
+    .list_i(no_list),
+    .count_o(no_count),
     .host_we_table_o(host_we_table),
     .host_re_o(host_re),
     .host_unit_o(host_router),

@@ -11,6 +11,8 @@
 // Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv calls fetch_i ...
 // rx_flit_i. (csim/frame.h has the same names, with the multiplexers of the host's reads inside the endpoints.)
 //
+// With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row (sequencer.sv).
+//
 // The host loads the image, raises start_i for a cycle and waits for done_o. The observation port shows
 // every completed receipt: while obs_strobe_o is high, obs_o holds for each node
 //
@@ -29,6 +31,7 @@ module frame #(
   parameter int Columns    = 1,                      // of a table
   parameter int Latency    = 0,                      // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
   parameter int Headers    = 0,                      // 1: packets say where they belong (endpoint.sv)
+  parameter int Lists      = 0,                      // 1: ... and are sent as the network says
   parameter int Width      = 0,                      // bits of a word, 1 ... 31
   parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 0,                      // words of a packet at most, a power of two >= 2
@@ -39,6 +42,7 @@ module frame #(
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),
   parameter int CycleBits  = 16,
+  parameter int ListBits   = 2 + PacketBits + RowBits,
   parameter int LaneBits   = Width + 1,              // {valid, word}
   parameter int TagBits    = FlitBits + 2            // {en, last, flit} of the flits under way
 ) (
@@ -76,6 +80,9 @@ module frame #(
   output wire                      rx_last_o,
   output wire [FlitBits-1:0]       rx_flit_o,
   input  wire                      moves_i,          // a packet was on a lane of theirs in the cycle before
+  input  wire                      finish_i,
+  input  wire [Nodes*ListBits-1:0] list_i,
+  output wire [Nodes*PacketBits-1:0] count_o,        // of each endpoint's list
   // the host's accesses to tables, when the machine is idle
   output wire                      host_we_table_o,
   output wire                      host_re_o,        // of any memory
@@ -99,6 +106,7 @@ module frame #(
     .clk_i,
     .rst_i,
     .start_i,
+    .finish_i,
     .rows_i(rows),
     .flits_i(flits),
     .row_cycles_i(row_cycles),
@@ -207,7 +215,7 @@ module frame #(
 
     endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node), .NodeBits(NodeBits),
-      .Headers(Headers)
+      .Headers(Headers), .Lists(Lists)
     ) u_endpoint (
       .clk_i,
       .rst_i,
@@ -225,6 +233,8 @@ module frame #(
       .rx_flit_i(rx_flit_o),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
       .obs_o(obs),
+      .list_i(list_i[node*ListBits +: ListBits]),
+      .count_o(count_o[node*PacketBits +: PacketBits]),
       .host_req_i(host_req),
       .host_all_i(host_all),
       .host_node_i(host_node),

@@ -51,6 +51,11 @@ module multistage_machine #(
   wire [RowBits-1:0]        host_row;
   wire [31:0]               host_wdata, table_rdata;
 
+  // No endpoint has a list.
+  wire [Ports*(2+$clog2(Packets)+$clog2(Rows))-1:0] no_list = '0;
+  wire [Ports*$clog2(Packets)-1:0] no_count;
+  wire unused_count = &{1'b0, no_count};
+
   frame #(
     .Nodes(Ports), .UnitBits(StageBits), .Columns(Columns), .Latency(Latency),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
@@ -86,6 +91,9 @@ module multistage_machine #(
     .rx_last_o(rx_last),
     .rx_flit_o(rx_flit),
     .moves_i(1'b0),
+    .finish_i(1'b0),
+    .list_i(no_list),
+    .count_o(no_count),
     .host_we_table_o(host_we_table),
     .host_re_o(host_re),
     .host_unit_o(host_stage),

@@ -16,6 +16,9 @@
 //
 // Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles 1 ... rows
 // * row_cycles, those in which the observation port shows what was stored at the end of the cycle before.
+// With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last cycle. That is flits_i + latency
+// - 2 cycles or more behind the first flit on the lanes: a row needs more than those for a machine that heeds what came.
+//
 // rx_open_o is high two cycles earlier: then the receivers heed the wavefront. Without barriers that of the
 // last latency / row_cycles rows, which send nothing, reaches them when the run is over and the host may be
 // reading what they hold.
@@ -31,6 +34,7 @@ module sequencer #(
   input  wire                 clk_i,
   input  wire                 rst_i,
   input  wire                 start_i,               // one cycle, when the machine is idle
+  input  wire                 finish_i,              // the run ends with this row
   // constant from start_i until done_o
   input  wire [RowBits:0]     rows_i,                // 0 ... Rows
   input  wire [FlitBits:0]    flits_i,               // 1 ... Flits
@@ -85,7 +89,7 @@ module sequencer #(
       cycle_q <= row_end ? '0 : cycle_q + 1'b1;
       if (flit_now) flit_q <= flit_end ? '0 : flit_q + 1'b1;
       if (row_end) row_q <= row_q + 1'b1;
-      if (row_end && last_row) busy_q <= 1'b0;
+      if ((row_end && last_row) || (row_end && finish_i)) busy_q <= 1'b0;
     end
   end
 

@@ -1,5 +1,7 @@
 #include "header.h"
 
+#include "cube_auto.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -72,6 +74,11 @@ bool header_write(const struct schedule *schedule, const struct machine *machine
     if (payload->header == NULL)
         return err_set(err, ERR_TOO_BIG, "no memory for the headers of %" PRIu32 " packets",
                        schedule->packets);
+    if (machine_is_cube_auto(machine)) {
+        for (uint32_t packet = 1; packet <= schedule->packets; packet++)
+            payload->header[packet - 1] = machine_slot(machine, payload->data, packet);
+        return cube_auto_check(schedule, err);
+    }
     for (size_t d = 0; d < schedule->demand_count; d++)
         if (!write_demand(&schedule->demand[d], machine, payload->header, err))
             return false;

@@ -1,8 +1,9 @@
 /* header: the flits that lead a packet through self-timed routers.
  *
- *     flit 0   packet - 1: where a leaf stores it
- *     flit 1   the leaf that it is for, or, for all leaves, the highest bit of the word
+ *     flit 0   the slot in which an endpoint stores it (machine_slot)
+ *     flit 1   in a tree: the leaf that it is for, or, for all leaves, the highest bit of the word
  *
+ * In a hypercube who sends a packet says in the highest two bits of flit 0 what it is sent for; they are not stored.
  * They stand in the packet memory before the payload. Routers with tables need none.
  *
  * Packets of control have their value in the first flit behind the header, on every machine.
@@ -14,15 +15,15 @@
 #include "payload.h"
 #include "schedule.h"
 
-/* Header flits of a packet: 2, or 0 on a machine that needs none. */
+/* Header flits of a packet: 2 in a tree, 1 in a hypercube, or 0 on a machine that needs none. */
 static inline uint32_t header_flits(const struct machine *machine)
 {
-    return machine_is_self_timed(machine) ? 2 : 0;
+    return machine_is_cube_auto(machine) ? 1 : machine_is_self_timed(machine) ? 2 : 0;
 }
 
 /* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of control. Preconditions: the payload is cut for them;
  * machine_check. E208 for what a header cannot say: a packet for several leaves but not for all, or one that a leaf
- * sends more than once. E104. O(packets + transfers). */
+ * sends more than once; and for what a self-timed hypercube does not do (cube_auto.h). E104. O(packets + transfers). */
 bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,
                   struct err *err);
 

@@ -6,7 +6,7 @@
 
 #define EXPECTED_TREE \
     "expected '// tree K1,…,KH capacity=C1,…,CH depth=D1,…,DH queue=Q1,…,QH reads=R ports=single|multi'"
-#define EXPECTED_CUBE "expected '// cube DIMENSIONS depth=D reads=R'"
+#define EXPECTED_CUBE "expected '// cube DIMENSIONS depth=D reads=R', of cube-auto depth=D queue=Q"
 
 #define NUMBERS_TEXT (6 * TOPOLOGY_MAX_HEIGHT + 1)
 
@@ -49,13 +49,15 @@ static void tree_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
 /* The line of a hypercube of routers. */
 static void cube_line(const struct machine *machine, char line[IMAGE_ROUTERS_LINE])
 {
-    snprintf(line, IMAGE_ROUTERS_LINE, "// cube %u depth=%" PRIu32 " reads=%" PRIu32 "\n",
-             machine->topology.dimensions, machine->depth[1], machine->reads);
+    bool queues = machine_is_cube_auto(machine);
+    snprintf(line, IMAGE_ROUTERS_LINE, "// cube %u depth=%" PRIu32 " %s=%" PRIu32 "\n",
+             machine->topology.dimensions, machine->depth[1], queues ? "queue" : "reads",
+             queues ? machine->queue[1] : machine->reads);
 }
 
 void image_routers_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
 {
-    if (image->machine.kind == MACHINE_CUBE)
+    if (image->machine.topology.kind == TOPOLOGY_HYPERCUBE)
         cube_line(&image->machine, line);
     else
         tree_line(image, line);
@@ -94,9 +96,11 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
     struct err inner = {.code = ERR_SYNTAX, .text = "not a hypercube; " EXPECTED_CUBE};
     struct topology cube;
     unsigned dimensions;
+    uint32_t *last = machine_is_cube_auto(machine) ? &machine->queue[1] : &machine->reads;
+    machine->reads = 1;
     bool read = fgets(line, sizeof line, from) != NULL &&
-                sscanf(line, "// cube %5u depth=%5" SCNu32 " reads=%5" SCNu32, &dimensions,
-                       &machine->depth[1], &machine->reads) == 3 &&
+                sscanf(line, "// cube %5u depth=%5" SCNu32 " %*5[a-z]=%5" SCNu32, &dimensions,
+                       &machine->depth[1], last) == 3 &&
                 topology_hypercube(dimensions, &cube, &inner);
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
@@ -109,6 +113,6 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
 
 bool image_routers_read(FILE *from, const char *name, struct image *image, struct err *err)
 {
-    return image->machine.kind == MACHINE_CUBE ? read_cube(from, name, image, err)
-                                               : read_tree(from, name, image, err);
+    bool cube = image->machine.kind == MACHINE_CUBE || machine_is_cube_auto(&image->machine);
+    return cube ? read_cube(from, name, image, err) : read_tree(from, name, image, err);
 }

@@ -24,13 +24,15 @@ unsigned machine_column_bits(const struct machine *machine)
     return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
 }
 
-/* Headers are looked at in the order of the ports, one a cycle, and lanes are filled one a cycle; the rest are
- * the registers between. */
+/* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
+ * are the registers between. */
 unsigned machine_control_cycles(const struct machine *machine)
 {
     uint32_t lanes = 0;
     if (!machine_is_self_timed(machine))
         return 0;
+    if (machine_is_cube_auto(machine))
+        return machine->topology.dimensions + 2;
     for (unsigned level = 1; level <= machine->topology.height; level++)
         lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
     return wiring_most_ports(&machine->topology) + lanes + 4;
@@ -63,7 +65,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
                        machine->reads, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= wiring_levels(&machine->topology); level++) {
+    for (unsigned level = 1; level <= machine_levels(machine); level++) {
         uint32_t ports = wiring_ports(&machine->topology, level);
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
@@ -79,11 +81,12 @@ static bool check_routers(const struct machine *machine, struct err *err)
     return true;
 }
 
-/* A header has two flits: the packet's slot, and its destination below a bit that says that there is none. */
+/* A header has two flits: the packet's slot, and its destination below a bit that says that there is none. That of
+ * a hypercube has one: two bits of its kind, and the slot. */
 static bool check_header(const struct machine *machine, struct err *err)
 {
-    unsigned needed =
-        machine->log2_packets > machine->log2_ports + 1 ? machine->log2_packets : machine->log2_ports + 1;
+    unsigned slot = machine->log2_packets, leaf = machine->log2_ports + 1;
+    unsigned needed = machine_is_cube_auto(machine) ? slot + 2 : slot > leaf ? slot : leaf;
     return !machine_is_self_timed(machine) || machine->width >= needed ||
            err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
                    machine->width, needed);
@@ -216,8 +219,10 @@ static bool parse_benes(const char *at, struct machine *machine)
 }
 
 /* The name of a kind of machines of routers. */
-static const char *const router_names[] = {
-    [MACHINE_FAT_TREE] = "fat-tree", [MACHINE_FAT_TREE_AUTO] = "fat-tree-auto", [MACHINE_CUBE] = "cube"};
+static const char *const router_names[] = {[MACHINE_FAT_TREE] = "fat-tree",
+                                           [MACHINE_FAT_TREE_AUTO] = "fat-tree-auto",
+                                           [MACHINE_CUBE] = "cube",
+                                           [MACHINE_CUBE_AUTO] = "cube-auto"};
 
 static bool parse_routers(const char *at, enum machine_kind kind, struct machine *machine)
 {
@@ -235,12 +240,14 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 {
     struct machine parsed = *machine;
     if (!parse_benes(text, &parsed) && !parse_routers(text, MACHINE_FAT_TREE, &parsed) &&
-        !parse_routers(text, MACHINE_FAT_TREE_AUTO, &parsed) && !parse_routers(text, MACHINE_CUBE, &parsed))
+        !parse_routers(text, MACHINE_FAT_TREE_AUTO, &parsed) && !parse_routers(text, MACHINE_CUBE, &parsed) &&
+        !parse_routers(text, MACHINE_CUBE_AUTO, &parsed))
         return err_set(
             err, ERR_NETWORK,
             "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … "
             "%u, P at most the "
-            "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], fat-tree-auto[,pad=D] or cube[,pad=D]",
+            "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], fat-tree-auto[,pad=D], cube[,pad=D] or "
+            "cube-auto[,pad=D]",
             text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
     *machine = parsed;
     return true;

@@ -23,6 +23,11 @@
  * wiring.h, of which each processor has d. The routers of a fat tree are numbered as in topology.h, from 0: router r is
  * node r + n; that of a hypercube's node has its number. Their ports are those of wiring.h, and so are the columns of
  * their tables; self-timed routers have none, and their endpoints no receive program.
+ *
+ * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of the packets that start at
+ * the node, all its endpoints having the same list. The list is as long as its writing said: a word that is not
+ * valid empties it, a valid one in row i makes it i + 1 long. How many packets there are no node knows before the
+ * run, so those of control, which the nodes make, stand at the end of the packet memory, the first in the last slot.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -45,7 +50,8 @@ enum machine_kind {
     MACHINE_MULTISTAGE,    /* a Beneš network of 2^log2_ports ports */
     MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
     MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
-    MACHINE_CUBE           /* routers that follow a table, wired as a hypercube; each is at a node */
+    MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */
+    MACHINE_CUBE_AUTO      /* the same hypercube, whose nodes broadcast their packets by themselves */
 };
 
 /* What is built. Its memories of packets, flits and rows are powers of two, at least 2. */
@@ -150,7 +156,19 @@ static inline bool machine_hops(const struct machine *machine)
 
 static inline bool machine_is_self_timed(const struct machine *machine)
 {
-    return machine->kind == MACHINE_FAT_TREE_AUTO;
+    return machine->kind == MACHINE_FAT_TREE_AUTO || machine->kind == MACHINE_CUBE_AUTO;
+}
+
+/* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows are a limit. */
+static inline bool machine_is_cube_auto(const struct machine *machine)
+{
+    return machine->kind == MACHINE_CUBE_AUTO;
+}
+
+/* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if there are no routers. */
+static inline unsigned machine_levels(const struct machine *machine)
+{
+    return machine_is_cube_auto(machine) ? 1 : wiring_levels(&machine->topology);
 }
 
 /* Endpoints. */
@@ -215,54 +233,6 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
     return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
 
-/* Bits that the column takes in the address of a table word. O(h). */
-unsigned machine_column_bits(const struct machine *machine);
-
-static inline uint32_t machine_region_address(enum machine_region region)
-{
-    return (uint32_t)region << 28;
-}
-
-/* `unit` is a stage or a router. */
-static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit, uint32_t row,
-                                             uint32_t column)
-{
-    return machine_region_address(MACHINE_TABLE) |
-           (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
-}
-
-/* What a router's output sends, in the word of the output's first column: the packet that read port `source %
- * reads` of input `source / reads` gives. What a read port gives, in the word of its column: the packet at
- * `address` of the input's buffer. */
-static inline uint32_t machine_send_word(uint32_t source)
-{
-    return MACHINE_VALID | source << 16;
-}
-
-/* Of the send or receive program. */
-static inline uint32_t machine_program_address(const struct machine *machine, enum machine_region program,
-                                               uint32_t node, uint32_t row)
-{
-    return machine_region_address(program) | (node << machine->log2_rows) | row;
-}
-
-static inline uint32_t machine_packet_address(const struct machine *machine, uint32_t node, uint32_t slot,
-                                              uint32_t flit)
-{
-    return machine_region_address(MACHINE_PACKET) |
-           (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
-}
-
-static inline uint32_t machine_flags_address(uint32_t node)
-{
-    return machine_region_address(MACHINE_FLAGS) | node;
-}
-
-static inline uint32_t machine_router_flags_address(uint32_t router)
-{
-    return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
-}
-
 /* Networks: name, how it is written, what it is. */
 #define MACHINE_NETWORK_TABLE(X)                                                                             \
     X("benes", "benes:N[,pipe=P][,pad=D]",                                                                   \
@@ -272,7 +242,9 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     X("fat-tree-auto", "fat-tree-auto[,pad=D]",                                                              \
       "the same tree of self-timed routers: destination headers, queues, up first, children in turn")        \
     X("cube", "cube[,pad=D]",                                                                                \
-      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)")
+      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)")        \
+    X("cube-auto", "cube-auto[,pad=D]",                                                                      \
+      "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself (cube-broadcast)")
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
@@ -295,5 +267,7 @@ const char *machine_network_text(const struct machine *machine, char text[MACHIN
 
 /* Give a machine of routers its shape: topology and log2_ports. */
 void machine_set_topology(struct machine *machine, const struct topology *topology);
+
+#include "machine_address.h"
 
 #endif

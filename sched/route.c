@@ -43,10 +43,26 @@ static uint32_t rounded_depth(uint32_t needed, bool exactly)
     return rounded(needed, exactly, ROUTE_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
+/* Enough for whatever nodes have the packets: a tree has ⌈K/d⌉ of K, and while those that its root has got wait there,
+ * as many of another tree and a last one come over the same arc. */
+static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct machine *machine)
+{
+    unsigned d = schedule->topology.dimensions;
+    uint32_t share = (schedule_data_packets(schedule) + d - 1) / d;
+    machine->reads = 1;
+    machine->queue[1] = rounded_depth(share > 0 ? share : 1, exactly);
+    if (machine->depth[1] == 0)
+        machine->depth[1] = rounded_depth(2 * share + 1, exactly);
+}
+
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
                        struct err *err)
 {
     struct route_needs needs;
+    if (machine_is_cube_auto(machine)) {
+        fit_cube_auto(schedule, exactly, machine);
+        return true;
+    }
     if (!route_needs_of(schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
@@ -59,6 +75,13 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     return true;
 }
 
+/* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
+static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
+{
+    uint32_t packets = machine_is_cube_auto(machine) ? schedule_data_packets(schedule) : 0;
+    return schedule->end > packets ? schedule->end : packets;
+}
+
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err)
 {
@@ -66,7 +89,7 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
         return false;
     machine->log2_packets = log2_ceiling(schedule->packets, minimum ? minimum->log2_packets : 1);
     machine->log2_flits = log2_ceiling(flits, minimum ? minimum->log2_flits : 1);
-    machine->log2_rows = log2_ceiling(schedule->end, minimum ? minimum->log2_rows : 1);
+    machine->log2_rows = log2_ceiling(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
     if (machine_check(machine, NULL))
         return true;
     return err_set(err, ERR_TOO_SMALL,
@@ -92,10 +115,10 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
 /* The schedule of a tree or hypercube is for that very one, others are for a multistage network. */
 static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
-    static const char *const expected[] = {[TOPOLOGY_COMPLETE] = "benes",
-                                           [TOPOLOGY_TREE] =
-                                               "fat-tree or fat-tree-auto, of the schedule's tree",
-                                           [TOPOLOGY_HYPERCUBE] = "cube, of the schedule's hypercube"};
+    static const char *const expected[] = {
+        [TOPOLOGY_COMPLETE] = "benes",
+        [TOPOLOGY_TREE] = "fat-tree or fat-tree-auto, of the schedule's tree",
+        [TOPOLOGY_HYPERCUBE] = "cube or cube-auto, of the schedule's hypercube"};
     enum topology_kind kind = schedule->topology.kind;
     bool same = kind == TOPOLOGY_COMPLETE
                     ? !machine_hops(machine)
@@ -111,13 +134,13 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
         return false;
     if (!route_check_ports(wiring_endpoints(&schedule->topology), machine, err))
         return false;
-    if (schedule->packets > 1u << machine->log2_packets || schedule->end > 1u << machine->log2_rows ||
-        payload->flits > 1u << machine->log2_flits)
+    if (schedule->packets > 1u << machine->log2_packets ||
+        rows_of(schedule, machine) > 1u << machine->log2_rows || payload->flits > 1u << machine->log2_flits)
         return err_set(err, ERR_TOO_SMALL,
                        "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
                        " flits, %" PRIu64 " rows; expected a larger --memory",
                        1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
-                       schedule->packets, payload->flits, schedule->end);
+                       schedule->packets, payload->flits, rows_of(schedule, machine));
     if (schedule->model == MODEL_POSTAL)
         return check_lambda(schedule, machine, payload->flits, err);
     if (machine_row_cycles(machine, payload->flits) > MACHINE_MAX_ROW_CYCLES)
@@ -137,13 +160,15 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
         image_append(image, MACHINE_RUN_ROW_CYCLES, run->row_cycles, err) &&
         (!machine_hops(machine) || image_append(image, MACHINE_RUN_SINGLE_PORT, run->single_port, err));
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
+    bool lists = machine_is_cube_auto(machine);
+    uint32_t rows = lists ? 1 : run->rows, slots = lists ? 1u << machine->log2_packets : schedule->packets;
     for (int program = MACHINE_SEND; program <= last; program++)
-        for (uint32_t row = 0; fits && row < run->rows; row++)
+        for (uint32_t row = 0; fits && row < rows; row++)
             fits = image_append(image,
                                 MACHINE_ALL_NODES |
                                     machine_program_address(machine, (enum machine_region)program, 0, row),
                                 0, err);
-    for (uint32_t slot = 0; fits && slot < schedule->packets; slot++)
+    for (uint32_t slot = 0; fits && slot < slots; slot++)
         for (uint32_t flit = 0; fits && flit < run->flits; flit++)
             fits = image_append(image, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit), 0,
                                 err);
@@ -214,6 +239,8 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
 {
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
+        if (demand->control && machine_is_cube_auto(&image->machine))
+            continue;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
             if (!append_packet(image, payload, demand->source, packet, err))
                 return false;
@@ -228,8 +255,9 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     if (!check_fits(schedule, machine, payload, err))
         return false;
     uint32_t flits = payload->flits;
+    bool lists = machine_is_cube_auto(machine);
     image->run =
-        (struct run){.rows = (uint32_t)schedule->end,
+        (struct run){.rows = lists ? 1u << machine->log2_rows : (uint32_t)schedule->end,
                      .flits = flits,
                      .row_cycles = schedule->model == MODEL_POSTAL ? flits / schedule->lambda.denominator
                                                                    : machine_row_cycles(machine, flits),
@@ -237,7 +265,8 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     bool hops = machine_hops(machine);
     if (append_preamble(image, schedule, err) &&
         (hops ? route_routers(image, schedule, err) : route_benes(image, schedule, err)) &&
-        append_programs(image, schedule, err) && append_payload(image, schedule, payload, err))
+        (lists ? route_lists(image, schedule, err) : append_programs(image, schedule, err)) &&
+        append_payload(image, schedule, payload, err))
         return true;
     image_free(image);
     return false;

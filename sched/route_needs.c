@@ -102,6 +102,10 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     }
     if (found && schedule->topology.kind == TOPOLOGY_TREE)
         find_queues(&schedule->topology, event, events, needs);
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE) {
+        unsigned d = schedule->topology.dimensions;
+        raise(&needs->queue[1], (schedule_data_packets(schedule) + d - 1) / d);
+    }
     free(event);
     route_walk_close(&walk);
     return found;

@@ -16,4 +16,8 @@ bool route_benes(struct image *image, const struct schedule *schedule, struct er
  * memory O(routers · packets). */
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
+/* Of a self-timed hypercube: which packets each node has (machine.h). E407 if its routers' buffers are too small, E208
+ * unless the schedule is what its nodes do. */
+bool route_lists(struct image *image, const struct schedule *schedule, struct err *err);
+
 #endif

@@ -3,6 +3,7 @@
 #     awk -f banned.awk x.sv...        prints file:line: what; exits with 1 if it found any
 #
 #   - a vector of a typedef, `word_t [3:0] words`: read as one word
+#   - a size cast that is inverted, `~Bits'(x)`: the ~ is lost
 #   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name, undriven
 #
 # Types are known by their typedef, or by the suffix _t (for those that an include brings).
@@ -31,6 +32,11 @@ FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
       defining = 0
     }
     next
+  }
+
+  if (line ~ /~[ \t]*([A-Za-z0-9_$]+|\([^()]*\))'\(/) {
+    printf "%s:%d: a size cast that is inverted; expected the cast of what is inverted [banned-inverted-cast]\n", FILENAME, FNR
+    found++
   }
 
   words = split(line, word, /[^A-Za-z0-9_$]+/)

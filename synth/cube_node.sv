@@ -61,6 +61,9 @@ module cube_node #(
   for (genvar p = 0; p < Dimensions; p++) begin : g_arc
     wire [LaneBits-1:0] routed = sent[p*LaneBits +: LaneBits];
     wire [LaneBits-1:0] lane;
+    wire [PacketBits+RowBits+1:0] no_list = '0;
+    wire [PacketBits-1:0] no_count;
+    wire unused_count = &{1'b0, no_count};
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
@@ -83,6 +86,8 @@ module cube_node #(
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
       .obs_o(obs_o[p*32 +: 32]),
+      .list_i(no_list),
+      .count_o(no_count),
       .host_req_i,
       .host_all_i,
       .host_node_i,

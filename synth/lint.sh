@@ -44,7 +44,13 @@ cube_shapes='1,4,1,0,16,16,4,64  1,1,2,2,1,2,2,2      2,1,1,1,31,8,16,256  2,16,
              3,5,2,2,8,16,4,16   4,16,1,0,16,16,8,64  5,3,3,1,16,4,2,64    6,16,1,0,16,64,16,256'
 cube_names='Dimensions Depth Reads Pad Width Packets Flits Rows'
 
-# Of its node alone, which has no pads.
+# Of the self-timed cube: no routers, queues and buffers of one packet and of numbers that are no powers of two, a header
+# that fills the word, more packets than rows and more rows than packets.
+cubeauto_shapes='1,4,1,0,6,16,4,64  2,1,1,1,31,16,16,256  2,16,16,0,16,16,8,64  3,5,3,2,8,64,2,16  4,16,16,0,16,64,8,64
+                 5,3,7,1,16,128,4,64'
+cubeauto_names='Dimensions Depth Queue Pad Width Packets Flits Rows'
+
+# Of the node of a cube alone, which has no pads.
 node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,16,256'
 node_names='Dimensions Depth Reads Width Packets Flits Rows'
 
@@ -91,12 +97,13 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage tree auto cube node; do
+  for kind in multistage tree auto cube cubeauto node; do
     case $kind in
     multistage) top=multistage_machine ;;
     tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
     cube) top=cube_machine shapes=$cube_shapes names=$cube_names ;;
+    cubeauto) top=cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;
     node) top=cube_node shapes=$node_shapes names=$node_names ;;
     esac
     for shape in $shapes; do
@@ -107,7 +114,7 @@ complain() { echo "lint: $1"; failed=1; }
     done
   done
 
-  for case in banned:typedef_vector banned:struct_array_field \
+  for case in banned:typedef_vector banned:struct_array_field banned:inverted_cast \
               with_verilator:width with_yosys:two_drivers with_icarus:unknown_module; do
     snippet=${case#*:}
     if ${case%%:*} "$snippet" "" "$here/bad/$snippet.sv" > "$work/$snippet.log" 2>&1; then
@@ -117,4 +124,4 @@ complain() { echo "lint: $1"; failed=1; }
 }
 
 [ $failed = 0 ] || exit 1
-echo "lint: $(echo "$rtl" | wc -w) files, $count shapes, verilator, yosys, icarus and bans: clean; 5 bad snippets rejected"
+echo "lint: $(echo "$rtl" | wc -w) files, $count shapes, verilator, yosys, icarus and bans: clean; 6 bad snippets rejected"

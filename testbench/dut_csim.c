@@ -21,7 +21,7 @@ struct dut_csim {
 /* The machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
 static struct frame *dut_csim_machine(struct csim_module *root, const struct machine *machine)
 {
-    if (machine->kind == MACHINE_CUBE) {
+    if (machine->kind == MACHINE_CUBE || machine_is_cube_auto(machine)) {
         struct cube_machine *cube = cube_machine_new(root, "machine", machine);
         return cube == NULL ? NULL : &cube->base.frame;
     }

@@ -75,6 +75,9 @@ static size_t network_words(const struct machine *machine, char *text, size_t ro
     if (machine->kind == MACHINE_CUBE)
         return (size_t)snprintf(text, room, "cube_machine-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
                                 tree->dimensions, machine->depth[1], machine->reads);
+    if (machine_is_cube_auto(machine))
+        return (size_t)snprintf(text, room, "cube_auto_machine-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
+                                tree->dimensions, machine->depth[1], machine->queue[1]);
     if (!machine_hops(machine))
         return (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32 "-pipe%u",
                                 machine_ports(machine), machine->pipe);

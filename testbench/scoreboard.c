@@ -25,6 +25,7 @@ struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
+    uint32_t data;          /* packets that are none of control */
     uint32_t *row_of;       /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
     bool *wanted;           /* wanted[node][packet-1]: the demand */
     uint8_t *fate;          /* fate[node][packet-1] of a predicted packet: enum fate */
@@ -109,9 +110,18 @@ static const char *time_text(const struct scoreboard *board, uint64_t row, char 
     return schedule_time_text(board->schedule, row + (board->schedule->model != MODEL_POSTAL), text);
 }
 
-static void want(struct scoreboard *board, uint32_t node, uint32_t packet)
+/* Packets of control that the nodes of a self-timed hypercube make only those have who receive them. */
+static void want(struct scoreboard *board, const struct demand *demand, uint32_t node, uint32_t packet)
 {
-    board->wanted[pair(board, home(board, node, packet), packet)] = true;
+    bool made = demand->control && machine_is_cube_auto(board->machine) && node == demand->source;
+    if (!made)
+        board->wanted[pair(board, home(board, node, packet), packet)] = true;
+}
+
+/* The packet that an observation tells of. */
+static uint32_t observed(const struct scoreboard *board, uint32_t obs)
+{
+    return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
 }
 
 static void predict(struct scoreboard *board)
@@ -133,8 +143,8 @@ static void predict(struct scoreboard *board)
         uint32_t count = demand->wanted_count ? demand->wanted_count : schedule->nodes;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
             for (uint32_t k = 0; k < count; k++)
-                want(board, demand->wanted_count ? demand->wanted[k] : k, packet);
-            want(board, demand->source, packet);
+                want(board, demand, demand->wanted_count ? demand->wanted[k] : k, packet);
+            want(board, demand, demand->source, packet);
         }
     }
     for (size_t at = 0; at < (size_t)endpoints(board) * schedule->packets; at++)
@@ -160,8 +170,11 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
     size_t pairs = (size_t)wiring_endpoints(&schedule->topology) * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
-        *board =
-            (struct scoreboard){.schedule = schedule, .machine = machine, .run = run, .first_lost = NO_PAIR};
+        *board = (struct scoreboard){.schedule = schedule,
+                                     .machine = machine,
+                                     .run = run,
+                                     .data = schedule_data_packets(schedule),
+                                     .first_lost = NO_PAIR};
         uint32_t ports = machine_ports(machine);
         board->row_of = calloc(pairs, sizeof *board->row_of);
         board->wanted = calloc(pairs, sizeof *board->wanted);
@@ -318,7 +331,7 @@ static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *
 static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t obs)
 {
     uint32_t expected = board->packet_now[node];
-    uint32_t packet = obs & MACHINE_VALID ? (obs & MACHINE_OBS_PACKET) + 1 : NONE;
+    uint32_t packet = obs & MACHINE_VALID ? observed(board, obs) : NONE;
     if (packet == expected) {
         board->report.seen += packet != NONE;
         if (packet != NONE)
@@ -347,7 +360,7 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
         compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
     for (uint32_t node = 0; node < ports && !due && obs != NULL; node++)
         if (obs[node] & MACHINE_VALID)
-            wrong_receipt(board, cycle, node, (obs[node] & MACHINE_OBS_PACKET) + 1);
+            wrong_receipt(board, cycle, node, observed(board, obs[node]));
     if (obs != NULL)
         new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
     board->row += due;

@@ -12,6 +12,7 @@ struct simulation {
     const struct schedule *schedule;
     const struct payload *payload;
     const struct simulate_options *options;
+    uint32_t data; /* packets that are none of control */
     struct bench bench;
     struct scoreboard *scoreboard;
     uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
@@ -23,14 +24,15 @@ struct simulation {
 static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet, struct err *err)
 {
     struct bench *bench = &simulation->bench;
+    uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
     bool loaded = true;
     for (uint32_t flit = 0; loaded && flit < simulation->payload->flits; flit++)
-        loaded = bench_write(bench, machine_packet_address(&bench->machine, endpoint, packet - 1, flit),
+        loaded = bench_write(bench, machine_packet_address(&bench->machine, endpoint, slot, flit),
                              MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
     return loaded;
 }
 
-/* The packets that the demand places, at all endpoints of their sources. */
+/* The packets that the demand places, at all endpoints of their sources; but those that the nodes make. */
 static bool load_payload(struct simulation *simulation, struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
@@ -39,6 +41,8 @@ static bool load_payload(struct simulation *simulation, struct err *err)
     for (size_t d = 0; loaded && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
+        if (demand->control && machine_is_cube_auto(&simulation->bench.machine))
+            continue;
         for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet; packet++)
             for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)
                 loaded = load_packet(simulation, endpoint, packet, err);
@@ -60,14 +64,14 @@ static bool set_window(struct simulation *simulation, struct err *err)
     const struct simulate_options *options = simulation->options;
     bool postal = simulation->schedule->model == MODEL_POSTAL;
     uint64_t unit = simulation->schedule->lambda.denominator; /* rows of a unit of time, or of a round */
-    uint64_t last = run->rows / unit;
+    uint64_t last = simulation->schedule->end / unit;
     uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
     uint64_t from = options->waves_from > !postal ? options->waves_from - !postal : 0;
     if (from > 0 && from >= (to ? to : last))
         return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected %d … %" PRIu64,
                        options->waves_from, !postal, (to ? to : last) - postal);
     simulation->first_row = from * unit;
-    simulation->end_row = to ? to * unit : run->rows;
+    simulation->end_row = to ? to * unit : simulation->schedule->end;
     uint64_t begin = simulation->first_row * run->row_cycles;
     simulation->trace_on = begin > 2 ? begin - 2 : 0;
     simulation->trace_off = to ? simulation->end_row * run->row_cycles - 1 : UINT64_MAX;
@@ -175,7 +179,8 @@ static bool read_back(struct simulation *simulation, struct err *err)
         for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
             if (!scoreboard_wants(simulation->scoreboard, node, packet))
                 continue;
-            uint32_t address = machine_packet_address(&bench->machine, node, packet - 1, 0);
+            uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
+            uint32_t address = machine_packet_address(&bench->machine, node, slot, 0);
             read = bench_read_block(bench, address, payload->flits, word, err);
             if (read)
                 scoreboard_memory(simulation->scoreboard, payload, node, packet, word);
@@ -194,8 +199,8 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
         !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
-    simulation->progress = progress_begin("cycles run", (uint64_t)simulation->image->run.rows *
-                                                            simulation->image->run.row_cycles);
+    simulation->progress =
+        progress_begin("cycles run", simulation->schedule->end * simulation->image->run.row_cycles);
     bool done = bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
     progress_end(&simulation->progress);
     bool closed = close_trace(simulation, err);
@@ -210,8 +215,11 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
               const struct simulate_options *options, struct simulate_report *report, struct err *err)
 {
     *report = (struct simulate_report){0};
-    struct simulation simulation = {
-        .image = image, .schedule = schedule, .payload = payload, .options = options};
+    struct simulation simulation = {.image = image,
+                                    .schedule = schedule,
+                                    .payload = payload,
+                                    .options = options,
+                                    .data = schedule_data_packets(schedule)};
     double start = progress_seconds();
     if (!set_window(&simulation, err))
         return false;
@@ -230,7 +238,7 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
     report->run_seconds = progress_seconds() - start;
     report->host_cycles = simulation.bench.cycle - report->run_cycles;
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
-    uint64_t cycles = (uint64_t)image->run.rows * image->run.row_cycles;
+    uint64_t cycles = schedule->end * image->run.row_cycles;
     if (holds && report->run_cycles != cycles)
         holds =
             err_set(err, ERR_TIME_OUT, "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,

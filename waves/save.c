@@ -76,7 +76,7 @@ static void put_all(const struct layout *layout, const char *trace, const char *
 {
     put_head(layout, trace, file);
     groups_run(layout);
-    bool cube = layout->save->machine->kind == MACHINE_CUBE, inside = layout_inside(layout);
+    bool cube = layout->save->machine->topology.kind == TOPOLOGY_HYPERCUBE, inside = layout_inside(layout);
     if (cube && inside)
         groups_cube(layout);
     groups_nodes(layout);

@@ -57,7 +57,7 @@ module endpoint_packet_properties #(
     .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
     .fetch_i, .row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
-    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
+    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs), .list_i('0), .count_o(),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_i(1'b1),
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_wdata_i, .host_region_i(2'd1),

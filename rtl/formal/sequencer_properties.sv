@@ -49,7 +49,7 @@ module sequencer_properties #(
   wire                  idle = !started_q || t_q >= length + Bits'(4) || (length == '0 && t_q >= Bits'(2));
 
   sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
-    .clk_i, .rst_i(rst), .start_i, .rows_i, .flits_i, .row_cycles_i,
+    .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)

@@ -110,7 +110,9 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
     if (wiring_endpoints(&schedule->topology) <= machine_ports(&image->machine) &&
-        schedule->packets <= UINT32_C(1) << image->machine.log2_packets && schedule->end == image->run.rows)
+        schedule->packets <= UINT32_C(1) << image->machine.log2_packets &&
+        (schedule->end == image->run.rows ||
+         (machine_is_cube_auto(&image->machine) && schedule->end < image->run.rows)))
         return check_clock(directory, bundle, err);
     return err_set(err, ERR_OTHER_MACHINE,
                    "%.200s/image.hex: %" PRIu32 " ports, %u packets, %" PRIu32

@@ -102,7 +102,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     if (options->has_memory)
         return UINT32_C(1) << options->machine.log2_flits;
     struct machine probe = *machine;
-    for (unsigned level = 1; level <= wiring_levels(&probe.topology); level++)
+    for (unsigned level = 1; level <= machine_levels(&probe); level++)
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_packets = route_log2_capacity(packets);
@@ -183,7 +183,8 @@ static const struct choice choices[] = {
     [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE, "benes:N"},
     [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
                        "fat-tree or fat-tree-auto"},
-    [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_MULTISTAGE, MACHINE_CUBE, "cube or benes:N"}};
+    [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_CUBE_AUTO | 1u << MACHINE_MULTISTAGE,
+                            MACHINE_CUBE, "cube, cube-auto or benes:N"}};
 
 /* The network that was asked for, or the smallest one of the schedule's topology. */
 static bool choose_network(const struct options_machine *options, const struct collective *collective,

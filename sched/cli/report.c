@@ -127,8 +127,9 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
 {
     const struct topology *topology = &machine->topology;
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
-    if (machine->kind == MACHINE_CUBE) {
-        snprintf(text, REPORT_MACHINE_TEXT, "cube of %u dimensions", topology->dimensions);
+    if (topology->kind == TOPOLOGY_HYPERCUBE) {
+        snprintf(text, REPORT_MACHINE_TEXT, "cube%s of %u dimensions",
+                 machine_is_self_timed(machine) ? "-auto" : "", topology->dimensions);
     } else if (machine_hops(machine)) {
         snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s", machine_is_self_timed(machine) ? "-auto" : "");
         append_numbers(text, "", topology->height, topology->children);

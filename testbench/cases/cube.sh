@@ -130,7 +130,7 @@ refuses 2 E101 '--seed: nothing is drawn; expected --random or --randomised with
 refuses 2 E101 '--seed: nothing is drawn' "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
 
 # On hardware.
-for network in cube cube,pad=2 benes:16; do
+for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
     accepts 'Every packet arrived in its predicted cycle.' "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
 done
 "$ROUNDCAST" schedule cube-multinode --dim 3 -o "$TMP/m.sched" >/dev/null
@@ -146,10 +146,19 @@ for engine in rtl netlist; do
     accepts 'Every packet arrived in its predicted cycle.' "the square on $engine" run cube-broadcast --dim 2 --sources 3,3,1 --engine "$engine"
 done
 accepts 'Every packet arrived in its predicted cycle.' "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
+"$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 2,5,5 -o "$TMP/a.sched" >/dev/null
+accepts 'cube-auto of 3 dimensions, 8 routers' "self-timed nodes, of a file" route "$TMP/a.sched" --network cube-auto -o "$TMP/a"
+has '^level +routers +ports +a buffer needs +a buffer holds +a queue needs +a queue holds$' "… and what they need"
+accepts 'Every packet arrived' "… which run" simulate "$TMP/a" --engine csim
+accepts 'Every packet arrived' "… without any packet" run cube-broadcast --dim 3 --random 0 --network cube-auto --engine csim
+accepts 'Every packet arrived' "… with the fewest flits" run cube-broadcast --dim 3 --sources 1,1,1 --network cube-auto --engine csim --flits 2
+refuses 2 E208 'round 1 is not as its nodes do it' "a transfer too many" route <(sed '/^round 1$/a 2 3 1' "$TMP/a.sched") --network cube-auto -o "$TMP/no"
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto --engine csim
+refuses 2 E208 'other packets of control than its nodes make' "another algorithm" run cube-multinode --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' "too small a Beneš network" run cube-single --dim 4 --network benes:8
 "$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null
 refuses 2 E208 'a machine of routers; expected that of a benes network' "unpack" unpack "$TMP/cube/image.hex"
-refuses 2 E401 'expected cube or benes:N' "a network of another topology" run cube-single --dim 4 --network fat-tree
+refuses 2 E401 'expected cube, cube-auto or benes:N' "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
 # Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.

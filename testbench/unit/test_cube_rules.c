@@ -268,7 +268,7 @@ static void test_other_machine(void **state)
     struct image image;
     support_payload(&schedule, &machine, 1, 1, &payload);
     assert_false(route_schedule(&schedule, &machine, &payload, &image, &err));
-    support_error(&err, ERR_NETWORK, "expected cube, of the schedule's hypercube");
+    support_error(&err, ERR_NETWORK, "expected cube or cube-auto, of the schedule's hypercube");
     payload_free(&payload);
     schedule_free(&schedule);
 }
