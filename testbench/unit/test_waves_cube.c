@@ -52,13 +52,14 @@ static struct cells check_all(const struct run_of *run)
     return cells;
 }
 
-static void open_run(struct run_of *run, enum engine_kind engine, unsigned d, unsigned pad)
+static void open_run(struct run_of *run, enum engine_kind engine, enum machine_kind kind, unsigned d,
+                     unsigned pad)
 {
     const struct topology cube = cube_lab_make(d);
     const struct cube_set set = {3, {0, 1, 1}};
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
-    fill_schedule(run, MACHINE_CUBE, &schedule, pad);
+    fill_schedule(run, kind, &schedule, pad);
     run_traced(run, engine, 0, 0);
 }
 
@@ -72,7 +73,7 @@ static void check_shown(enum engine_kind engine, unsigned d, unsigned pad)
 {
     struct run_of run;
     char wrong[256];
-    open_run(&run, engine, d, pad);
+    open_run(&run, engine, MACHINE_CUBE, d, pad);
     if (count_missing(&run.seen, &run.shown, wrong) > 0)
         fail_msg("%s: not in the trace", wrong);
     struct cells cells = check_all(&run);
@@ -96,11 +97,31 @@ static void test_shown_of_rtl(void **state)
     check_shown(ENGINE_RTL, 2, 1);
 }
 
+/* Of self-timed nodes the flits themselves are shown, which learn from them what comes. */
+static void check_self_timed(enum engine_kind engine, unsigned d, unsigned pad)
+{
+    struct run_of run;
+    char wrong[256];
+    open_run(&run, engine, MACHINE_CUBE_AUTO, d, pad);
+    if (count_missing(&run.seen, &run.shown, wrong) > 0)
+        fail_msg("%s: not in the trace", wrong);
+    find_line(&run.shown, "dimension 1", "1 to 0");
+    close_all(&run);
+}
+
+static void test_self_timed(void **state)
+{
+    (void)state;
+    for (unsigned d = 2; d <= 3; d++)
+        check_self_timed(ENGINE_CSIM, d, d - 1);
+    check_self_timed(ENGINE_RTL, 2, 1);
+}
+
 static void test_counter_cases(void **state)
 {
     (void)state;
     struct run_of run;
-    open_run(&run, ENGINE_CSIM, 2, 0);
+    open_run(&run, ENGINE_CSIM, MACHINE_CUBE, 2, 0);
     assert_int_equal(check_all(&run).different, 0);
     struct transfer *transfer = &run.job.schedule.transfer[3];
     uint32_t packet = transfer->packet;
@@ -126,7 +147,7 @@ static void test_counter_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_shown_of_csim),
-                                       cmocka_unit_test(test_shown_of_rtl),
+                                       cmocka_unit_test(test_shown_of_rtl), cmocka_unit_test(test_self_timed),
                                        cmocka_unit_test(test_counter_cases)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
