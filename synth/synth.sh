@@ -113,7 +113,7 @@ awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$
         ports *= hexadecimal(substr(levels, length(levels) - 3))
     }
     else if (module == "router") ports = value["Ports"]
-    else if (module == "cube_node") ports = value["Dimensions"]
+    else if (module == "cube_node" || module == "cube_auto_node") ports = value["Dimensions"]
     else if (module == "cube_machine") ports = value["Dimensions"] * 2 ^ value["Dimensions"]
     else if (module == "router_auto") ports = value["Children"] * value["ChildLanes"] + value["ParentLanes"]
     else {
