@@ -1,0 +1,34 @@
+#include "multistage.h"
+
+/* The lane behind a stage of crossbars. */
+static uint32_t trace_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                               uint32_t lane)
+{
+    struct multistage_crossbars bars = multistage_crossbars(net, stage);
+    uint32_t group = lane / (bars.stride * bars.inputs), within = lane % (bars.stride * bars.inputs);
+    uint32_t crossbar = group * bars.stride + within % bars.stride, input = within / bars.stride;
+    unsigned bits = multistage_field_bits(net, stage);
+    for (uint32_t o = 0; o < bars.outputs; o++) {
+        uint32_t out = multistage_crossbar_lane(bars.outputs, bars.stride, crossbar, o);
+        if (multistage_field(setting, bits, out) == input + 1)
+            return out;
+    }
+    return MULTISTAGE_NOWHERE;
+}
+
+static uint32_t trace_switch(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                             uint32_t lane)
+{
+    uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
+    return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
+}
+
+uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port)
+{
+    uint32_t words = multistage_row_words(net), lane = port;
+    for (unsigned stage = 0; stage < multistage_stages(net) && lane != MULTISTAGE_NOWHERE;
+         stage++, row += words)
+        lane = multistage_has_crossbars(net) ? trace_crossbar(net, stage, row, lane)
+                                             : trace_switch(net, stage, row, lane);
+    return lane;
+}

@@ -1,0 +1,249 @@
+/* multistage: the shapes of multistage networks: which switches a stage has, between which lanes, and where in a row of
+ * settings each of them stands. Shared by routers and csim; the RTL computes it by itself.
+ *
+ * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j before the next, no
+ * wire moves. K levels of blocks of lanes: at level 0 all lanes are one block, and a block is halved from level to level,
+ * block b of level l being the lanes ⌊bN/2^l⌋ … ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in
+ * Beneš and Clos networks back again, …, 1, 0.
+ *
+ *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in bit K-1-l: an omega
+ *                      network with its shuffles taken into the numbering of the lanes (Lawrie 1975), or a butterfly.
+ *     benes:N          2K-1 stages of 2×2 switches, K = ⌈log2 N⌉. A block of level l pairs lane i of its lower half with
+ *                      lane i of its upper half. If one half is longer, its last lane passes by (arbitrary-size Beneš
+ *                      networks, Chang and Melhem 1997). A block of two has its switch on the way in only. N = 5:
+ *
+ *                          stage     0        1        2        3        4
+ *                          level     0        1        2        1        0
+ *                          lane 0  ─┬────────┬─────────────────────────┬─      blocks of level 1: lanes 0-1, 2-4
+ *                          lane 1  ─│┬───────┴─────────────────────────│┬      of level 2: 0, 1, 2, 3-4
+ *                          lane 2  ─┴│───────┬─────────────────┬───────┴│
+ *                          lane 3  ──┴───────┴────────┬────────┴────────┴
+ *                          lane 4  ───────────────────┴──────────────────
+ *
+ *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes 0 … m·r-1 between them.
+ *                      Crossbar e of the outer stages has the lanes e, e + r, e + 2r, …; crossbar q of the middle stage
+ *                      has the lanes q·r … q·r + r-1. Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
+ *     benes:N,radix=R  N = R^K with K > 2: the same with m = n = R, and in place of the middle crossbars networks of the
+ *                      same kind, of N/R ports each.
+ *
+ * A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as fit. A field of a
+ * column of 2×2 switches has one bit, 0 straight, 1 crossed, and switch ⌊first/2⌋ + i is the one that has lane first + i of
+ * the block that begins with lane first. (If N is no power of two some fields belong to no switch.) A crossbar has a
+ * field for each output lane, in the order of the lanes: 0 if the output gives nothing, i + 1 if it gives input i.
+ */
+#ifndef ROUNDCAST_MULTISTAGE_H
+#define ROUNDCAST_MULTISTAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum multistage_kind { MULTISTAGE_BENES, MULTISTAGE_OMEGA, MULTISTAGE_CLOS };
+
+struct multistage {
+    enum multistage_kind kind;
+    uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
+    uint32_t middle; /* Clos: m, else 0 */
+    uint32_t radix;  /* Clos: n, which divides N, else 0 */
+    unsigned levels; /* K */
+};
+
+#define MULTISTAGE_MAX_LOG2_PORTS 24
+#define MULTISTAGE_MAX_PORTS (UINT32_C(1) << MULTISTAGE_MAX_LOG2_PORTS)
+
+/* ⌈log2 value⌉ of a value from 1. */
+static inline unsigned multistage_log2(uint32_t value)
+{
+    return value < 2 ? 0 : 32 - (unsigned)__builtin_clz(value - 1);
+}
+
+static inline struct multistage multistage_benes(uint32_t ports)
+{
+    return (struct multistage){.kind = MULTISTAGE_BENES, .ports = ports, .levels = multistage_log2(ports)};
+}
+
+/* Precondition: a power of two. */
+static inline struct multistage multistage_omega(uint32_t ports)
+{
+    return (struct multistage){.kind = MULTISTAGE_OMEGA, .ports = ports, .levels = multistage_log2(ports)};
+}
+
+/* Of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
+static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
+{
+    return (struct multistage){
+        .kind = MULTISTAGE_CLOS, .ports = radix * edges, .middle = middle, .radix = radix, .levels = 2};
+}
+
+/* Precondition: R ≥ 2, K ≥ 2. Two levels are clos:R,R,R. */
+static inline struct multistage multistage_radix_benes(uint32_t radix, unsigned levels)
+{
+    struct multistage net = {
+        .kind = MULTISTAGE_CLOS, .ports = 1, .middle = radix, .radix = radix, .levels = levels};
+    for (unsigned level = 0; level < levels; level++)
+        net.ports *= radix;
+    return net;
+}
+
+static inline unsigned multistage_stages(const struct multistage *net)
+{
+    return net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
+}
+
+static inline unsigned multistage_level(const struct multistage *net, unsigned stage)
+{
+    return stage < net->levels ? stage : 2 * net->levels - 2 - stage;
+}
+
+/* Are the blocks of its level being joined again? */
+static inline bool multistage_joins(const struct multistage *net, unsigned stage)
+{
+    return stage >= net->levels;
+}
+
+static inline bool multistage_has_crossbars(const struct multistage *net)
+{
+    return net->kind == MULTISTAGE_CLOS;
+}
+
+/* --- 2×2 switches ------------------------------------------------------------------------------------- */
+
+/* The first lane of a block of a level; block 2^level begins behind the last lane. */
+static inline uint32_t multistage_first(const struct multistage *net, unsigned level, uint32_t block)
+{
+    return (uint32_t)((uint64_t)block * net->ports >> level);
+}
+
+/* The block of a level that a lane is in. */
+static inline uint32_t multistage_block(const struct multistage *net, unsigned level, uint32_t lane)
+{
+    uint64_t behind = (uint64_t)(lane + 1) << level;
+    return (uint32_t)((behind + net->ports - 1) / net->ports - 1);
+}
+
+/* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i < count. */
+struct multistage_pairs {
+    uint32_t low, high, count, first_switch;
+};
+
+static inline struct multistage_pairs multistage_pairs(const struct multistage *net, unsigned stage,
+                                                       uint32_t block)
+{
+    unsigned level = multistage_level(net, stage);
+    uint32_t low = multistage_first(net, level, block), end = multistage_first(net, level, block + 1);
+    uint32_t high = multistage_first(net, level + 1, 2 * block + 1);
+    uint32_t lower = high - low, upper = end - high, count = lower < upper ? lower : upper;
+    bool again = multistage_joins(net, stage) && lower + upper == 2;
+    return (struct multistage_pairs){low, high, again ? 0 : count, low / 2};
+}
+
+/* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it passes by. */
+static inline uint32_t multistage_partner(const struct multistage *net, unsigned stage, uint32_t lane,
+                                          uint32_t *sw)
+{
+    struct multistage_pairs pairs =
+        multistage_pairs(net, stage, multistage_block(net, multistage_level(net, stage), lane));
+    bool high = lane >= pairs.high;
+    uint32_t i = lane - (high ? pairs.high : pairs.low);
+    *sw = pairs.first_switch + i;
+    return i >= pairs.count ? lane : i + (high ? pairs.low : pairs.high);
+}
+
+/* --- crossbars ----------------------------------------------------------------------------------------- */
+
+/* The crossbars of a stage: input i of crossbar c is lane multistage_crossbar_lane(inputs, stride, c, i) before the
+ * stage, output o is lane multistage_crossbar_lane(outputs, stride, c, o) behind it. */
+struct multistage_crossbars {
+    uint32_t count, inputs, outputs, stride;
+};
+
+static inline struct multistage_crossbars multistage_crossbars(const struct multistage *net, unsigned stage)
+{
+    unsigned level = multistage_level(net, stage);
+    uint32_t edges = net->ports / net->radix;
+    if (level == 0)
+        return multistage_joins(net, stage)
+                   ? (struct multistage_crossbars){edges, net->middle, net->radix, edges}
+                   : (struct multistage_crossbars){edges, net->radix, net->middle, edges};
+    uint32_t size = net->levels == 2 ? edges : net->radix, stride = 1;
+    for (unsigned below = level + 1; below < net->levels; below++)
+        stride *= net->radix;
+    return (struct multistage_crossbars){edges * net->middle / size, size, size, stride};
+}
+
+static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, uint32_t crossbar, uint32_t i)
+{
+    return crossbar / stride * stride * size + i * stride + crossbar % stride;
+}
+
+/* --- lanes and settings -------------------------------------------------------------------------------- */
+
+/* Lanes before a stage; behind the last one, for `stage` = stages. */
+static inline uint32_t multistage_lanes(const struct multistage *net, unsigned stage)
+{
+    bool inside = stage > 0 && stage < multistage_stages(net);
+    return multistage_has_crossbars(net) && inside ? net->ports / net->radix * net->middle : net->ports;
+}
+
+/* The most lanes between any stages. */
+static inline uint32_t multistage_most_lanes(const struct multistage *net)
+{
+    uint32_t inside = multistage_lanes(net, 1);
+    return inside > net->ports ? inside : net->ports;
+}
+
+/* Fields of a row of a stage's settings, and bits of each. */
+static inline uint32_t multistage_fields(const struct multistage *net, unsigned stage)
+{
+    return multistage_has_crossbars(net) ? multistage_lanes(net, stage + 1) : net->ports / 2;
+}
+static inline unsigned multistage_field_bits(const struct multistage *net, unsigned stage)
+{
+    return multistage_has_crossbars(net) ? multistage_log2(multistage_crossbars(net, stage).inputs + 1) : 1;
+}
+
+/* Columns of a row of a stage's settings. */
+static inline uint32_t multistage_columns(const struct multistage *net, unsigned stage)
+{
+    uint32_t in_word = 32 / multistage_field_bits(net, stage);
+    return (multistage_fields(net, stage) + in_word - 1) / in_word;
+}
+
+/* The most columns of any stage: words between one stage's settings and the next in row[stage][words]. */
+static inline uint32_t multistage_row_words(const struct multistage *net)
+{
+    uint32_t most = 0;
+    for (unsigned stage = 0; stage < multistage_stages(net); stage++)
+        most = multistage_columns(net, stage) > most ? multistage_columns(net, stage) : most;
+    return most;
+}
+
+/* Bits of a row of all stages that a switch heeds. */
+static inline uint64_t multistage_setting_bits(const struct multistage *net)
+{
+    uint64_t bits = 0;
+    for (unsigned stage = 0; stage < multistage_stages(net); stage++)
+        bits += (uint64_t)multistage_fields(net, stage) * multistage_field_bits(net, stage);
+    return bits;
+}
+
+/* A field of one stage's settings. */
+static inline uint32_t multistage_field(const uint32_t setting[], unsigned bits, uint32_t field)
+{
+    uint32_t in_word = 32 / bits;
+    return setting[field / in_word] >> field % in_word * bits & ((UINT32_C(1) << bits) - 1);
+}
+static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint32_t field, uint32_t value)
+{
+    uint32_t in_word = 32 / bits;
+    unsigned shift = field % in_word * bits;
+    uint32_t mask = ((UINT32_C(1) << bits) - 1) << shift;
+    setting[field / in_word] = (setting[field / in_word] & ~mask) | value << shift;
+}
+
+#define MULTISTAGE_NOWHERE UINT32_MAX
+
+/* Where what enters at `port` comes out under row[stages][multistage_row_words]: follows the switches, knows nothing of
+ * how they were set. MULTISTAGE_NOWHERE if some crossbar gives it to no output. O(stages · radix). */
+uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port);
+
+#endif
