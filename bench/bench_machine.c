@@ -46,7 +46,7 @@ static bool load(struct bench *bench, struct err *err)
     bool loaded = true;
     for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t row = 0; row < ROWS; row++)
-            for (uint32_t column = 0; column < benes_row_words(machine->log2_ports); column++)
+            for (uint32_t column = 0; column < multistage_row_words(&machine->network); column++)
                 loaded = loaded && bench_write(bench, machine_table_address(machine, stage, row, column),
                                                (uint32_t)rng_next(&rng), err);
     /* Packets 0 and 1 take turns: what is sent in a round was received in the one before. */
@@ -88,8 +88,12 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
 
 static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, struct err *err)
 {
-    const struct machine machine = {
-        .log2_ports = log2_ports, .pipe = 1, .width = 16, .log2_packets = 1, .log2_flits = 6, .log2_rows = 6};
+    const struct machine machine = {.network = multistage_benes(UINT32_C(1) << log2_ports),
+                                    .pipe = 1,
+                                    .width = 16,
+                                    .log2_packets = 1,
+                                    .log2_flits = 6,
+                                    .log2_rows = 6};
     const char *file = "build/bench/machine.fst";
     struct bench bench;
     char error[200];
@@ -141,7 +145,7 @@ int main(int argc, char **argv)
         ROWS, FLITS, SEED);
     for (unsigned log2_ports = 6; log2_ports <= 12 && 1ul << log2_ports <= largest; log2_ports += 2)
         for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++) {
-            if (kind == ENGINE_RTL && log2_ports > MACHINE_MAX_LOG2_RTL_PORTS)
+            if (kind == ENGINE_RTL && 1ul << log2_ports > MACHINE_MAX_RTL_PORTS)
                 continue;
             measured = measured && measure((enum engine_kind)kind, log2_ports, false, &err);
             if (kind == ENGINE_CSIM ? log2_ports <= 10 : 1ul << log2_ports <= traced)

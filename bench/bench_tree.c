@@ -45,7 +45,7 @@ static bool make_image(const struct schedule *schedule, uint32_t flits, struct i
 {
     struct machine machine = {.kind = MACHINE_FAT_TREE, .width = WIDTH};
     struct payload payload;
-    machine_set_topology(&machine, &schedule->topology);
+    machine.topology = schedule->topology;
     bool made = payload_random(SEED, (size_t)schedule->packets * flits * WIDTH / 8, &payload, err) &&
                 payload_cut(&payload, schedule->packets, flits, flits, WIDTH, err) &&
                 route_fit(schedule, flits, NULL, &machine, err) &&

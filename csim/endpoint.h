@@ -47,7 +47,7 @@
     INPUT(rx_last_i, 1)                         \
     INPUT(rx_flit_i, machine->log2_flits)       \
     INPUT(host_all_q_i, 1)                      \
-    INPUT(host_node_q_i, machine->log2_ports)   \
+    INPUT(host_node_q_i, machine_node_bits(machine))   \
     INPUT(host_we_send_i, 1)                    \
     INPUT(host_we_recv_i, 1)                    \
     INPUT(host_we_packet_i, 1)                  \

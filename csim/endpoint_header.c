@@ -21,7 +21,7 @@ static void header_destination(struct endpoint *e, const uint32_t *lane)
 {
     uint32_t multicast = e->valid >> 1;
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool mine = lane[node] & multicast || ports_low(lane[node], e->machine.log2_ports) == node;
+        bool mine = lane[node] & multicast || ports_low(lane[node], machine_node_bits(&e->machine)) == node;
         if (mine || e->rx.mark[node] == 0)
             continue;
         e->memory[e->rx.at[node]] = e->rx.words[node];

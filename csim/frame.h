@@ -45,7 +45,7 @@
     X(flits, machine->log2_flits + 1)               \
     X(row_cycles, SEQUENCER_CYCLE_BITS)             \
     X(host_all_q, 1)                                \
-    X(host_node_q, machine->log2_ports)             \
+    X(host_node_q, machine_node_bits(machine))             \
     X(host_we_table, 1)                             \
     X(host_we_send, 1)                              \
     X(host_we_recv, 1)                              \

@@ -85,7 +85,7 @@ static void host_port_decode(struct host_port *h, uint32_t region, uint32_t addr
     h->region = region;
     h->reg = ports_low(address, 4);
     ports_set(&h->all_q_o, address >> 31);
-    ports_set(&h->node_q_o, ports_low(address >> below_node, machine->log2_ports));
+    ports_set(&h->node_q_o, ports_low(address >> below_node, machine_node_bits(machine)));
     ports_set(&h->stage_o, ports_low(stage, host_port_stage_width(machine)));
     ports_set(&h->column_o, ports_low(address, column_bits));
     ports_set(&h->row_o, ports_low(row, machine->log2_rows));

@@ -44,7 +44,7 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
     INPUT(done_i, 1)                                  \
     /* one cycle after the access */                  \
     OUTPUT(all_q_o, 1)                                \
-    OUTPUT(node_q_o, machine->log2_ports)             \
+    OUTPUT(node_q_o, machine_node_bits(machine))             \
     OUTPUT(we_table_o, 1)                             \
     OUTPUT(we_send_o, 1)                              \
     OUTPUT(we_recv_o, 1)                              \

@@ -21,7 +21,7 @@ static uint32_t rules_branch(const struct router_level *l, uint32_t router, uint
 {
     const struct router_rules *rules = l->rules;
     uint32_t first = router * rules->below * rules->children;
-    uint32_t branch = ports_low(leaf - first, l->machine.log2_ports) / rules->below;
+    uint32_t branch = ports_low(leaf - first, machine_node_bits(&l->machine)) / rules->below;
     return branch < rules->branches ? branch : rules->branches - 1;
 }
 
@@ -32,7 +32,7 @@ static void rules_queue(struct router_level *l, uint32_t router, uint32_t port, 
     uint32_t header = l->memory[router_level_address(l, lane, l->slot[lane]) + 1];
     bool multicast = header & l->valid >> 1;
     uint32_t from = port < l->child_ports ? port / l->machine.topology.capacity[l->level] : rules->children;
-    uint32_t to = rules_branch(l, router, ports_low(header, l->machine.log2_ports));
+    uint32_t to = rules_branch(l, router, ports_low(header, machine_node_bits(&l->machine)));
     bool together = csim_get(&l->single_port_i) && !multicast && to < rules->children;
     for (uint32_t branch = 0; branch < rules->branches; branch++)
         if (branch != from && (multicast || branch == to))

@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "host_port.h"
-#include "lanes.h"
 
 static void stage_switch(struct stage *s)
 {
     if (csim_read(&s->flow_i)[s->at]) {
-        lanes_switch(csim_write(&s->lanes_o), csim_read(&s->lanes_i), csim_read(&s->setting_o), s->bit,
-                     s->lanes);
+        stage_switches_pass(&s->switches, csim_read(&s->setting_o), csim_write(&s->lanes_o),
+                            csim_read(&s->lanes_i));
         s->zero = false;
     } else if (!s->zero) {
-        memset(csim_write(&s->lanes_o), 0, s->lanes * sizeof(uint32_t));
+        memset(csim_write(&s->lanes_o), 0, s->switches.lanes_out * sizeof(uint32_t));
         s->zero = true;
     }
 }
@@ -30,11 +29,14 @@ static void stage_table(void *state)
     bool host_re = csim_get(&s->host_re_i) && csim_get(&s->host_stage_i) == s->number;
     if (fetch || host_re) {
         uint32_t row = host_re ? csim_get(&s->host_row_i) : csim_read(&s->row_i)[s->at];
-        memcpy(csim_write(&s->setting_o), s->table + (size_t)row * s->words, s->words * sizeof *s->table);
+        const uint32_t *setting = s->table + (size_t)row * s->words;
+        memcpy(csim_write(&s->setting_o), setting, s->words * sizeof *setting);
+        stage_switches_load(&s->switches, setting);
     }
-    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number)
-        s->table[(size_t)csim_get(&s->host_row_i) * s->words + csim_get(&s->host_column_i)] =
-            csim_get(&s->host_wdata_i) & s->mask;
+    uint32_t column = csim_get(&s->host_column_i);
+    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number && column < s->words)
+        s->table[(size_t)csim_get(&s->host_row_i) * s->words + column] =
+            ports_low(csim_get(&s->host_wdata_i), s->word_bits);
 }
 
 static void stage_edge(void *state)
@@ -49,6 +51,7 @@ static void stage_reset(void *state)
 {
     struct stage *s = state;
     memset(s->table, 0, s->table_size);
+    stage_switches_load(&s->switches, s->table);
     s->zero = true;
 }
 
@@ -59,15 +62,15 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
     csim_input(module, &s->row_i, machine->log2_rows, wave_lanes, "row_i");
     csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
-    csim_input(module, &s->lanes_i, machine->width + 1, s->lanes, "lanes_i");
-    csim_output(module, &s->lanes_o, machine->width + 1, s->lanes, "lanes_o");
+    csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
+    csim_output(module, &s->lanes_o, machine->width + 1, s->switches.lanes_out, "lanes_o");
     csim_input(module, &s->host_strobe_i, 1, 1, "host_strobe_i");
     csim_input(module, &s->host_re_i, 1, 1, "host_re_i");
     csim_input(module, &s->host_stage_i, host_port_stage_width(machine), 1, "host_stage_i");
     csim_input(module, &s->host_row_i, machine->log2_rows, 1, "host_row_i");
     csim_input(module, &s->host_column_i, host_port_column_width(machine), 1, "host_column_i");
     csim_input(module, &s->host_wdata_i, 32, 1, "host_wdata_i");
-    csim_output(module, &s->setting_o, s->lanes < 64 ? s->lanes / 2 : 32, s->words, "setting_o");
+    csim_output(module, &s->setting_o, s->word_bits, s->words, "setting_o");
 }
 
 static void stage_processes(struct stage *s, struct csim_module *module, bool registered)
@@ -98,14 +101,12 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
     if (s == NULL)
         return NULL;
     s->number = number;
-    s->bit = benes_bit(machine->log2_ports, number);
-    s->lanes = machine_ports(machine);
-    s->words = benes_row_words(machine->log2_ports);
+    s->words = multistage_columns(&machine->network, number);
+    s->word_bits = stage_word_bits(machine, number);
     s->at = registers == 0 ? 0 : registers - 1;
-    s->mask = s->lanes < 64 ? ports_low(UINT32_MAX, s->lanes / 2) : UINT32_MAX;
     s->table_size = ((size_t)s->words << machine->log2_rows) * sizeof *s->table;
     s->table = csim_alloc(module, s->table_size);
-    if (s->table == NULL)
+    if (s->table == NULL || !stage_switches_new(&s->switches, module, &machine->network, number))
         return NULL;
     csim_on_reset(module, stage_reset);
     stage_ports(s, module, machine, registers == 0 ? 1 : depth);

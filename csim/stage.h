@@ -1,4 +1,4 @@
-/* stage: a column of 2×2 switches and the table that sets them; rtl/stage.sv.
+/* stage: a column of switches and the table that sets them; rtl/stage.sv, rtl/crossbar_stage.sv.
  *
  * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0 (the
  * endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it is no guess.
@@ -13,19 +13,21 @@
 
 #include "machine.h"
 #include "ports.h"
+#include "stage_switches.h"
 
 struct stage {
     struct csim_in ce_i;
     struct csim_in fetch_i, row_i, flow_i; /* [depth], or scalars before the first register */
-    struct csim_in lanes_i;                /* [ports] */
-    struct csim_out lanes_o;               /* [ports]; a register or combinational */
+    struct csim_in lanes_i;                /* [multistage_lanes] */
+    struct csim_out lanes_o;               /* [multistage_lanes]; a register or combinational */
     struct csim_in host_strobe_i, host_re_i, host_stage_i, host_row_i, host_column_i, host_wdata_i;
     struct csim_out setting_o; /* [words]: the row of the table that was fetched */
-    unsigned number, bit;
-    uint32_t lanes, words, at;
+    struct stage_switches switches;
+    unsigned number;
+    unsigned word_bits;
+    uint32_t words, at;
     uint32_t *table;   /* table[rows][words] */
     size_t table_size; /* bytes */
-    uint32_t mask;     /* of a word of the table */
     bool zero;         /* lanes_o is all 0 */
 };
 
@@ -33,6 +35,14 @@ struct stage {
  * the network; a stage before the first takes scalars for the wavefront. NULL if a building call failed. */
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
+
+/* Bits of a word of a stage's table. */
+static inline unsigned stage_word_bits(const struct machine *machine, unsigned number)
+{
+    unsigned bits = multistage_field_bits(&machine->network, number);
+    uint32_t fields = multistage_fields(&machine->network, number);
+    return bits * (fields < 32 / bits ? fields : 32 / bits);
+}
 
 /* Does a pipeline register stand behind the stage? */
 static inline bool stage_registered(const struct machine *machine, unsigned number)

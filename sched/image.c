@@ -1,6 +1,7 @@
 #include "image.h"
 
 #include "image_routers.h"
+#include "machine_network.h"
 
 #include <ctype.h>
 #include <errno.h>

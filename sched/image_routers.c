@@ -79,7 +79,7 @@ static bool read_tree(FILE *from, const char *name, struct image *image, struct 
                 topology_parse_tree(children, capacity, &tree, &inner);
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
-    machine_set_topology(machine, &tree);
+    machine->topology = tree;
     image->run.single_port = strcmp(ports, "single") == 0;
     bool numbers =
         read_numbers(depth, tree.height, machine->depth) && read_numbers(queue, tree.height, machine->queue);
@@ -104,7 +104,7 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
                 topology_hypercube(dimensions, &cube, &inner);
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
-    machine_set_topology(machine, &cube);
+    machine->topology = cube;
     cube_line(machine, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a hypercube; " EXPECTED_CUBE, name);

@@ -1,27 +1,14 @@
 #include "machine.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "machine_network.h"
 
-static unsigned bits_of_index(unsigned count)
-{
-    unsigned bits = 1;
-    while ((1u << bits) < count)
-        bits++;
-    return bits;
-}
-
-static unsigned index_bits(uint64_t count)
-{
-    return count < 2 ? 0 : bits_of_index((unsigned)count);
-}
+#include <inttypes.h>
 
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
-        return index_bits((uint64_t)wiring_most_ports(&machine->topology) * machine->reads);
-    return machine->log2_ports > 6 ? machine->log2_ports - 6 : 0;
+        return multistage_log2(wiring_most_ports(&machine->topology) * machine->reads);
+    return multistage_log2(multistage_row_words(&machine->network));
 }
 
 /* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
@@ -38,17 +25,13 @@ unsigned machine_control_cycles(const struct machine *machine)
     return wiring_most_ports(&machine->topology) + lanes + 4;
 }
 
-void machine_set_topology(struct machine *machine, const struct topology *topology)
-{
-    machine->topology = *topology;
-    machine->log2_ports = bits_of_index(wiring_endpoints(topology));
-}
-
 static bool check_network(const struct machine *machine, struct err *err)
 {
-    if (machine->log2_ports < 1 || machine->log2_ports > MACHINE_MAX_LOG2_PORTS)
-        return err_set(err, ERR_NETWORK, "network: 2^%u ports; expected 2 … %u", machine->log2_ports,
-                       1u << MACHINE_MAX_LOG2_PORTS);
+    uint32_t ports = machine_ports(machine);
+    if (machine_hops(machine) && (ports < 2 || ports > MACHINE_MAX_PORTS))
+        return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports, MACHINE_MAX_PORTS);
+    if (!machine_hops(machine) && !machine_check_multistage(&machine->network, err))
+        return false;
     unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
     if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
         return err_set(err, ERR_NETWORK, "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u",
@@ -85,7 +68,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
  * a hypercube has one: two bits of its kind, and the slot. */
 static bool check_header(const struct machine *machine, struct err *err)
 {
-    unsigned slot = machine->log2_packets, leaf = machine->log2_ports + 1;
+    unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
     unsigned needed = machine_is_cube_auto(machine) ? slot + 2 : slot > leaf ? slot : leaf;
     return !machine_is_self_timed(machine) || machine->width >= needed ||
            err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
@@ -95,14 +78,15 @@ static bool check_header(const struct machine *machine, struct err *err)
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
-    unsigned packet_bits = machine->log2_ports + machine->log2_packets + machine->log2_flits;
-    unsigned program_bits = machine->log2_ports + machine->log2_rows;
-    unsigned table_bits = bits_of_index(units) + machine->log2_rows + machine_column_bits(machine);
+    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
+    unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
+    unsigned table_bits =
+        (units < 2 ? 1 : multistage_log2(units)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
-                   "machine: 2^%u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
+                   "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
                    "address; expected fewer packets, flits or rows",
-                   machine->log2_ports, machine->log2_packets, machine->log2_flits, machine->log2_rows);
+                   machine_ports(machine), machine->log2_packets, machine->log2_flits, machine->log2_rows);
 }
 
 bool machine_check(const struct machine *machine, struct err *err)
@@ -155,12 +139,12 @@ static bool has_table_field(const struct machine *machine, uint32_t field)
 {
     unsigned column_bits = machine_column_bits(machine);
     uint32_t unit = field >> column_bits >> machine->log2_rows;
+    uint32_t column = field & ((1u << column_bits) - 1);
     if (!machine_hops(machine))
-        return unit < machine_stages(machine);
+        return unit < machine_stages(machine) && column < multistage_columns(&machine->network, unit);
     if (machine_is_self_timed(machine) || unit >= machine_routers(machine))
         return false;
     unsigned level = wiring_level(&machine->topology, unit);
-    uint32_t column = field & ((1u << column_bits) - 1);
     return column < wiring_ports(&machine->topology, level) * machine->reads;
 }
 
@@ -186,79 +170,4 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
         break;
     }
     return false;
-}
-
-/* The number after `prefix` at *text, in 0 … maximum; moves *text behind it. */
-static bool take_number(const char **text, const char *prefix, unsigned long maximum, unsigned *number)
-{
-    size_t length = strlen(prefix);
-    if (strncmp(*text, prefix, length) != 0 || (*text)[length] < '0' || (*text)[length] > '9')
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(*text + length, &end, 10);
-    if (errno != 0 || value > maximum)
-        return false;
-    *text = end;
-    *number = (unsigned)value;
-    return true;
-}
-
-static bool parse_benes(const char *at, struct machine *machine)
-{
-    unsigned ports = 0, pipe = 1, pad = 0;
-    bool parsed = take_number(&at, "benes:", 1ul << MACHINE_MAX_LOG2_PORTS, &ports);
-    while (parsed && *at != '\0')
-        parsed = take_number(&at, ",pipe=", 2 * MACHINE_MAX_LOG2_PORTS, &pipe) ||
-                 take_number(&at, ",pad=", MACHINE_MAX_PAD, &pad);
-    machine->kind = MACHINE_MULTISTAGE;
-    machine->log2_ports = machine_log2(ports);
-    machine->pipe = pipe;
-    machine->pad = pad;
-    return parsed && machine->log2_ports != 0 && pipe <= benes_stages(machine->log2_ports);
-}
-
-/* The name of a kind of machines of routers. */
-static const char *const router_names[] = {[MACHINE_FAT_TREE] = "fat-tree",
-                                           [MACHINE_FAT_TREE_AUTO] = "fat-tree-auto",
-                                           [MACHINE_CUBE] = "cube",
-                                           [MACHINE_CUBE_AUTO] = "cube-auto"};
-
-static bool parse_routers(const char *at, enum machine_kind kind, struct machine *machine)
-{
-    const char *name = router_names[kind];
-    size_t length = strlen(name);
-    bool parsed = strncmp(at, name, length) == 0;
-    at += parsed ? length : 0;
-    machine->kind = kind;
-    machine->log2_ports = machine->pipe = machine->pad = 0;
-    return parsed &&
-           (*at == '\0' || (take_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
-}
-
-bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
-{
-    struct machine parsed = *machine;
-    if (!parse_benes(text, &parsed) && !parse_routers(text, MACHINE_FAT_TREE, &parsed) &&
-        !parse_routers(text, MACHINE_FAT_TREE_AUTO, &parsed) && !parse_routers(text, MACHINE_CUBE, &parsed) &&
-        !parse_routers(text, MACHINE_CUBE_AUTO, &parsed))
-        return err_set(
-            err, ERR_NETWORK,
-            "--network: '%.60s'; expected benes:N[,pipe=P][,pad=D] with N a power of two in 2 … "
-            "%u, P at most the "
-            "2·log2(N)-1 stages, D at most %u, or fat-tree[,pad=D], fat-tree-auto[,pad=D], cube[,pad=D] or "
-            "cube-auto[,pad=D]",
-            text, 1u << MACHINE_MAX_LOG2_PORTS, MACHINE_MAX_PAD);
-    *machine = parsed;
-    return true;
-}
-
-const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
-{
-    if (machine_hops(machine))
-        snprintf(text, MACHINE_NETWORK_TEXT, "%s,pad=%u", router_names[machine->kind], machine->pad);
-    else
-        snprintf(text, MACHINE_NETWORK_TEXT, "benes:%u,pipe=%u,pad=%u", machine_ports(machine), machine->pipe,
-                 machine->pad);
-    return text;
 }

@@ -7,7 +7,7 @@
  *     31      all nodes: a write goes to the memory of every node
  *     30..28  region
  *             0  register [3:0]
- *             1  table, multistage {stage, row, column}     32 settings; no column bits if one column
+ *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
  *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}              {valid, packet}
  *             3  receive program   {node, row}              {valid, more, packet}
@@ -32,8 +32,8 @@
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
 
-#include "benes_topology.h"
 #include "err.h"
+#include "multistage.h"
 #include "rational.h"
 #include "topology.h"
 #include "wiring.h"
@@ -43,11 +43,12 @@
 #define MACHINE_MAX_WIDTH 31
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
-#define MACHINE_MAX_LOG2_PORTS 16
-#define MACHINE_MAX_LOG2_RTL_PORTS 10
+#define MACHINE_MAX_PORTS UINT32_C(65536)
+#define MACHINE_MAX_RTL_PORTS UINT32_C(1024)
+#define MACHINE_MAX_LANES UINT32_C(65536) /* between the stages of a Clos network */
 
 enum machine_kind {
-    MACHINE_MULTISTAGE,    /* a Beneš network of 2^log2_ports ports */
+    MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega or Clos */
     MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
     MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
     MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */
@@ -57,10 +58,10 @@ enum machine_kind {
 /* What is built. Its memories of packets, flits and rows are powers of two, at least 2. */
 struct machine {
     enum machine_kind kind;
-    unsigned log2_ports; /* bits of a node's number, 1 … 16 */
-    unsigned pipe;       /* multistage: a pipeline register behind every pipe-th stage; 0: none */
-    unsigned pad;        /* further registers behind the network; of routers: in every link */
-    unsigned width;      /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    struct multistage network; /* of a multistage machine, zero in others */
+    unsigned pipe;             /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pad;              /* further registers behind the network; of routers: in every link */
+    unsigned width;            /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
     /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
@@ -174,7 +175,14 @@ static inline unsigned machine_levels(const struct machine *machine)
 /* Endpoints. */
 static inline uint32_t machine_ports(const struct machine *machine)
 {
-    return machine_hops(machine) ? wiring_endpoints(&machine->topology) : UINT32_C(1) << machine->log2_ports;
+    return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
+}
+
+/* Bits of a node's number. */
+static inline unsigned machine_node_bits(const struct machine *machine)
+{
+    uint32_t ports = machine_ports(machine);
+    return ports < 3 ? 1 : multistage_log2(ports);
 }
 
 static inline uint32_t machine_routers(const struct machine *machine)
@@ -185,7 +193,7 @@ static inline uint32_t machine_routers(const struct machine *machine)
 /* Of a multistage network. */
 static inline unsigned machine_stages(const struct machine *machine)
 {
-    return benes_stages(machine->log2_ports);
+    return multistage_stages(&machine->network);
 }
 
 /* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the next node. */
@@ -233,19 +241,6 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
     return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
 
-/* Networks: name, how it is written, what it is. */
-#define MACHINE_NETWORK_TABLE(X)                                                                             \
-    X("benes", "benes:N[,pipe=P][,pad=D]",                                                                   \
-      "2·log2(N)-1 stages of 2×2 switches, N a power of two, 2 … 65536 (rtl: 1024); passes any permutation") \
-    X("fat-tree", "fat-tree[,pad=D]",                                                                        \
-      "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)")           \
-    X("fat-tree-auto", "fat-tree-auto[,pad=D]",                                                              \
-      "the same tree of self-timed routers: destination headers, queues, up first, children in turn")        \
-    X("cube", "cube[,pad=D]",                                                                                \
-      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)")        \
-    X("cube-auto", "cube-auto[,pad=D]",                                                                      \
-      "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself (cube-broadcast)")
-
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 
@@ -255,18 +250,6 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 
 /* Can a word be written there? */
 bool machine_has_address(const struct machine *machine, uint32_t address);
-
-/* Parse a network as it is written above into kind, log2_ports (0 for routers), pipe (1 unless given, 0 for routers)
- * and pad (0). E401. */
-bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
-
-#define MACHINE_NETWORK_TEXT 64
-
-/* What machine_parse_network reads: "benes:32,pipe=1,pad=0", "fat-tree,pad=0". Returns text. */
-const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
-
-/* Give a machine of routers its shape: topology and log2_ports. */
-void machine_set_topology(struct machine *machine, const struct topology *topology);
 
 #include "machine_address.h"
 

@@ -1,8 +1,8 @@
 #include "multistage.h"
 
 /* The lane behind a stage of crossbars. */
-static uint32_t trace_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                               uint32_t lane)
+static uint32_t follow_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                                uint32_t lane)
 {
     struct multistage_crossbars bars = multistage_crossbars(net, stage);
     uint32_t group = lane / (bars.stride * bars.inputs), within = lane % (bars.stride * bars.inputs);
@@ -16,19 +16,18 @@ static uint32_t trace_crossbar(const struct multistage *net, unsigned stage, con
     return MULTISTAGE_NOWHERE;
 }
 
-static uint32_t trace_switch(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                             uint32_t lane)
+static uint32_t follow_switch(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                              uint32_t lane)
 {
     uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
     return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
 }
 
-uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port)
+uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages)
 {
     uint32_t words = multistage_row_words(net), lane = port;
-    for (unsigned stage = 0; stage < multistage_stages(net) && lane != MULTISTAGE_NOWHERE;
-         stage++, row += words)
-        lane = multistage_has_crossbars(net) ? trace_crossbar(net, stage, row, lane)
-                                             : trace_switch(net, stage, row, lane);
+    for (unsigned stage = 0; stage < stages && lane != MULTISTAGE_NOWHERE; stage++, row += words)
+        lane = multistage_has_crossbars(net) ? follow_crossbar(net, stage, row, lane)
+                                             : follow_switch(net, stage, row, lane);
     return lane;
 }

@@ -242,8 +242,15 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
-/* Where what enters at `port` comes out under row[stages][multistage_row_words]: follows the switches, knows nothing of
- * how they were set. MULTISTAGE_NOWHERE if some crossbar gives it to no output. O(stages · radix). */
-uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port);
+/* The lane on which what enters at `port` is behind `stages` stages, under row[stages][multistage_row_words]: follows the
+ * switches, knows nothing of how they were set. MULTISTAGE_NOWHERE if some crossbar gives it to no output.
+ * O(stages · radix). */
+uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages);
+
+/* Where it comes out. */
+static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port)
+{
+    return multistage_follow(net, row, port, multistage_stages(net));
+}
 
 #endif

@@ -26,7 +26,7 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
                    "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected benes:%u or larger",
-                   machine_ports(machine), nodes, 1u << route_log2_capacity(nodes));
+                   machine_ports(machine), nodes, nodes);
 }
 
 /* What is needed, or the next power of two from `least` on, but not more than `most`. */
@@ -94,8 +94,8 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
         return true;
     return err_set(err, ERR_TOO_SMALL,
                    "route: %" PRIu32 " packets of %" PRIu32 " flits in %" PRIu64
-                   " rows on 2^%u ports; expected fewer, the largest machine has 28 bits of address",
-                   schedule->packets, flits, schedule->end, machine->log2_ports);
+                   " rows on %u ports; expected fewer, the largest machine has 28 bits of address",
+                   schedule->packets, flits, schedule->end, machine_ports(machine));
 }
 
 /* The machine is the postal model with λ = 1 + L/F (DESIGN section 5). */
@@ -116,7 +116,7 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
 static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
     static const char *const expected[] = {
-        [TOPOLOGY_COMPLETE] = "benes",
+        [TOPOLOGY_COMPLETE] = "a multistage network",
         [TOPOLOGY_TREE] = "fat-tree or fat-tree-auto, of the schedule's tree",
         [TOPOLOGY_HYPERCUBE] = "cube or cube-auto, of the schedule's hypercube"};
     enum topology_kind kind = schedule->topology.kind;
@@ -264,7 +264,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
                      .single_port = schedule->model == MODEL_SINGLE_PORT};
     bool hops = machine_hops(machine);
     if (append_preamble(image, schedule, err) &&
-        (hops ? route_routers(image, schedule, err) : route_benes(image, schedule, err)) &&
+        (hops ? route_routers(image, schedule, err) : route_multistage(image, schedule, err)) &&
         (lists ? route_lists(image, schedule, err) : append_programs(image, schedule, err)) &&
         append_payload(image, schedule, payload, err))
         return true;

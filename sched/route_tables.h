@@ -8,9 +8,9 @@
 #include "image.h"
 #include "schedule.h"
 
-/* The switch tables of a Beneš network: a row is the permutation of the packets under way. O(rows · ports · log
- * ports). */
-bool route_benes(struct image *image, const struct schedule *schedule, struct err *err);
+/* The switch tables of a multistage network: a row is the permutation of the packets under way. O(rows · ports ·
+ * log ports). */
+bool route_multistage(struct image *image, const struct schedule *schedule, struct err *err);
 
 /* The tables of routers, and nothing for self-timed ones. O(transfers + rows · ports of routers),
  * memory O(routers · packets). */

@@ -1,6 +1,7 @@
 #include "tune.h"
 
 #include "bound.h"
+#include "machine_network.h"
 #include "payload.h"
 #include "route.h"
 
@@ -225,12 +226,13 @@ static bool refuse(const struct search *search, struct err *err)
 {
     const struct tune_request *request = search->request;
     const struct machine *machine = &request->machine;
-    uint64_t flits = UINT64_C(1) << (28 - machine->log2_ports);
+    char network[MACHINE_NETWORK_TEXT];
+    uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
     if (search->on_barrier.count == 0)
         return err_set(err, ERR_TOO_SMALL,
                        "--bytes: %" PRIu64 " do not fit in the %" PRIu64 " flits of %u bits that a node of "
-                       "benes:%" PRIu32 " can hold; expected at most %" PRIu64,
-                       request->bytes, flits, machine->width, machine_ports(machine),
+                       "%s can hold; expected at most %" PRIu64,
+                       request->bytes, flits, machine->width, machine_network_name(machine, network),
                        flits * machine->width / 8);
     return err_set(err, ERR_ALGORITHM,
                    "no algorithm broadcasts %" PRIu64 " bytes to %" PRIu32 " nodes%s%s; expected other "

@@ -1,13 +1,11 @@
 #include "unpack.h"
 
-#include "benes.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 static size_t row_words(const struct machine *machine)
 {
-    return (size_t)machine_stages(machine) * benes_row_words(machine->log2_ports);
+    return (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
 }
 
 static void put_table(struct unpacked *unpacked, uint32_t field, uint32_t word)
@@ -18,7 +16,8 @@ static void put_table(struct unpacked *unpacked, uint32_t field, uint32_t word)
     uint32_t row = field >> column_bits & ((1u << machine->log2_rows) - 1);
     uint32_t stage = field >> column_bits >> machine->log2_rows;
     if (row < unpacked->run.rows)
-        unpacked->setting[row * row_words(machine) + stage * benes_row_words(machine->log2_ports) + column] =
+        unpacked
+            ->setting[row * row_words(machine) + stage * multistage_row_words(&machine->network) + column] =
             word;
 }
 
@@ -26,7 +25,7 @@ static void put_program(struct unpacked *unpacked, uint32_t program[], uint32_t 
 {
     const struct machine *machine = &unpacked->machine;
     uint32_t row = address & ((1u << machine->log2_rows) - 1);
-    uint32_t node = address >> machine->log2_rows & (machine_ports(machine) - 1);
+    uint32_t node = address >> machine->log2_rows & ((UINT32_C(1) << machine_node_bits(machine)) - 1);
     bool all = address & MACHINE_ALL_NODES;
     for (uint32_t port = all ? 0 : node;
          row < unpacked->run.rows && port < (all ? machine_ports(machine) : node + 1); port++)
@@ -37,8 +36,8 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
 {
     if (machine_hops(&image->machine))
         return err_set(err, ERR_UNSUPPORTED,
-                       "unpack: the image of a machine of routers; expected that of a benes "
-                       "network");
+                       "unpack: the image of a machine of routers; expected that of a "
+                       "multistage network");
     *unpacked = (struct unpacked){.machine = image->machine, .run = image->run};
     size_t rows = image->run.rows ? image->run.rows : 1;
     unpacked->setting = calloc(rows * row_words(&image->machine), sizeof *unpacked->setting);
@@ -83,13 +82,16 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, uint32_t row, struct c
     for (uint32_t port = 0; port < machine_ports(machine); port++) {
         if (!(send[port] & MACHINE_VALID))
             continue;
-        uint32_t output = benes_trace(machine->log2_ports, unpack_settings(unpacked, row), port);
+        uint32_t output = multistage_trace(&machine->network, unpack_settings(unpacked, row), port);
         circuit[count++] = (struct circuit){
             .source = port,
             .destination = output,
             .sent = (send[port] & MACHINE_OBS_PACKET) + 1,
-            .received = receive[output] & MACHINE_VALID ? (receive[output] & MACHINE_OBS_PACKET) + 1 : 0,
-            .goes_on = before != NULL && (before[output] & MACHINE_VALID) && (before[output] & MACHINE_MORE),
+            .received = output != MULTISTAGE_NOWHERE && receive[output] & MACHINE_VALID
+                            ? (receive[output] & MACHINE_OBS_PACKET) + 1
+                            : 0,
+            .goes_on = before != NULL && output != MULTISTAGE_NOWHERE && (before[output] & MACHINE_VALID) &&
+                       (before[output] & MACHINE_MORE),
         };
     }
     return count;

@@ -19,7 +19,7 @@ struct circuit {
 struct unpacked {
     struct machine machine;
     struct run run;
-    uint32_t *setting; /* setting[row][stage][benes_row_words] */
+    uint32_t *setting; /* setting[row][stage][multistage_row_words] */
     uint32_t *send;    /* send[row][ports], words as in the program */
     uint32_t *receive; /* receive[row][ports] */
 };
@@ -27,7 +27,7 @@ struct unpacked {
 /* Spread an image's words. E104; E208 for a tree of routers. Free it with unpack_free. O(words + rows · ports). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
-/* Settings of all stages of a row, as benes_route wrote them. */
+/* Settings of all stages of a row, as the router wrote them. */
 const uint32_t *unpack_settings(const struct unpacked *unpacked, uint32_t row);
 
 /* The circuits of a row, by ascending source, into circuit[ports]; returns how many.

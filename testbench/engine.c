@@ -68,6 +68,20 @@ static size_t append_levels(const char *name, const uint32_t value[], unsigned h
     return length;
 }
 
+/* Those of a Beneš network of 2×2 switches follow from its ports. */
+static size_t multistage_words(const struct machine *machine, char *text, size_t room)
+{
+    const struct multistage *net = &machine->network;
+    size_t length = (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32, net->ports);
+    if (net->kind != MULTISTAGE_BENES)
+        length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
+    if (multistage_has_crossbars(net))
+        length +=
+            (size_t)snprintf(text + length, room - length, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
+                             net->middle, net->radix, net->levels);
+    return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
+}
+
 /* What is special to a machine of that kind: its module and the parameters of its network. */
 static size_t network_words(const struct machine *machine, char *text, size_t room)
 {
@@ -79,8 +93,7 @@ static size_t network_words(const struct machine *machine, char *text, size_t ro
         return (size_t)snprintf(text, room, "cube_auto_machine-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
                                 tree->dimensions, machine->depth[1], machine->queue[1]);
     if (!machine_hops(machine))
-        return (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32 "-pipe%u",
-                                machine_ports(machine), machine->pipe);
+        return multistage_words(machine, text, room);
     size_t length = (size_t)snprintf(text, room, "fat_tree_machine-height%u", tree->height);
     length += append_levels("children", tree->children, tree->height, text + length, room - length);
     length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
@@ -144,10 +157,10 @@ static bool make_target(const char *root, const char *target, struct err *err)
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
                          struct engine *engine, struct err *err)
 {
-    if (machine->log2_ports > MACHINE_MAX_LOG2_RTL_PORTS)
+    if (machine_ports(machine) > MACHINE_MAX_RTL_PORTS)
         return err_set(err, ERR_NETWORK,
                        "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
-                       engine_name(kind), machine_ports(machine), 1u << MACHINE_MAX_LOG2_RTL_PORTS);
+                       engine_name(kind), machine_ports(machine), MACHINE_MAX_RTL_PORTS);
     char root[PATH_ROOM], target[PATH_ROOM], path[2 * PATH_ROOM];
     if (!find_root(root, err))
         return false;

@@ -24,10 +24,13 @@ static const char *pattern_of(enum engine_kind engine, enum names_signal signal)
     return patterns[signal][engine];
 }
 
-/* Settings of more than 64 ports are several words in csim: they are not shown. */
-static unsigned setting_width(const struct machine *machine)
+/* Settings that are several words in csim are not shown. */
+static unsigned setting_width(const struct machine *machine, unsigned stage)
 {
-    return machine->log2_ports > 6 ? 0 : machine_ports(machine) / 2;
+    const struct multistage *net = &machine->network;
+    return multistage_columns(net, stage) > 1
+               ? 0
+               : multistage_fields(net, stage) * multistage_field_bits(net, stage);
 }
 
 static unsigned width_of(enum engine_kind engine, const struct machine *machine, enum names_signal signal,
@@ -61,7 +64,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
-        return setting_width(machine);
+        return setting_width(machine, stage);
     default:
         return 1;
     }
@@ -120,9 +123,9 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
                                      uint32_t lane)
 {
-    unsigned bit = benes_bit(machine->log2_ports, stage);
-    enum names_signal signal = lane >> bit & 1 ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW;
-    return names_find(engine, machine, signal, stage, engine == ENGINE_CSIM ? lane : benes_switch(bit, lane));
+    uint32_t sw, partner = multistage_partner(&machine->network, stage, lane, &sw);
+    enum names_signal signal = lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW;
+    return names_find(engine, machine, signal, stage, engine == ENGINE_CSIM ? lane : sw);
 }
 
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,

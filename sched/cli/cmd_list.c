@@ -2,6 +2,7 @@
 #include "algorithm.h"
 #include "command.h"
 #include "engine.h"
+#include "machine_network.h"
 #include "options.h"
 #include "report.h"
 

@@ -1,5 +1,6 @@
 /* tune: which algorithm, how many packets and how many flits bring a message to all nodes first. */
 #include "command.h"
+#include "machine_network.h"
 #include "options.h"
 #include "report.h"
 #include "route.h"
@@ -51,23 +52,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* benes:32,pipe=1,pad=0 */
-static int network_text(const struct machine *machine, char *text, size_t room)
-{
-    return snprintf(text, room, "benes:%" PRIu32 ",pipe=%u,pad=%u", machine_ports(machine), machine->pipe,
-                    machine->pad);
-}
-
 /* The command line that runs a row on this machine. λ of the postal model follows from the machine. */
 static const char *command_text(const struct tune_request *request, const struct tune_row *row,
                                 char text[COMMAND_TEXT])
 {
-    char degree[20] = "", model[40] = "", network[60];
+    char degree[20] = "", model[40] = "", network[MACHINE_NETWORK_TEXT];
     if (row->degree != 0)
         snprintf(degree, sizeof degree, " -d %" PRIu32, row->degree);
     if (row->model != algorithm_model(row->algorithm))
         snprintf(model, sizeof model, " --model %s", model_name(row->model));
-    network_text(&request->machine, network, sizeof network);
+    machine_network_text(&request->machine, network);
     snprintf(text, COMMAND_TEXT,
              "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s --network %s --flits %" PRIu32 " --width %u",
              row->algorithm->name, request->nodes, row->packets, degree, model, network, row->flits,
@@ -114,8 +108,8 @@ static bool print_table(const struct tune_options *options, const struct tune *t
 {
     const struct tune_request *request = &options->request;
     const struct machine *machine = &request->machine;
-    char network[60], command[COMMAND_TEXT];
-    network_text(machine, network, sizeof network);
+    char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
+    machine_network_text(machine, network);
     printf("message   %" PRIu64 " bytes to %" PRIu32 " nodes\n", request->bytes, request->nodes);
     printf("machine   %s: latency %u cycles, flits of %u bits\n", network, machine_latency(machine),
            machine->width);
@@ -158,8 +152,8 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
         json_array_append_new(unknown, json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
                                                  "model", model_name(tune->row[which].model)));
-    char network[60];
-    network_text(&request->machine, network, sizeof network);
+    char network[MACHINE_NETWORK_TEXT];
+    machine_network_text(&request->machine, network);
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:o, s:o}", "bytes",
                                  (json_int_t)request->bytes, "nodes", (json_int_t)request->nodes, "network",
@@ -198,7 +192,7 @@ static bool run(int argc, char **argv, struct err *err)
     if (request->nodes == 0)
         return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
     if (!options.has_network) {
-        request->machine.log2_ports = route_log2_capacity(request->nodes);
+        request->machine.network = multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
         request->machine.pipe = 1;
     }
     struct tune tune;

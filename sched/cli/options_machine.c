@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "header.h"
 #include "lower.h"
+#include "machine_network.h"
 #include "route.h"
 
 #include <inttypes.h>
@@ -78,7 +79,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option machine_options[] = {
     {"network", KEY_NETWORK, "NETWORK", 0,
-     "benes:N[,pipe=P][,pad=D]: N ports, a register every P stages (1; 0: none), D more behind; of a tree, "
+     "benes:N[,radix=R], omega:N, clos:m,n,r or gf11, each with [,pipe=P][,pad=D]: a register every P stages "
+     "(1; 0: "
+     "none), D more behind; of a tree, "
      "fat-tree[,pad=D] or fat-tree-auto[,pad=D]: D registers in a link; of a hypercube, cube[,pad=D] (the "
      "smallest network that fits)",
      0},
@@ -180,11 +183,12 @@ struct choice {
     const char *expected;
 };
 static const struct choice choices[] = {
-    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE, "benes:N"},
+    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE,
+                           "benes:N, omega:N, clos:m,n,r or gf11"},
     [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
                        "fat-tree or fat-tree-auto"},
     [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_CUBE_AUTO | 1u << MACHINE_MULTISTAGE,
-                            MACHINE_CUBE, "cube, cube-auto or benes:N"}};
+                            MACHINE_CUBE, "cube, cube-auto, or a multistage network"}};
 
 /* The network that was asked for, or the smallest one of the schedule's topology. */
 static bool choose_network(const struct options_machine *options, const struct collective *collective,
@@ -198,9 +202,9 @@ static bool choose_network(const struct options_machine *options, const struct c
     if (!options->has_network)
         machine->kind = choice->usual;
     if (machine_hops(machine)) {
-        machine_set_topology(machine, collective->topology);
+        machine->topology = *collective->topology;
     } else if (!options->has_network) {
-        machine->log2_ports = route_log2_capacity(collective->n);
+        machine->network = multistage_benes(UINT32_C(1) << route_log2_capacity(collective->n));
         machine->pipe = 1;
     }
     return true;

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "machine_network.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -135,7 +137,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
         append_numbers(text, "", topology->height, topology->children);
         append_numbers(text, " capacity", topology->height, topology->capacity);
     } else {
-        snprintf(text, REPORT_MACHINE_TEXT, "benes:%" PRIu32, machine_ports(machine));
+        machine_network_name(machine, text);
     }
     size_t used = strlen(text);
     snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,

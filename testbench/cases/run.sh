@@ -136,8 +136,8 @@ refuses 2 E207 "cut.hex:101: the image ends after" "an image cut between lines" 
 refuses 2 E207 "$W/cut/image.hex:" "… is not simulated either" simulate "$W/cut" --engine csim
 
 # Machines that do not fit, images of others.
-refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:32 or larger' "a network too small" route "$W/m22.sched" --network benes:16 -o "$W/new"
-refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:32 or larger' "… for a run" run matching -n 22 -m 8 --network benes:16 --engine csim
+refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "a network too small" route "$W/m22.sched" --network benes:16 -o "$W/new"
+refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "… for a run" run matching -n 22 -m 8 --network benes:16 --engine csim
 refuses 2 E402 'expected a larger --memory' "too few packets" route "$W/m22.sched" --memory packets=4,flits=8,rows=64 -o "$W/new"
 refuses 2 E402 'expected a larger --memory' "too few rows" route "$W/m22.sched" --memory packets=8,flits=8,rows=8 -o "$W/new"
 refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --memory packets=8,flits=4,rows=16 --flits 5 -o "$W/new"
@@ -179,9 +179,18 @@ refuses 1 E302 'illegal.sched:10: round 2: node ' "a schedule that is not legal"
 
 # Options.
 refuses 2 E101 "--engine: 'nonsense'; expected csim, rtl, netlist or both" "an unknown engine" run path -n 4 -m 1 --engine nonsense
-for network in benes:24 benes:1 benes:0 omega:32 benes benes:32,pipe=10 benes:32,pad=65 benes:32,depth=1 ''; do
+for network in benes:0 benes benes:32,pad=65 benes:32,depth=1 benes:32,radix=5; do
     refuses 2 E401 "--network: '$network'; expected benes:N[,pipe=P][,pad=D]" "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
+for network in torus:32 ''; do
+    refuses 2 E401 "--network: '$network'; expected benes:N, omega:N, clos:m,n,r" "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
+done
+refuses 2 E401 '--network: 1 ports; expected 2 … 65536' "a network of one port" route "$W/m22.sched" --network benes:1 -o "$W/new"
+refuses 2 E401 '--network: pipe=10; expected at most the 9 stages' "more registers than stages" route "$W/m22.sched" --network benes:32,pipe=10 -o "$W/new"
+refuses 2 E401 '--network: omega:24; expected a power of two' "an omega network of 24" route "$W/m22.sched" --network omega:24 -o "$W/new"
+refuses 2 E401 "'clos:24,24,24,ports=500'; expected clos:m,n,r" "a product that is another" route "$W/m22.sched" --network clos:24,24,24,ports=500 -o "$W/new"
+refuses 2 E401 '3 crossbars in the middle, and 4 ports' "too few crossbars in the middle" route "$W/m22.sched" --network clos:3,4,6 -o "$W/new"
+refuses 2 E402 '16 ports for 22 nodes' "a Clos network too small" route "$W/m22.sched" --network clos:4,4,4 -o "$W/new"
 for waves in a.vcd a.png fst .fst a.fst.gz ''; do
     refuses 2 E101 "--waves: '$waves'; expected a name that ends in .fst" "waves into '$waves'" simulate "$W/m22" --waves "$waves"
 done

@@ -64,7 +64,7 @@ static inline struct lab lab_open(uint64_t seed, enum machine_kind kind, unsigne
                                    .log2_flits = log2_flits,
                                    .log2_rows = log2_rows,
                                    .reads = 1};
-    machine_set_topology(&lab.machine, &tree);
+    lab.machine.topology = tree;
     for (unsigned level = 1; level <= height; level++)
         lab.machine.depth[level] = lab.machine.queue[level] = 1;
     lab.reference = reference_open(height, children, capacity, 1u << log2_rows);

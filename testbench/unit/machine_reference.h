@@ -101,7 +101,7 @@ static void bench_open(struct bench *b, struct machine machine, uint64_t seed)
                         .rows = 1u << machine.log2_rows,
                         .packets = 1u << machine.log2_packets,
                         .flits = 1u << machine.log2_flits,
-                        .words = benes_row_words(machine.log2_ports),
+                        .words = multistage_row_words(&machine.network),
                         .seed = seed};
     struct err err = {0};
     b->dut = dut_csim_create(&machine, &err);
@@ -146,12 +146,7 @@ static uint32_t *packet_of(struct bench *b, uint32_t node, uint32_t packet)
 /* Where a word that enters at `lane` is behind so many stages. */
 static uint32_t follow(struct bench *b, uint32_t row, uint32_t lane, unsigned stages)
 {
-    for (unsigned stage = 0; stage < stages; stage++) {
-        unsigned bit = benes_bit(b->machine.log2_ports, stage);
-        uint32_t sw = benes_switch(bit, lane);
-        lane ^= (row_of(b, row, stage)[sw / 32] >> sw % 32 & 1) << bit;
-    }
-    return lane;
+    return multistage_follow(&b->machine.network, row_of(b, row, 0), lane, stages);
 }
 
 static uint32_t word_mask(const struct bench *b)

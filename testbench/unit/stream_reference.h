@@ -53,7 +53,7 @@ static inline uint32_t *stream_words(size_t count)
 
 static inline uint32_t *stream_settings(const struct stream *s, uint32_t row)
 {
-    return s->setting + (size_t)row * machine_stages(&s->machine) * benes_row_words(s->machine.log2_ports);
+    return s->setting + (size_t)row * machine_stages(&s->machine) * multistage_row_words(&s->machine.network);
 }
 
 static inline size_t stream_at(const struct stream *s, uint32_t node, uint32_t packet, uint32_t flit)
@@ -76,13 +76,7 @@ static inline uint32_t stream_senders(const struct stream *s)
 /* Where a word that enters at `lane` is behind so many stages. */
 static inline uint32_t stream_follow(const struct stream *s, uint32_t row, uint32_t lane, unsigned stages)
 {
-    for (unsigned stage = 0; stage < stages; stage++) {
-        unsigned bit = benes_bit(s->machine.log2_ports, stage);
-        uint32_t sw = benes_switch(bit, lane);
-        const uint32_t *words = stream_settings(s, row) + stage * benes_row_words(s->machine.log2_ports);
-        lane ^= (words[sw / 32] >> sw % 32 & 1) << bit;
-    }
-    return lane;
+    return multistage_follow(&s->machine.network, stream_settings(s, row), lane, stages);
 }
 
 /* -- Images ----------------------------------------------------------------------------------------- */
@@ -146,15 +140,15 @@ static inline void stream_spoil(struct stream *s, uint32_t wrong)
         uint32_t stage = rng_below(&s->rng, machine_stages(&s->machine));
         uint32_t sw = rng_below(&s->rng, s->nodes / 2);
         if (stream_chance(s, wrong))
-            stream_settings(s, row)[stage * benes_row_words(s->machine.log2_ports) + sw / 32] ^= 1u
-                                                                                                 << sw % 32;
+            stream_settings(s, row)[stage * multistage_row_words(&s->machine.network) + sw / 32] ^=
+                1u << sw % 32;
     }
 }
 
 static inline void stream_plan(struct stream *s, const struct stream_rates *rates)
 {
     struct err err = {0};
-    struct benes_router *router = benes_router_new(s->machine.log2_ports, &err);
+    struct benes_router *router = benes_router_new(machine_node_bits(&s->machine), &err);
     uint32_t *words = stream_words((size_t)5 * s->nodes);
     struct stream_ways ways = {words, words + s->nodes, words + 2 * s->nodes, words + 3 * s->nodes,
                                words + 4 * s->nodes};
@@ -175,7 +169,7 @@ static inline void stream_plan(struct stream *s, const struct stream_rates *rate
 static inline void stream_image(const struct stream *s, struct image *image)
 {
     const struct machine *machine = &s->machine;
-    uint32_t columns = benes_row_words(machine->log2_ports);
+    uint32_t columns = multistage_row_words(&machine->network);
     struct err err = {0};
     *image = (struct image){.machine = *machine, .run = s->run};
 #define STREAM_WORD(address, word) assert_true(image_append(image, (address), (word), &err))
@@ -303,7 +297,7 @@ static inline void stream_draw(const struct machine *machine, const struct run *
                          .flits = 1u << machine->log2_flits,
                          .latency = machine_latency(machine),
                          .cycles = run->rows * run->row_cycles};
-    size_t row_words = (size_t)machine_stages(machine) * benes_row_words(machine->log2_ports);
+    size_t row_words = (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
     s->setting = stream_words(run->rows * row_words);
     s->send = stream_words((size_t)run->rows * s->nodes);
     s->receive = stream_words((size_t)run->rows * s->nodes);

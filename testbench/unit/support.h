@@ -18,11 +18,14 @@
 #include <cmocka.h>
 
 /* The initializer of a multistage machine, in this order. */
-#define MULTISTAGE(log2_ports_, pipe_, pad_, width_, log2_packets_, log2_flits_, log2_rows_)     \
-    {                                                                                            \
-        .kind = MACHINE_MULTISTAGE, .log2_ports = (log2_ports_), .pipe = (pipe_), .pad = (pad_), \
-        .width = (width_), .log2_packets = (log2_packets_), .log2_flits = (log2_flits_),         \
-        .log2_rows = (log2_rows_)                                                                \
+#define MULTISTAGE(log2_ports_, pipe_, pad_, width_, log2_packets_, log2_flits_, log2_rows_) \
+    {                                                                                        \
+        .kind = MACHINE_MULTISTAGE,                                                          \
+        .network = {.kind = MULTISTAGE_BENES,                                                \
+                    .ports = UINT32_C(1) << (log2_ports_),                                   \
+                    .levels = (log2_ports_)},                                                \
+        .pipe = (pipe_), .pad = (pad_), .width = (width_), .log2_packets = (log2_packets_),  \
+        .log2_flits = (log2_flits_), .log2_rows = (log2_rows_)                               \
     }
 
 /* The error has the code and every one of the parts in its text. */
@@ -55,7 +58,7 @@ static inline void support_true_(bool held, const struct err *err, const char *f
 /* A machine of the common capacities. */
 static inline struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
 {
-    return (struct machine){.log2_ports = log2_ports,
+    return (struct machine){.network = multistage_benes(UINT32_C(1) << log2_ports),
                             .pipe = pipe,
                             .pad = pad,
                             .width = 16,

@@ -15,7 +15,7 @@
 
 static struct machine network(unsigned log2_ports, unsigned pipe, unsigned pad)
 {
-    return (struct machine){.log2_ports = log2_ports,
+    return (struct machine){.network = multistage_benes(UINT32_C(1) << log2_ports),
                             .pipe = pipe,
                             .pad = pad,
                             .width = 16,

@@ -22,7 +22,7 @@
 
 static struct machine shape(unsigned log2_ports, unsigned pipe, unsigned pad)
 {
-    return (struct machine){.log2_ports = log2_ports,
+    return (struct machine){.network = multistage_benes(UINT32_C(1) << log2_ports),
                             .pipe = pipe,
                             .pad = pad,
                             .width = 13,
@@ -50,7 +50,7 @@ static void every_shape_moves_packets(void **unused)
     static const unsigned log2_ports[] = {1, 2, 3, 5, 6, 7};
     uint32_t seen[3] = {0}, forwarded = 0, valid = 0;
     for (unsigned size = 0; size < 6; size++)
-        for (unsigned pipe = 0; pipe <= 3 && pipe <= benes_stages(log2_ports[size]); pipe++)
+        for (unsigned pipe = 0; pipe <= 3 && pipe <= 2 * log2_ports[size] - 1; pipe++)
             for (unsigned pad = 0; pad <= 2; pad += 2) {
                 struct bench b;
                 bench_open(&b, shape(log2_ports[size], pipe, pad), size * 100 + pipe * 10 + pad);

@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "cube_auto_lab.h"
 #include "image_lab.h"
+#include "machine_network.h"
 #include "scoreboard.h"
 
 #define FLITS 3

@@ -62,7 +62,7 @@ static void test_good(void **state)
     support_true(image_lab_read(good, strlen(good), &image, &err), &err);
     assert_int_equal(image.machine.kind, MACHINE_CUBE);
     assert_int_equal(image.machine.topology.dimensions, 3);
-    assert_int_equal(image.machine.log2_ports, 5); /* 24 endpoints */
+    assert_int_equal(machine_node_bits(&image.machine), 5); /* 24 endpoints */
     assert_int_equal(image.machine.depth[1], 4);
     assert_int_equal(image.machine.reads, 2);
     assert_int_equal(image.count, 5);
@@ -88,7 +88,7 @@ static const struct image_lab_bad bad_texts[] = {
     {"reads=2", "reads=2 ports=multi", BAD_CUBE},
     {"// cube 3 ", "// cube 0 ", ERR_RANGE, "t.hex:4: ", "expected 1 … 24"},
     {"// cube 3 ", "// cube 25 ", ERR_RANGE, "t.hex:4: ", "expected 1 … 24"},
-    {"// cube 3 ", "// cube 13 ", BAD_RANGE("2^17 ports; expected 2 … 65536")},
+    {"// cube 3 ", "// cube 13 ", BAD_RANGE("106496 endpoints; expected 2 … 65536")},
     {"depth=4", "depth=0", BAD_RANGE("buffers of 0 packets at level 1; expected 1 … 65535")},
     {"depth=4", "depth=65536", BAD_RANGE("buffers of 65536 packets at level 1; expected 1 … 65535")},
     {"reads=2", "reads=0", BAD_RANGE("0 packets read from a buffer at once; expected 1 … 12")},

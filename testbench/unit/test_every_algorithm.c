@@ -75,7 +75,7 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
                         struct tally *tally)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-    struct machine machine = {.log2_ports = route_log2_capacity(asked->n),
+    struct machine machine = {.network = multistage_benes(UINT32_C(1) << route_log2_capacity(asked->n)),
                               .pipe = 1,
                               .width = 16,
                               .log2_packets = 1,
@@ -160,7 +160,7 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
 static void sample_on_rtl(const struct machine *shape)
 {
     static const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
-    const uint64_t seed = SEED + 100 * shape->log2_ports + shape->pad;
+    const uint64_t seed = SEED + 100 * machine_node_bits(shape) + shape->pad;
     struct rng rng = {seed};
     struct tally tally = {0};
     unsigned postal = 0, others = 0;

@@ -203,7 +203,7 @@ static void the_host_reads_what_it_wrote(void **unused)
         support_true(bench_open(lab_engines, LAB_CSIM, &lab.machine, false, &lab.bench, &err), &err);
         lab.image.machine = lab.machine;
         support_true(bench_load(&lab.bench, &lab.image, &err), &err);
-        for (uint32_t beyond = leaves; beyond < 1u << lab.machine.log2_ports; beyond++) {
+        for (uint32_t beyond = leaves; beyond < 1u << machine_node_bits(&lab.machine); beyond++) {
             uint32_t address = machine_packet_address(&lab.machine, beyond, 0, 0);
             support_true(bench_write(&lab.bench, address, MACHINE_VALID | 1, &err), &err);
             support_true(bench_write(&lab.bench,

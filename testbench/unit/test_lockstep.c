@@ -54,7 +54,7 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
 static void lockstep(const struct machine *machine)
 {
     const struct simulate_options options = {.engine_count = 2, .engine = {both[0], both[1]}};
-    const uint64_t seed = SEED + 100 * machine->log2_ports + 10 * machine->pipe + machine->pad;
+    const uint64_t seed = SEED + 100 * machine_node_bits(machine) + 10 * machine->pipe + machine->pad;
     struct rng rng = {seed};
     uint64_t receipts = 0, packets = 0, cycles = 0;
     for (unsigned which = 0; which < RUNS_OF_A_SHAPE; which++) {

@@ -1,6 +1,6 @@
 /* test_machine: what a machine may be, the names of networks, and the address map.
  *
- * The address map is exhaustive on two small machines (one column and two): all addresses that the
+ * The address map is exhaustive on three small machines (one column, two, and stages of different columns): all addresses that the
  * functions of machine.h make are distinct, and machine_has_address is true for them and for no other
  * of the 2^20 lowest addresses of each region, for one node and for all, nor for one with a higher bit.
  *
@@ -9,6 +9,7 @@
  * runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal, and of which kind.
  */
 #include "machine.h"
+#include "machine_network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,48 +24,83 @@ static void networks_parse(void **state)
 {
     (void)state;
     static const struct {
-        const char *text;
-        unsigned log2_ports, pipe, pad;
+        const char *text, *again;
+        enum multistage_kind kind;
+        uint32_t ports, middle, radix;
+        unsigned stages, pipe, pad;
     } good[] = {
-        {"benes:2", 1, 1, 0},
-        {"benes:8", 3, 1, 0},
-        {"benes:8,pipe=5", 3, 5, 0},
-        {"benes:8,pad=64", 3, 1, 64},
-        {"benes:8,pipe=0", 3, 0, 0},
-        {"benes:65536,pipe=31", 16, 31, 0},
-        {"benes:32,pad=3,pipe=2", 5, 2, 3},
+        {"benes:2", "benes:2,pipe=1,pad=0", MULTISTAGE_BENES, 2, 0, 0, 1, 1, 0},
+        {"benes:8", "benes:8,pipe=1,pad=0", MULTISTAGE_BENES, 8, 0, 0, 5, 1, 0},
+        {"benes:8,pipe=5", "benes:8,pipe=5,pad=0", MULTISTAGE_BENES, 8, 0, 0, 5, 5, 0},
+        {"benes:8,pad=64", "benes:8,pipe=1,pad=64", MULTISTAGE_BENES, 8, 0, 0, 5, 1, 64},
+        {"benes:8,pipe=0", "benes:8,pipe=0,pad=0", MULTISTAGE_BENES, 8, 0, 0, 5, 0, 0},
+        {"benes:65536,pipe=31", "benes:65536,pipe=31,pad=0", MULTISTAGE_BENES, 65536, 0, 0, 31, 31, 0},
+        {"benes:32,pad=3,pipe=2", "benes:32,pipe=2,pad=3", MULTISTAGE_BENES, 32, 0, 0, 9, 2, 3},
+        {"benes:3", "benes:3,pipe=1,pad=0", MULTISTAGE_BENES, 3, 0, 0, 3, 1, 0},
+        {"benes:22,pipe=9", "benes:22,pipe=9,pad=0", MULTISTAGE_BENES, 22, 0, 0, 9, 9, 0},
+        {"benes:64,radix=2", "benes:64,pipe=1,pad=0", MULTISTAGE_BENES, 64, 0, 0, 11, 1, 0},
+        {"benes:64,radix=4,pad=1", "benes:64,radix=4,pipe=1,pad=1", MULTISTAGE_CLOS, 64, 4, 4, 5, 1, 1},
+        {"benes:576,radix=24", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
+        {"omega:16,pipe=4", "omega:16,pipe=4,pad=0", MULTISTAGE_OMEGA, 16, 0, 0, 4, 4, 0},
+        {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
+        {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3, 0},
+        {"gf11", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
+        {"gf11,pipe=0,pad=2", "clos:24,24,24,pipe=0,pad=2", MULTISTAGE_CLOS, 576, 24, 24, 3, 0, 2},
     };
-    static const char *const bad[] = {"",
-                                      "benes",
-                                      "benes:",
-                                      "benes:1",
-                                      "benes:0",
-                                      "benes:24",
-                                      "benes:131072",
-                                      "benes:-8",
-                                      "benes:8x",
-                                      "benes:8,",
-                                      "omega:8",
-                                      "benes:8,pipe=6",
-                                      "benes:8,pad=65",
-                                      "benes:8,foo",
-                                      "benes: 8",
-                                      "benes:8,pipe=",
-                                      "benes:8,pad=-1",
-                                      "benes:18446744073709551624"};
+    static const struct {
+        const char *text, *expected;
+    } bad[] = {
+        {"", "expected benes:N, omega:N, clos:m,n,r, gf11, fat-tree"},
+        {"torus:8", "expected benes:N, omega:N, clos:m,n,r, gf11, fat-tree"},
+        {"benes", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:1", "--network: 1 ports; expected 2 … 65536"},
+        {"benes:0", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:65537", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:-8", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8x", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,pipe=6", "--network: pipe=6; expected at most the 5 stages"},
+        {"benes:22,pipe=10", "--network: pipe=10; expected at most the 9 stages"},
+        {"benes:8,pad=65", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,foo", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes: 8", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,pipe=", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,pad=-1", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:18446744073709551624", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:64,radix=3", "N = R^k with k ≥ 2"},
+        {"benes:64,radix=64", "N = R^k with k ≥ 2"},
+        {"benes:64,radix=1", "N = R^k with k ≥ 2"},
+        {"benes:64,radix=0", "N = R^k with k ≥ 2"},
+        {"omega:12", "--network: omega:12; expected a power of two"},
+        {"omega:8,pipe=4", "--network: pipe=4; expected at most the 3 stages"},
+        {"omega", "expected omega:N[,pipe=P][,pad=D]"},
+        {"clos:24,24", "expected clos:m,n,r[,ports=N]"},
+        {"clos:24,24,24,ports=500", "N = n·r ports"},
+        {"clos:4,1,4", "expected clos:m,n,r[,ports=N]"},
+        {"clos:4,4,1", "expected clos:m,n,r[,ports=N]"},
+        {"clos:300,300,300", "expected clos:m,n,r[,ports=N]"},
+        {"clos:3,4,4", "3 crossbars in the middle, and 4 ports at each of the first stage; expected m ≥ n"},
+        {"clos:20000,4,4", "80000 lanes between the stages; expected at most 65536"},
+        {"gf11:24", "expected gf11[,pipe=P][,pad=D]"},
+    };
     struct err err = {0};
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
         struct machine machine = {0};
+        char again[MACHINE_NETWORK_TEXT];
         support_true(machine_parse_network(good[k].text, &machine, &err), &err);
-        assert_true(machine.log2_ports == good[k].log2_ports && machine.pipe == good[k].pipe &&
+        assert_true(machine.network.kind == good[k].kind && machine_ports(&machine) == good[k].ports &&
+                    machine.network.middle == good[k].middle && machine.network.radix == good[k].radix &&
+                    machine_stages(&machine) == good[k].stages && machine.pipe == good[k].pipe &&
                     machine.pad == good[k].pad);
+        assert_string_equal(machine_network_text(&machine, again), good[k].again);
     }
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        struct machine machine = {.log2_ports = 77};
-        if (machine_parse_network(bad[k], &machine, &err))
-            fail_msg("'%s' was taken for a network", bad[k]);
-        support_error(&err, ERR_NETWORK, "--network: '", bad[k], "expected benes:N[,pipe=P][,pad=D]");
-        assert_int_equal(machine.log2_ports, 77); /* as it was */
+        struct machine machine = {.network.ports = 77};
+        if (machine_parse_network(bad[k].text, &machine, &err))
+            fail_msg("'%s' was taken for a network", bad[k].text);
+        support_error(&err, ERR_NETWORK, "--network: ", bad[k].expected);
+        assert_int_equal(machine.network.ports, 77); /* as it was */
     }
 }
 
@@ -87,7 +123,7 @@ static void claim_all(const struct machine *machine, uint8_t *is)
         claim(machine, is, which);
     for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t row = 0; row < rows; row++)
-            for (uint32_t column = 0; column < benes_row_words(machine->log2_ports); column++)
+            for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
                 claim(machine, is, machine_table_address(machine, stage, row, column));
     for (uint32_t all = 0; all < 2; all++)
         for (uint32_t node = 0; node < ports; node++) {
@@ -105,9 +141,10 @@ static void claim_all(const struct machine *machine, uint8_t *is)
 static void addresses_are_distinct_and_known(void **state)
 {
     (void)state;
-    const struct machine machines[] = {{.log2_ports = 3, 1, 0, 16, 2, 1, 3},
-                                       {.log2_ports = 7, 1, 0, 16, 1, 1, 2}};
-    for (size_t which = 0; which < 2; which++) {
+    struct machine machines[] = {MULTISTAGE(3, 1, 0, 16, 2, 1, 3), MULTISTAGE(7, 1, 0, 16, 1, 1, 2),
+                                 MULTISTAGE(3, 1, 0, 16, 2, 1, 3)};
+    machines[2].network = multistage_clos(9, 2, 8); /* stages of 5, 10 and 3 columns */
+    for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
         const struct machine *machine = &machines[which];
         uint8_t *is = calloc(16u << FIELD_BITS, 1);
         struct err err = {0};
@@ -135,8 +172,8 @@ static void parameters_have_limits(void **state)
         {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), NULL},
         {MULTISTAGE(1, 0, 0, 1, 1, 1, 1), NULL},
         {MULTISTAGE(16, 31, 64, 31, 1, 1, 6), NULL},
-        {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "network: 2^0 ports; expected 2 … 65536"},
-        {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "network: 2^17 ports; expected 2 … 65536"},
+        {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "--network: 1 ports; expected 2 … 65536"},
+        {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "--network: 131072 ports; expected 2 … 65536"},
         {MULTISTAGE(3, 6, 0, 16, 4, 3, 6), "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
         {MULTISTAGE(3, 1, 65, 16, 4, 3, 6), "network: pipe=1, pad=65; expected"},
         {MULTISTAGE(3, 1, 0, 0, 4, 3, 6), "width: 0 bits; expected 1 … 31"},

@@ -220,7 +220,7 @@ static void too_small_machines_are_refused(void **state)
         uint32_t flits;
         const char *text;
     } cases[] = {
-        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4, "--network: 8 ports for 9 nodes; expected benes:16 or larger"},
+        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4, "--network: 8 ports for 9 nodes; expected benes:9 or larger"},
         {MULTISTAGE(4, 1, 0, 16, 2, 3, 6), 4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {MULTISTAGE(4, 1, 0, 16, 4, 2, 6), 5,
@@ -262,7 +262,7 @@ static void fits_are_the_smallest(void **state)
     const struct schedule huge = {.nodes = 22, .packets = 1 << 20, .end = 1 << 21};
     support_true(route_fit(&huge, 8, NULL, &machine, &err), &err);
     assert_false(route_fit(&huge, 9, NULL, &machine, &err));
-    support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rows on 2^5 ports");
+    support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rows on 32 ports");
 }
 
 static void rounds_that_are_no_permutation(void **state)

@@ -106,9 +106,9 @@ static bool carries(const struct stream *s, uint32_t row, unsigned stage, uint32
 {
     bool passes = false;
     for (uint32_t node = 0; node < s->nodes; node++)
-        passes |=
-            (s->send[row * s->nodes + node] & MACHINE_VALID) &&
-            benes_switch(benes_bit(s->machine.log2_ports, stage), stream_follow(s, row, node, stage)) == sw;
+        passes |= (s->send[row * s->nodes + node] & MACHINE_VALID) &&
+                  benes_switch(benes_bit(machine_node_bits(&s->machine), stage),
+                               stream_follow(s, row, node, stage)) == sw;
     return passes;
 }
 

@@ -80,7 +80,8 @@ static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t c
 
 static uint32_t columns_of(const struct machine *machine, uint32_t router)
 {
-    return wiring_ports(&machine->topology, topology_level(&machine->topology, router + machine->topology.nodes)) *
+    return wiring_ports(&machine->topology,
+                        topology_level(&machine->topology, router + machine->topology.nodes)) *
            machine->reads;
 }
 

@@ -98,7 +98,7 @@ static void the_good_text_reads(void **state)
     support_true(image_lab_read(good, strlen(good), &image, &err), &err);
     assert_int_equal(image.machine.kind, MACHINE_FAT_TREE_AUTO);
     assert_int_equal(image.machine.topology.nodes, 6);
-    assert_int_equal(image.machine.log2_ports, 3);
+    assert_int_equal(machine_node_bits(&image.machine), 3);
     assert_int_equal(image.machine.topology.capacity[2], 2);
     assert_int_equal(image.machine.depth[1], 4);
     assert_int_equal(image.machine.depth[2], 5);

@@ -28,7 +28,7 @@ static struct tune_request request_of(const struct message *message)
 {
     return (struct tune_request){.bytes = message->bytes,
                                  .nodes = message->nodes,
-                                 .machine = {.log2_ports = message->log2_ports,
+                                 .machine = {.network = multistage_benes(UINT32_C(1) << message->log2_ports),
                                              .pipe = message->pipe,
                                              .pad = message->pad,
                                              .width = message->width}};
@@ -273,7 +273,7 @@ static void test_refused(void **state)
         {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16}, ERR_RANGE, "-n: 16777217 is out of range"},
         {{1, 4, 2, 1, 0, 32}, ERR_NETWORK, "width: 32 bits"},
         {{1, 4, 2, 4, 0, 16}, ERR_NETWORK, "pipe=4"},
-        {{1, 5, 2, 1, 0, 16}, ERR_TOO_SMALL, "4 ports for 5 nodes; expected benes:8 or larger"},
+        {{1, 5, 2, 1, 0, 16}, ERR_TOO_SMALL, "4 ports for 5 nodes; expected benes:5 or larger"},
         {{524289, 4, 10, 1, 0, 16}, ERR_TOO_SMALL, "of benes:1024 can hold; expected at most 524288"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {

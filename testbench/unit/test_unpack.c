@@ -50,7 +50,10 @@ static void new_schedule(struct schedule *schedule, uint32_t ports)
 static void new_image(const struct schedule *schedule, struct image *image)
 {
     struct err err = {0};
-    struct machine machine = {.log2_ports = route_log2_capacity(schedule->nodes), .pipe = 1, .width = 16};
+    struct machine machine = {.network =
+                                  multistage_benes(UINT32_C(1) << route_log2_capacity(schedule->nodes)),
+                              .pipe = 1,
+                              .width = 16};
     struct payload payload;
     support_true(payload_random(SEED, 2, &payload, &err) && payload_cut(&payload, 1, 1, 1, 16, &err) &&
                      route_fit(schedule, 1, NULL, &machine, &err) &&

@@ -83,7 +83,7 @@ static void test_names_of_csim(void **state)
 {
     (void)state;
     for (unsigned log2_ports = 1; log2_ports <= 4; log2_ports++)
-        for (unsigned pipe = 0; pipe <= 4 && pipe <= benes_stages(log2_ports); pipe++)
+        for (unsigned pipe = 0; pipe <= 4 && pipe <= 2 * log2_ports - 1; pipe++)
             for (unsigned pad = 0; pad <= 2; pad++) {
                 struct run_of run;
                 struct machine machine = MULTISTAGE(log2_ports, pipe, pad, 8 + pad, 1, 1, 3);

@@ -48,7 +48,7 @@ static inline struct machine tree_machine_of(enum machine_kind kind, const struc
                                              unsigned pad)
 {
     struct machine machine = {.kind = kind, .pad = pad, .width = 16};
-    machine_set_topology(&machine, tree);
+    machine.topology = *tree;
     return machine;
 }
 

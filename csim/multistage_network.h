@@ -1,4 +1,5 @@
-/* benes: a Beneš network with the wavefront that steers it; rtl/benes.sv, sched/benes_topology.h.
+/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it; rtl/multistage_network.sv,
+ * sched/multistage.h.
  *
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
  *     fetch_i, row_i, tag_i ─► fetch, row, tag ─► fetch_o, row_o, tag_o
@@ -6,13 +7,13 @@
  * The wavefront stands in vectors, lane d being what stands behind d+1 pipeline registers. `flow` is one
  * more, in step with the lanes and not a cycle ahead: whether they may carry flits (stage.h).
  */
-#ifndef ROUNDCAST_CSIM_BENES_H
-#define ROUNDCAST_CSIM_BENES_H
+#ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
+#define ROUNDCAST_MULTISTAGE_NETWORK_H
 
 #include "machine.h"
 #include "ports.h"
 
-#define BENES_PORTS(INPUT, OUTPUT)                        \
+#define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT)           \
     INPUT(ce_i, 1)                                        \
     INPUT(fetch_i, 1)                                     \
     INPUT(row_i, machine->log2_rows)                      \
@@ -30,24 +31,26 @@
     OUTPUT(host_rdata_o, 32)
 
 /* A delay line in one vector register, which is held as soon as all of it is the same. */
-struct benes_line {
+struct wave_line {
     struct csim_signal lanes; /* [depth]; none if the depth is 0 */
     unsigned uneven;          /* shifts until all is the same, if the input stays */
 };
 
-struct benes {
-    BENES_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_in lanes_i;       /* [ports] */
-    struct csim_out lanes_o;      /* [ports] */
-    struct csim_signal *lanes;    /* lanes[wire][ports]: behind stage or pad `wire`; not the last */
-    struct csim_signal *settings; /* settings[stage][words] */
+struct multistage_network {
+    MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_in lanes_i;    /* [ports] */
+    struct csim_out lanes_o;   /* [ports] */
+    struct csim_signal *lanes; /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
+    struct csim_signal *settings; /* settings[stage][multistage_columns] */
     struct csim_signal read_at;   /* {stage, column} of the last host read, two lanes */
-    struct benes_line fetch, row, tag, flow;
+    struct wave_line fetch, row, tag, flow;
+    struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
     unsigned stages, pads;
 };
 
 /* A network in `parent`; NULL if a building call failed. */
-struct benes *benes_new(struct csim_module *parent, const char *name, const struct machine *machine);
+struct multistage_network *multistage_network_new(struct csim_module *parent, const char *name,
+                                                  const struct machine *machine);
 
 #endif

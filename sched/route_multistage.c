@@ -70,9 +70,10 @@ static bool route_rows(struct tables *tables, struct err *err)
 
 static bool append_tables(struct image *image, const struct tables *tables, struct err *err)
 {
-    for (uint32_t stage = 0; stage < machine_stages(tables->machine); stage++)
+    const struct multistage *net = &tables->machine->network;
+    for (uint32_t stage = 0; stage < multistage_stages(net); stage++)
         for (uint32_t row = 0; row < tables->rows; row++)
-            for (uint32_t column = 0; column < tables->columns; column++)
+            for (uint32_t column = 0; column < multistage_columns(net, stage); column++)
                 if (!image_append(
                         image, machine_table_address(tables->machine, stage, row, column),
                         tables->table[((size_t)stage * tables->rows + row) * tables->columns + column], err))
@@ -80,13 +81,13 @@ static bool append_tables(struct image *image, const struct tables *tables, stru
     return true;
 }
 
-bool route_benes(struct image *image, const struct schedule *schedule, struct err *err)
+bool route_multistage(struct image *image, const struct schedule *schedule, struct err *err)
 {
     const struct machine *machine = &image->machine;
     struct tables tables = {.schedule = schedule,
                             .machine = machine,
                             .rows = image->run.rows,
-                            .columns = benes_row_words(machine->log2_ports),
+                            .columns = multistage_row_words(&machine->network),
                             .packet_rows = machine_packet_rows(&image->run)};
     size_t words = (size_t)machine_stages(machine) * tables.columns;
     tables.table = calloc(words * tables.rows + 1, sizeof *tables.table);
@@ -96,7 +97,7 @@ bool route_benes(struct image *image, const struct schedule *schedule, struct er
     if (!routed)
         err_set(err, ERR_TOO_BIG,
                 "route: no memory for %" PRIu32 " rows of settings; expected a smaller machine", tables.rows);
-    tables.router = routed ? benes_router_new(machine->log2_ports, err) : NULL;
+    tables.router = routed ? benes_router_new(multistage_log2(machine_ports(machine)), err) : NULL;
     routed = tables.router != NULL && route_rows(&tables, err) && append_tables(image, &tables, err);
     benes_router_free(tables.router);
     free(tables.table);

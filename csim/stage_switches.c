@@ -1,0 +1,72 @@
+#include "stage_switches.h"
+
+#include "lanes.h"
+
+#include <string.h>
+
+bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
+                        const struct multistage *net, unsigned stage)
+{
+    *switches = (struct stage_switches){.net = *net,
+                                        .stage = stage,
+                                        .lanes_in = multistage_lanes(net, stage),
+                                        .lanes_out = multistage_lanes(net, stage + 1)};
+    if (!multistage_has_crossbars(net))
+        return true;
+    switches->source = csim_alloc(module, switches->lanes_out * sizeof *switches->source);
+    return switches->source != NULL;
+}
+
+void stage_switches_load(struct stage_switches *switches, const uint32_t setting[])
+{
+    if (!multistage_has_crossbars(&switches->net))
+        return;
+    struct multistage_crossbars bars = multistage_crossbars(&switches->net, switches->stage);
+    unsigned bits = multistage_field_bits(&switches->net, switches->stage);
+    for (uint32_t c = 0; c < bars.count; c++)
+        for (uint32_t o = 0; o < bars.outputs; o++) {
+            uint32_t out = multistage_crossbar_lane(bars.outputs, bars.stride, c, o);
+            uint32_t field = multistage_field(setting, bits, out);
+            bool connected = field >= 1 && field <= bars.inputs;
+            switches->source[out] = connected
+                                        ? multistage_crossbar_lane(bars.inputs, bars.stride, c, field - 1)
+                                        : switches->lanes_in;
+        }
+}
+
+static void pass_crossbars(const struct stage_switches *switches, uint32_t *restrict out,
+                           const uint32_t *restrict in)
+{
+    for (uint32_t lane = 0; lane < switches->lanes_out; lane++) {
+        uint32_t from = switches->source[lane];
+        out[lane] = from < switches->lanes_in ? in[from] : 0;
+    }
+}
+
+static void pass_blocks(const struct stage_switches *switches, const uint32_t setting[],
+                        uint32_t *restrict out, const uint32_t *restrict in)
+{
+    unsigned level = multistage_level(&switches->net, switches->stage);
+    memcpy(out, in, switches->lanes_in * sizeof *out);
+    for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
+        struct multistage_pairs pairs = multistage_pairs(&switches->net, switches->stage, block);
+        for (uint32_t i = 0; i < pairs.count; i++) {
+            uint32_t crossed = -multistage_field(setting, 1, pairs.first_switch + i);
+            uint32_t swapped = (in[pairs.low + i] ^ in[pairs.high + i]) & crossed;
+            out[pairs.low + i] = in[pairs.low + i] ^ swapped;
+            out[pairs.high + i] = in[pairs.high + i] ^ swapped;
+        }
+    }
+}
+
+void stage_switches_pass(const struct stage_switches *switches, const uint32_t setting[],
+                         uint32_t *restrict out, const uint32_t *restrict in)
+{
+    const struct multistage *net = &switches->net;
+    if (multistage_has_crossbars(net))
+        pass_crossbars(switches, out, in);
+    else if (net->ports & (net->ports - 1))
+        pass_blocks(switches, setting, out, in);
+    else
+        lanes_switch(out, in, setting, net->levels - 1 - multistage_level(net, switches->stage), net->ports);
+}
