@@ -31,3 +31,26 @@ uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, ui
                                              : follow_switch(net, stage, row, lane);
     return lane;
 }
+
+/* The lane before a stage of crossbars. */
+static uint32_t source_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                                uint32_t lane)
+{
+    struct multistage_crossbars bars = multistage_crossbars(net, stage);
+    uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + lane % bars.stride;
+    uint32_t field = multistage_field(setting, multistage_field_bits(net, stage), lane);
+    return field < 1 || field > bars.inputs
+               ? MULTISTAGE_NOWHERE
+               : multistage_crossbar_lane(bars.inputs, bars.stride, crossbar, field - 1);
+}
+
+uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages)
+{
+    uint32_t words = multistage_row_words(net);
+    while (stages-- > 0 && lane != MULTISTAGE_NOWHERE) {
+        const uint32_t *setting = row + stages * words;
+        lane = multistage_has_crossbars(net) ? source_crossbar(net, stages, setting, lane)
+                                             : follow_switch(net, stages, setting, lane);
+    }
+    return lane;
+}

@@ -247,6 +247,11 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
  * O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages);
 
+/* The port whose word is on `lane` behind `stages` stages, under row[stages][multistage_row_words]: the same way back,
+ * which is one even where crossbars give an input to several outputs. MULTISTAGE_NOWHERE if some crossbar gives nothing.
+ * O(stages). */
+uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages);
+
 /* Where it comes out. */
 static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port)
 {

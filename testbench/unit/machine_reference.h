@@ -143,10 +143,10 @@ static uint32_t *packet_of(struct bench *b, uint32_t node, uint32_t packet)
     return b->memory + ((size_t)node * b->packets + packet) * b->flits;
 }
 
-/* Where a word that enters at `lane` is behind so many stages. */
-static uint32_t follow(struct bench *b, uint32_t row, uint32_t lane, unsigned stages)
+/* The port whose word is on a lane behind so many stages. */
+static uint32_t source_of(struct bench *b, uint32_t row, uint32_t lane, unsigned stages)
 {
-    return multistage_follow(&b->machine.network, row_of(b, row, 0), lane, stages);
+    return multistage_source(&b->machine.network, row_of(b, row, 0), lane, stages);
 }
 
 static uint32_t word_mask(const struct bench *b)
@@ -154,9 +154,17 @@ static uint32_t word_mask(const struct bench *b)
     return (UINT32_C(1) << b->machine.width) - 1;
 }
 
+/* The sender whose circuit ends at a node, in a row; `nodes` if there is none. */
+static uint32_t sender_to(struct bench *b, uint32_t row, uint32_t node)
+{
+    uint32_t source = source_of(b, row, node, machine_stages(&b->machine));
+    bool sends = source != MULTISTAGE_NOWHERE && b->send[(size_t)source * b->rows + row] & MACHINE_VALID;
+    return sends ? source : b->nodes;
+}
+
 /* What a row's senders put on the lanes, with the valid bit where the host sees the held bit, and their
- * flags. from[port] is the sender + 1 whose circuit ends there. */
-static void reference_send(struct bench *b, uint32_t row, uint32_t flits, uint32_t *flight, uint32_t *from)
+ * flags. */
+static void reference_send(struct bench *b, uint32_t row, uint32_t flits, uint32_t *flight)
 {
     for (uint32_t node = 0; node < b->nodes; node++) {
         uint32_t program = b->send[(size_t)node * b->rows + row];
@@ -164,7 +172,6 @@ static void reference_send(struct bench *b, uint32_t row, uint32_t flits, uint32
         if (!(program & MACHINE_VALID))
             continue;
         b->forwarded += row > 0 && b->received_in[(size_t)node * b->packets + packet] == row;
-        from[follow(b, row, node, machine_stages(&b->machine))] = node + 1;
         for (uint32_t flit = 0; flit < flits; flit++) {
             uint32_t word = packet_of(b, node, packet)[flit];
             flight[(size_t)node * b->flits + flit] = word;
@@ -200,30 +207,37 @@ static void reference_receive(struct bench *b, uint32_t row, uint32_t flits, uin
 static void reference_row(struct bench *b, uint32_t row, uint32_t flits, uint32_t *flight)
 {
     uint32_t *before = words_of(b->nodes);
-    uint32_t *from = words_of(b->nodes);
     memcpy(before, b->flags, b->nodes * sizeof *before);
-    reference_send(b, row, flits, flight, from);
+    reference_send(b, row, flits, flight);
     for (uint32_t node = 0; node < b->nodes; node++) {
+        uint32_t sender = sender_to(b, row, node);
         reference_receive(b, row, flits, node,
-                          from[node] == 0 ? NULL : flight + (size_t)(from[node] - 1) * b->flits);
+                          sender == b->nodes ? NULL : flight + (size_t)sender * b->flits);
         for (unsigned flag = 0; flag < 3; flag++)
             b->seen[flag] += (b->flags[node] & ~before[node]) >> flag & 1;
     }
     free(before);
-    free(from);
 }
 
 /* -- Images and runs -------------------------------------------------------------------------------- */
 
+/* A word of a stage's table has no more fields than the row, and whole ones only. */
+static uint32_t word_of_ones(const struct multistage *net, unsigned stage)
+{
+    unsigned bits = multistage_field_bits(net, stage);
+    uint32_t fields = multistage_fields(net, stage) < 32 / bits ? multistage_fields(net, stage) : 32 / bits;
+    return (uint32_t)((UINT64_C(1) << bits * fields) - 1);
+}
+
 static void load_tables(struct bench *b)
 {
-    uint32_t settings = b->nodes / 2;
+    const struct multistage *net = &b->machine.network;
     for (uint32_t row = 0; row < b->rows; row++)
-        for (unsigned stage = 0; stage < machine_stages(&b->machine); stage++)
-            for (uint32_t column = 0; column < b->words; column++) {
+        for (unsigned stage = 0; stage < multistage_stages(net); stage++)
+            for (uint32_t column = 0; column < multistage_columns(net, stage); column++) {
                 uint32_t word = draw(b);
                 write_word(b, machine_table_address(&b->machine, stage, row, column), word);
-                row_of(b, row, stage)[column] = settings < 32 ? word & ((1u << settings) - 1) : word;
+                row_of(b, row, stage)[column] = word & word_of_ones(net, stage);
             }
 }
 
@@ -237,10 +251,9 @@ static void load_programs(struct bench *b, uint32_t busy, uint32_t wrong)
                 (draw(b) % 100 < busy ? MACHINE_VALID : 0) | (draw(b) & (b->packets - 1));
         }
         for (uint32_t node = 0; node < b->nodes; node++) {
-            uint32_t to = follow(b, row, node, machine_stages(&b->machine));
-            bool sent = b->send[(size_t)node * b->rows + row] & MACHINE_VALID;
+            bool sent = sender_to(b, row, node) < b->nodes;
             if (sent != (draw(b) % 100 < wrong))
-                b->receive[(size_t)to * b->rows + row] |= MACHINE_VALID;
+                b->receive[(size_t)node * b->rows + row] |= MACHINE_VALID;
         }
         for (uint32_t node = 0; node < b->nodes; node++) {
             size_t at = (size_t)node * b->rows + row;
@@ -283,10 +296,12 @@ static void check_stages(struct bench *b, const struct run *run, uint32_t row, c
         snprintf(name, sizeof name, "machine.network.stage%u.lanes_o", stage);
         const uint32_t *lanes = csim_peek(csim_find(b->sim, name));
         uint64_t flit = cycle - (uint64_t)row * run->row_cycles - depth;
-        for (uint32_t node = 0; node < b->nodes; node++) {
-            uint32_t word = flit < run->flits ? flight[(size_t)node * b->flits + flit] : 0;
-            uint32_t lane = (word & MACHINE_VALID ? word_mask(b) + 1 : 0) | (word & word_mask(b));
-            assert_int_equal(lanes[follow(b, row, node, stage + 1)], lane);
+        for (uint32_t lane = 0; lane < multistage_lanes(&b->machine.network, stage + 1); lane++) {
+            uint32_t node = source_of(b, row, lane, stage + 1);
+            bool flown = node != MULTISTAGE_NOWHERE && flit < run->flits;
+            uint32_t word = flown ? flight[(size_t)node * b->flits + flit] : 0;
+            uint32_t bits = (word & MACHINE_VALID ? word_mask(b) + 1 : 0) | (word & word_mask(b));
+            assert_int_equal(lanes[lane], bits);
         }
     }
 }
@@ -312,7 +327,7 @@ static void run_and_check(struct bench *b, const struct run *run)
             assert_int_equal(outputs.obs_strobe, k == arrival);
             if (outputs.obs_strobe)
                 assert_memory_equal(outputs.obs, b->obs, b->nodes * sizeof *b->obs);
-            if (b->nodes == 8 && k + 1 < begin + run->row_cycles)
+            if (b->nodes <= 8 && k + 1 < begin + run->row_cycles)
                 check_stages(b, run, row, flight, k + 1);
             outputs = idle(b, 1);
         }

@@ -1,15 +1,15 @@
 /* The multistage machine on csim, against a reference that moves whole packets, row by row.
  *
- * The reference follows the switches from each sender to its receiver with benes_topology.h alone, and keeps
+ * The reference follows the switches from each receiver to its sender with sched/multistage.h alone, and keeps
  * programs, memories and flags in plain arrays. It predicts every observation and, by
  * machine_arrival_cycle, its cycle; what the memories hold afterwards; and the flags. Nothing here knows a
  * router: settings are random, so any permutation occurs, and programs are random too.
  *
- * Shapes: all of N = 2, 4, 8, 32, 64, 128 (64 and 128: one and two words in a table row), pipe 0 … 3, pad 0 and 2
+ * Shapes: Beneš networks of powers of two and other sizes, omega, Clos, with one and more words in a table row, pipe 0 … 3, pad 0 and 2
  * (no register at all included), packets of 1 … 11 flits (one flit is forwarded in the cycle after it was
  * stored; 8 are a block, 11 a block and a part); several runs on each, with seldom, often and never
  * anything wrong. With two packets per node, most rows send on what the row before received, which is
- * counted. Some shapes run under csim_audit; at N = 8 every stage register is compared in every cycle. That
+ * counted. Some shapes run under csim_audit; up to N = 8 every stage register is compared in every cycle. That
  * the machine equals the RTL outside of these runs too is for the lockstep test. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +18,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "machine_network.h"
 #include "machine_reference.h"
 
 static struct machine shape(unsigned log2_ports, unsigned pipe, unsigned pad)
@@ -29,6 +30,15 @@ static struct machine shape(unsigned log2_ports, unsigned pipe, unsigned pad)
                             .log2_packets = 1,
                             .log2_flits = 4,
                             .log2_rows = 2};
+}
+
+static struct multistage network_of(const char *text)
+{
+    struct machine machine = {0};
+    struct err err = {0};
+    if (!machine_parse_network(text, &machine, &err))
+        fail_msg("%s", err.text);
+    return machine.network;
 }
 
 /* Runs of 1, 2, 8 and 11 flits, the rows at their closest and with a gap; then the memories. */
@@ -47,13 +57,21 @@ static void run_all(struct bench *b, uint32_t busy, uint32_t wrong, uint32_t bar
 static void every_shape_moves_packets(void **unused)
 {
     (void)unused;
-    static const unsigned log2_ports[] = {1, 2, 3, 5, 6, 7};
+    static const char *const networks[] = {
+        "benes:2",    "benes:4",          "benes:8",         "benes:32",   "benes:64",   "benes:128",
+        "benes:3",    "benes:5",          "benes:6",         "benes:7",    "benes:22",   "benes:70",
+        "omega:2",    "omega:8",          "omega:64",        "clos:2,2,2", "clos:3,2,4", "clos:5,4,3",
+        "clos:8,8,8", "benes:27,radix=3", "benes:64,radix=4"};
     uint32_t seen[3] = {0}, forwarded = 0, valid = 0;
-    for (unsigned size = 0; size < 6; size++)
-        for (unsigned pipe = 0; pipe <= 3 && pipe <= 2 * log2_ports[size] - 1; pipe++)
+    for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
+        for (unsigned pipe = 0; pipe <= 3; pipe++)
             for (unsigned pad = 0; pad <= 2; pad += 2) {
                 struct bench b;
-                bench_open(&b, shape(log2_ports[size], pipe, pad), size * 100 + pipe * 10 + pad);
+                struct machine machine = shape(1, pipe, pad);
+                machine.network = network_of(networks[which]);
+                if (pipe > machine_stages(&machine))
+                    continue;
+                bench_open(&b, machine, which * 100 + pipe * 10 + pad);
                 run_all(&b, 100, 0, 0);
                 for (uint32_t node = 0; node < b.nodes; node++)
                     assert_int_equal(b.flags[node], 0);
@@ -89,16 +107,20 @@ static void audited_runs(void **unused)
 static void tables_and_programs_read_back(void **unused)
 {
     (void)unused;
-    for (unsigned log2_ports = 1; log2_ports <= 8; log2_ports++) {
+    static const char *const networks[] = {"benes:2",   "benes:8",    "benes:64",   "benes:128", "benes:256",
+                                           "benes:100", "clos:5,4,3", "clos:8,8,8", "clos:3,2,4"};
+    for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++) {
         struct bench b;
-        bench_open(&b, shape(log2_ports, 1, 0), log2_ports);
+        struct machine shaped = shape(1, 1, 0);
+        shaped.network = network_of(networks[which]);
+        bench_open(&b, shaped, which);
         const struct machine *machine = &b.machine;
         load_tables(&b);
         load_programs(&b, 50, 50);
         load_memories(&b, 50);
         for (uint32_t row = 0; row < b.rows; row++) {
             for (unsigned stage = 0; stage < machine_stages(machine); stage++)
-                for (uint32_t column = 0; column < b.words; column++)
+                for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
                     assert_int_equal(read_word(&b, machine_table_address(machine, stage, row, column)),
                                      row_of(&b, row, stage)[column]);
             for (uint32_t node = 0; node < b.nodes; node++) {
