@@ -1,4 +1,4 @@
-/* benes: checks a round, chooses a way to route it, and follows switches.
+/* benes: checks a round and chooses a way to route it.
  *
  * At most ports / 12 circuits: benes_sparse loops over a list of them. All else is a memset, so an almost
  * idle round costs little more than writing its rows.
@@ -23,6 +23,7 @@
 #include "benes_dense.h"
 #include "benes_idle.h"
 #include "benes_sparse.h"
+#include "partial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,34 +104,12 @@ struct benes_router *benes_router_new(unsigned log2_ports, struct err *err)
     return router;
 }
 
-/* Name the first input that asks for the impossible, and whom it clashes with. */
-static bool refuse(const struct benes_router *router, const uint32_t to[], struct err *err)
-{
-    uint32_t ports = UINT32_C(1) << router->log2_ports, *holder = router->dense.from;
-    memset(holder, 0xff, ports * sizeof holder[0]);
-    for (uint32_t input = 0; input < ports; input++) {
-        uint32_t output = to[input];
-        if (output == BENES_IDLE)
-            continue;
-        if (output >= ports)
-            return err_set(err, ERR_NOT_PERMUTATION,
-                           "benes: input %u wants output %u; expected 0 … %u or idle", input, output,
-                           ports - 1);
-        if (holder[output] != BENES_IDLE)
-            return err_set(err, ERR_NOT_PERMUTATION,
-                           "benes: inputs %u and %u both want output %u; expected one input at most",
-                           holder[output], input, output);
-        holder[output] = input;
-    }
-    return err_set(err, ERR_BUG, "benes: a legal round was refused; expected settings");
-}
-
 static bool all_idle(const uint32_t to[], uint32_t count)
 {
-    uint32_t all = BENES_IDLE;
+    uint32_t all = MULTISTAGE_IDLE;
     for (uint32_t input = 0; input < count; input++)
         all &= to[input];
-    return all == BENES_IDLE;
+    return all == MULTISTAGE_IDLE;
 }
 
 /* Route a nearly idle round. Most groups of inputs are idle and cost one test. */
@@ -144,11 +123,11 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
             continue;
         for (uint32_t input = first; input < first + group; input++) {
             uint32_t output = to[input];
-            if (output == BENES_IDLE)
+            if (output == MULTISTAGE_IDLE)
                 continue;
             uint64_t bit = UINT64_C(1) << output % 64;
             if (router->bits[output / 64] & bit)
-                return refuse(router, to, err);
+                return partial_refuse("benes", to, ports, router->dense.from, err);
             router->bits[output / 64] |= bit;
             circuit[count++] = (struct benes_circuit){{input, output}};
         }
@@ -156,46 +135,6 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
     memset(row, 0, benes_stages(router->log2_ports) * benes_row_words(router->log2_ports) * sizeof row[0]);
     benes_sparse_route(&router->sparse, count, row);
     return true;
-}
-
-/* 1 for BENES_IDLE, 0 for a port. As arithmetic, because whether a port is idle is no pattern that a
- * branch predictor learns. */
-static inline uint32_t is_idle(uint32_t port)
-{
-    return port >> 31;
-}
-
-/* from[] as the inverse of to[], BENES_IDLE where nobody sends. Writing without a look at what is there is
- * quick: two inputs for one output then show as an output too few. Idle inputs write to from[ports]. Returns
- * the outputs in use. */
-static uint32_t invert(const uint32_t to[], unsigned log2_ports, uint32_t from[])
-{
-    uint32_t ports = UINT32_C(1) << log2_ports, taken = 0;
-    memset(from, 0xff, ports * sizeof from[0]);
-    for (uint32_t input = 0; input < ports; input++) {
-        uint32_t idle = is_idle(to[input]);
-        from[(to[input] & (idle - 1)) | idle << log2_ports] = input;
-    }
-    for (uint32_t output = 0; output < ports; output++)
-        taken += from[output] != BENES_IDLE;
-    return taken;
-}
-
-/* Let idle inputs send to idle outputs, both in ascending order, so that the permutation is full. There is a
- * circuit at least, so spare[ports] is room enough for the entry that is written before it is counted. */
-static void complete_round(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[])
-{
-    uint32_t count = 0;
-    for (uint32_t input = 0; input < ports; input++) {
-        spare[count] = input;
-        count += is_idle(to[input]);
-    }
-    count = 0;
-    for (uint32_t output = 0; output < ports; output++) {
-        uint32_t idle = is_idle(from[output]);
-        from[output] ^= (from[output] ^ spare[count]) & -idle;
-        count += idle;
-    }
 }
 
 /* A bit for each input that sends. */
@@ -207,7 +146,7 @@ static void mark_live(struct benes_router *router, const uint32_t to[])
         uint8_t live[32] = {0};
         uint32_t end = ports - first < 32 ? ports - first : 32;
         for (uint32_t port = 0; port < end; port++)
-            live[port] = to[first + port] != BENES_IDLE;
+            live[port] = to[first + port] != MULTISTAGE_IDLE;
         router->bits[first / 64] |= (uint64_t)benes_bits_pack(live) << first % 64;
     }
 }
@@ -218,10 +157,10 @@ static bool route_many(struct benes_router *router, const uint32_t to[], uint32_
 {
     const struct benes_dense *dense = &router->dense;
     uint32_t ports = UINT32_C(1) << router->log2_ports;
-    if (invert(to, router->log2_ports, dense->from) != live)
-        return refuse(router, to, err);
+    if (partial_invert(to, ports, dense->from) != live)
+        return partial_refuse("benes", to, ports, dense->from, err);
     if (live < ports)
-        complete_round(to, ports, dense->next, dense->from);
+        partial_complete(to, ports, dense->next, dense->from);
     benes_dense_route(dense, row);
     if (live < ports) {
         mark_live(router, to);
@@ -230,36 +169,12 @@ static bool route_many(struct benes_router *router, const uint32_t to[], uint32_
     return true;
 }
 
-/* Count the circuits; false if an output is out of range. Idle is out of range too, so one count more. */
-static bool count_live(const uint32_t to[], uint32_t ports, uint32_t *live)
-{
-    uint32_t idle = 0, inside = 0;
-    for (uint32_t input = 0; input < ports; input++) {
-        idle += to[input] == BENES_IDLE;
-        inside += to[input] < ports;
-    }
-    *live = inside;
-    return inside + idle == ports;
-}
-
 bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row, struct err *err)
 {
     uint32_t ports = UINT32_C(1) << router->log2_ports, live;
-    if (!count_live(to, ports, &live))
-        return refuse(router, to, err);
+    if (!partial_count(to, ports, &live))
+        return partial_refuse("benes", to, ports, router->dense.from, err);
     if (live <= ports / SPARSE)
         return route_few(router, to, row, err);
     return route_many(router, to, live, row, err);
-}
-
-uint32_t benes_trace(unsigned log2_ports, const uint32_t *row, uint32_t port)
-{
-    uint32_t words = benes_row_words(log2_ports);
-    uint32_t lane = port;
-    for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++, row += words) {
-        unsigned bit = benes_bit(log2_ports, stage);
-        uint32_t sw = benes_switch(bit, lane);
-        lane ^= (row[sw / 32] >> sw % 32 & 1) << bit;
-    }
-    return lane;
 }

@@ -7,17 +7,16 @@
 
 #include "benes_topology.h"
 #include "err.h"
+#include "multistage.h"
 
 #include <stdint.h>
-
-#define BENES_IDLE UINT32_MAX /* an input that sends nothing this round */
 
 /* Working memory of benes_route; opaque, reused from call to call, one per thread. */
 struct benes_router;
 struct benes_router *benes_router_new(unsigned log2_ports, struct err *err); /* E102, E104 */
 void benes_router_free(struct benes_router *router);
 
-/* Set every switch so that input i reaches output to[i]; BENES_IDLE inputs are free. Switches that
+/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches that
  * no circuit passes are straight, and equal rounds get equal rows, on every processor and whatever
  * the router did before. In a full round the first input switch of every sub-network of 4 ports or
  * more is straight: Waksman (1968) leaves these switches out.
@@ -26,9 +25,5 @@ void benes_router_free(struct benes_router *router);
  * O(ports · log ports), for few circuits O(ports + words of row + circuits · log ports); no allocation.
  * Looping algorithm: Opferman and Tsao-Wu (1971). */
 bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row, struct err *err);
-
-/* The output that input `port` reaches under the settings: follows the switches, knows nothing of
- * how they were found. O(stages). */
-uint32_t benes_trace(unsigned log2_ports, const uint32_t *row, uint32_t port);
 
 #endif

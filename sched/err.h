@@ -50,6 +50,7 @@
     X(405, PAYLOAD, "payload")                 /* a payload that is empty or too large */              \
     X(406, IMAGE, "image")                     /* a word of an image addresses nothing */              \
     X(407, BUFFER, "buffer")                   /* a router's buffer is too small for its packets */    \
+    X(408, BLOCKED, "blocked")                 /* circuits that a network cannot pass in one round */  \
     X(501, TOOL, "tool")                       /* a program that we need is missing or failed */       \
     X(601, LOST, "lost")                       /* an expected packet did not arrive */                 \
     X(602, LATE, "late")                       /* it arrived in another cycle than predicted */        \

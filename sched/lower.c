@@ -1,20 +1,5 @@
 #include "lower.h"
 
-static bool copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
-{
-    bool copied = true;
-    for (size_t d = 0; copied && d < from->demand_count; d++) {
-        const struct demand *demand = &from->demand[d];
-        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1, demand->source,
-                                     demand->wanted, demand->wanted_count, err);
-        if (copied) {
-            to->demand[d].control = demand->control;
-            to->demand[d].value = demand->value;
-        }
-    }
-    return copied;
-}
-
 /* What crosses a dimension in step k. */
 static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension, struct schedule *to,
                             struct err *err)
@@ -37,7 +22,7 @@ bool lower_hypercube(const struct schedule *cube, struct schedule *complete, str
     const struct topology topology = topology_complete(cube->nodes);
     bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
                                  MODEL_SEND_RECEIVE, err) &&
-                   copy_demands(cube, complete, err);
+                   schedule_copy_demands(cube, complete, err);
     for (size_t k = 0; lowered && k < cube->step_count; k++)
         for (unsigned dimension = 1; lowered && dimension <= cube->topology.dimensions; dimension++)
             lowered = lower_dimension(cube, k, dimension, complete, err);

@@ -240,6 +240,7 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
     setting[field / in_word] = (setting[field / in_word] & ~mask) | value << shift;
 }
 
+#define MULTISTAGE_IDLE UINT32_MAX /* to[]: an input that sends nothing this round */
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
 /* The lane on which what enters at `port` is behind `stages` stages, under row[stages][multistage_row_words]: follows the

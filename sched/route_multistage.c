@@ -1,6 +1,6 @@
 #include "route_tables.h"
 
-#include "benes.h"
+#include "network_router.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct tables {
     uint32_t *table;
     uint32_t *to;      /* to[ports]: the row's circuits */
     uint32_t *setting; /* setting[stages][columns]: of one row */
-    struct benes_router *router;
+    struct network_router *router;
 };
 
 /* The circuits of the packets that are under way: those of the steps first … end - 1. */
@@ -23,17 +23,17 @@ static bool route_circuits(struct tables *tables, size_t first, size_t end, uint
     char time[SCHEDULE_TIME_TEXT];
     schedule_time_text(schedule, row + (schedule->model != MODEL_POSTAL), time);
     for (uint32_t port = 0; port < machine_ports(tables->machine); port++)
-        tables->to[port] = BENES_IDLE;
+        tables->to[port] = MULTISTAGE_IDLE;
     for (size_t t = schedule->step[first].first; t < schedule_step_end(schedule, end - 1); t++) {
         struct transfer transfer = schedule->transfer[t];
-        if (tables->to[transfer.source] != BENES_IDLE)
+        if (tables->to[transfer.source] != MULTISTAGE_IDLE)
             return err_set(err, ERR_NOT_PERMUTATION,
                            "%s: node %" PRIu32 " sends twice; expected a partial permutation", time,
                            transfer.source);
         tables->to[transfer.source] = transfer.destination;
     }
     struct err inner;
-    if (!benes_route(tables->router, tables->to, tables->setting, &inner))
+    if (!network_route(tables->router, tables->to, tables->setting, &inner))
         return err_set(err, inner.code, "%s: %.400s", time, inner.text);
     return true;
 }
@@ -97,9 +97,9 @@ bool route_multistage(struct image *image, const struct schedule *schedule, stru
     if (!routed)
         err_set(err, ERR_TOO_BIG,
                 "route: no memory for %" PRIu32 " rows of settings; expected a smaller machine", tables.rows);
-    tables.router = routed ? benes_router_new(multistage_log2(machine_ports(machine)), err) : NULL;
+    tables.router = routed ? network_router_new(&machine->network, err) : NULL;
     routed = tables.router != NULL && route_rows(&tables, err) && append_tables(image, &tables, err);
-    benes_router_free(tables.router);
+    network_router_free(tables.router);
     free(tables.table);
     free(tables.to);
     free(tables.setting);

@@ -117,6 +117,21 @@ uint32_t schedule_data_packets(const struct schedule *schedule)
     return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
 }
 
+bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
+{
+    bool copied = true;
+    for (size_t d = 0; copied && d < from->demand_count; d++) {
+        const struct demand *demand = &from->demand[d];
+        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1, demand->source,
+                                     demand->wanted, demand->wanted_count, err);
+        if (copied) {
+            to->demand[d].control = demand->control;
+            to->demand[d].value = demand->value;
+        }
+    }
+    return copied;
+}
+
 void schedule_free(struct schedule *schedule)
 {
     for (size_t which = 0; which < schedule->demand_count; which++)

@@ -112,6 +112,9 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
 bool schedule_add_control(struct schedule *schedule, uint32_t value, uint32_t source, const uint32_t wanted[],
                           uint32_t wanted_count, struct err *err);
 
+/* Give a schedule without demands those of another one, control included. E104. O(demands). */
+bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
+
 void schedule_free(struct schedule *schedule);
 
 /* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 
 objects=$(dirname "$ROUNDCAST")/obj
-compiler='^(schedule|route|verify|algorithm|bound|plan|tune|image|unpack|payload|benes_route|benes_trace)(_|$)'
+compiler='^(schedule|route|verify|algorithm|bound|plan|tune|image|unpack|payload|benes_route|benes_any|clos|omega|network_route|passes|split|multistage_trace)(_|$)'
 
 # calls PATTERN OBJECT…: the symbols that the objects need from elsewhere and that match.
 calls() {
@@ -27,7 +27,7 @@ for engine in "$objects"/csim/*.o "$objects"/testbench/dut_csim.o; do
     fi
 done
 
-if found=$(calls '^(route|image|unpack|benes|engine|bench|dut|csim)_' "$objects/testbench/scoreboard.o"); then
+if found=$(calls '^(route|image|unpack|benes|clos|omega|network|passes|split|engine|bench|dut|csim)_' "$objects/testbench/scoreboard.o"); then
     not_ok "the scoreboard calls neither router nor engine" "it calls $found"
 else
     check "the scoreboard calls neither router nor engine" test -s "$objects/testbench/scoreboard.o"

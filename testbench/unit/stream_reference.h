@@ -114,7 +114,7 @@ static inline void stream_row(struct stream *s, uint32_t row, struct benes_route
     for (uint32_t node = 0; node < s->nodes; node++) {
         uint32_t *send = &s->send[(size_t)row * s->nodes + node];
         uint32_t *receive = &s->receive[(size_t)row * s->nodes + node];
-        to[node] = ways->send_rows[node] > 0 ? ways->to[node] : BENES_IDLE;
+        to[node] = ways->send_rows[node] > 0 ? ways->to[node] : MULTISTAGE_IDLE;
         *send = ways->send_rows[node] > 0 ? MACHINE_VALID | ways->sent[node] : rng_below(&s->rng, s->packets);
         *receive = ways->receive_rows[node] == 0 ? rng_below(&s->rng, s->packets)
                                                  : MACHINE_VALID | ways->stored[node] |

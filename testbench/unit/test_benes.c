@@ -9,7 +9,7 @@
  * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
  * benes_topology.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
  * the lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
- * benes_trace says the same and is a bijection over all inputs; a switch without a circuit is
+ * multistage_trace says the same and is a bijection over all inputs; a switch without a circuit is
  * straight; the same round gets the same rows again from a router that did other work in between.
  * Rows are allocated exactly, so that a sanitizer sees a word too many.
  *
@@ -37,6 +37,7 @@ struct bench {
     uint32_t ports;
     size_t row_words; /* of all stages */
     struct benes_router *router;
+    struct multistage net;
     uint32_t *to;
     uint32_t *row, *again;
     uint32_t *lane;
@@ -55,6 +56,7 @@ static struct bench bench_new(unsigned log2_ports)
     struct bench bench = {.log2_ports = log2_ports, .ports = UINT32_C(1) << log2_ports};
     struct err err = {0};
     bench.router = benes_router_new(log2_ports, &err);
+    bench.net = multistage_benes(bench.ports);
     assert_non_null(bench.router);
     bench.row_words = (size_t)benes_stages(log2_ports) * benes_row_words(log2_ports);
     bench.to = allocate(bench.ports, sizeof bench.to[0]);
@@ -76,14 +78,14 @@ static void bench_free(struct bench *bench)
 }
 
 /* Carry all inputs through all stages; `lane[output]` becomes the live input that arrives there, or
- * BENES_IDLE. Returns the number of switches that are crossed though no circuit passes them. */
+ * MULTISTAGE_IDLE. Returns the number of switches that are crossed though no circuit passes them. */
 static uint32_t draw(const struct bench *bench, const uint32_t *row)
 {
     uint32_t idle_crossed = 0;
     uint32_t words = bench->ports <= 64 ? 1 : bench->ports / 64;
     int bit = (int)bench->log2_ports - 1, step = bit == 0 ? 1 : -1;
     for (uint32_t input = 0; input < bench->ports; input++)
-        bench->lane[input] = bench->to[input] == BENES_IDLE ? BENES_IDLE : input;
+        bench->lane[input] = bench->to[input] == MULTISTAGE_IDLE ? MULTISTAGE_IDLE : input;
     while (bit < (int)bench->log2_ports) {
         uint32_t sw = 0, apart = UINT32_C(1) << bit;
         for (uint32_t low = 0; low < bench->ports; low++) {
@@ -94,7 +96,7 @@ static uint32_t draw(const struct bench *bench, const uint32_t *row)
                 uint32_t swapped = bench->lane[low];
                 bench->lane[low] = bench->lane[high];
                 bench->lane[high] = swapped;
-                idle_crossed += bench->lane[low] == BENES_IDLE && bench->lane[high] == BENES_IDLE;
+                idle_crossed += bench->lane[low] == MULTISTAGE_IDLE && bench->lane[high] == MULTISTAGE_IDLE;
             }
             sw++;
         }
@@ -111,7 +113,7 @@ static uint32_t astray(const struct bench *bench)
 {
     uint32_t count = 0;
     for (uint32_t input = 0; input < bench->ports; input++)
-        count += bench->to[input] != BENES_IDLE && bench->lane[bench->to[input]] != input;
+        count += bench->to[input] != MULTISTAGE_IDLE && bench->lane[bench->to[input]] != input;
     return count;
 }
 
@@ -125,11 +127,11 @@ static void check_routed(struct bench *bench)
     assert_int_equal(astray(bench), 0);
     memset(bench->seen, 0, bench->ports);
     for (uint32_t input = 0; input < bench->ports; input++) {
-        uint32_t output = benes_trace(bench->log2_ports, bench->row, input);
+        uint32_t output = multistage_trace(&bench->net, bench->row, input);
         assert_true(output < bench->ports);
         assert_int_equal(bench->seen[output], 0);
         bench->seen[output] = 1;
-        if (bench->to[input] != BENES_IDLE)
+        if (bench->to[input] != MULTISTAGE_IDLE)
             assert_int_equal(output, bench->to[input]);
     }
     if (bench->ports < 64) { /* the unused bits of the word are 0 */
@@ -144,7 +146,7 @@ static void draw_round(struct bench *bench, struct rng *rng, uint32_t live)
     rng_permutation(rng, bench->ports, bench->to);
     for (uint32_t input = 0; input < bench->ports; input++) {
         if (rng_below(rng, 256) >= live)
-            bench->to[input] = BENES_IDLE;
+            bench->to[input] = MULTISTAGE_IDLE;
     }
 }
 
@@ -160,7 +162,7 @@ static uint32_t try_all_arrays(unsigned log2_ports)
         bool clash = false;
         for (uint32_t port = 0; port < bench.ports; port++, rest /= bench.ports + 1) {
             uint32_t output = rest % (bench.ports + 1);
-            bench.to[port] = output == bench.ports ? BENES_IDLE : output;
+            bench.to[port] = output == bench.ports ? MULTISTAGE_IDLE : output;
             clash |= output < bench.ports && (used >> output & 1) != 0;
             used |= UINT32_C(1) << output;
         }
@@ -335,7 +337,7 @@ static void equal_rounds_get_equal_rows(void **state)
 }
 
 /* Flip each switch. Either a live circuit goes astray, or the drawing shows that no circuit passes the
- * switch: then it was straight, and the round was not full. benes_trace must tell the two apart just so. */
+ * switch: then it was straight, and the round was not full. multistage_trace must tell the two apart just so. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
@@ -353,8 +355,8 @@ static void a_flipped_switch_is_seen(void **state)
                     uint32_t idle_crossed = draw(&bench, bench.row);
                     uint32_t moved = astray(&bench);
                     for (uint32_t input = 0; input < bench.ports; input++)
-                        passed |= bench.to[input] != BENES_IDLE &&
-                                  benes_trace(log2_ports, bench.row, input) != bench.to[input];
+                        passed |= bench.to[input] != MULTISTAGE_IDLE &&
+                                  multistage_trace(&bench.net, bench.row, input) != bench.to[input];
                     assert_true(passed == (moved > 0));
                     assert_true(passed || (idle_crossed == 1 && !crossed && live != 256));
                     bench.row[stage] ^= UINT32_C(1) << sw;
@@ -412,13 +414,13 @@ static void illegal_rounds_are_refused(void **state)
     bench.to[9] = UINT32_MAX - 1;
     expect_refusal(&bench, "benes: input 9 wants output 4294967294; expected 0 … 15 or idle");
     for (uint32_t input = 0; input < 16; input++)
-        bench.to[input] = BENES_IDLE;
+        bench.to[input] = MULTISTAGE_IDLE;
     check_routed(&bench);
     bench.to[5] = bench.to[14] = 0;
     expect_refusal(&bench, "benes: inputs 5 and 14 both want output 0; expected one input at most");
     bench.to[5] = 99;
     expect_refusal(&bench, "benes: input 5 wants output 99; expected 0 … 15 or idle");
-    bench.to[5] = BENES_IDLE;
+    bench.to[5] = MULTISTAGE_IDLE;
     check_routed(&bench);
     bench_free(&bench);
 

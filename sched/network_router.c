@@ -1,0 +1,69 @@
+#include "network_router.h"
+
+#include "benes.h"
+#include "benes_any.h"
+#include "clos.h"
+#include "omega.h"
+
+#include <stdlib.h>
+
+/* One of them is there, the others are NULL. */
+struct network_router {
+    struct benes_router *benes;
+    struct benes_any *any;
+    struct clos_router *clos;
+    struct omega_router *omega;
+};
+
+void network_router_free(struct network_router *router)
+{
+    if (router == NULL)
+        return;
+    benes_router_free(router->benes);
+    benes_any_free(router->any);
+    clos_router_free(router->clos);
+    omega_router_free(router->omega);
+    free(router);
+}
+
+static bool choose(struct network_router *router, const struct multistage *net, struct err *err)
+{
+    bool power_of_two = (net->ports & (net->ports - 1)) == 0;
+    switch (net->kind) {
+    case MULTISTAGE_BENES:
+        if (power_of_two)
+            return (router->benes = benes_router_new(net->levels, err)) != NULL;
+        return (router->any = benes_any_new(net, err)) != NULL;
+    case MULTISTAGE_OMEGA:
+        return (router->omega = omega_router_new(net, err)) != NULL;
+    case MULTISTAGE_CLOS:
+        return (router->clos = clos_router_new(net, err)) != NULL;
+    }
+    return err_set(err, ERR_BUG, "network: of kind %d; expected a Beneš, Clos or omega network",
+                   (int)net->kind);
+}
+
+struct network_router *network_router_new(const struct multistage *net, struct err *err)
+{
+    struct network_router *router = calloc(1, sizeof *router);
+    if (router == NULL) {
+        err_set(err, ERR_TOO_BIG, "network: no memory; expected a smaller network");
+        return NULL;
+    }
+    if (!choose(router, net, err)) {
+        network_router_free(router);
+        return NULL;
+    }
+    return router;
+}
+
+bool network_route(struct network_router *router, const uint32_t to[], uint32_t *row, struct err *err)
+{
+    if (router->benes != NULL)
+        return benes_route(router->benes, to, row, err);
+    if (router->any != NULL)
+        return benes_any_route(router->any, to, row, err);
+    if (router->clos != NULL)
+        return clos_route(router->clos, to, row, err);
+    return omega_route(router->omega, to, row, NULL, err);
+}

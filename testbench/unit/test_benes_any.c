@@ -1,0 +1,135 @@
+/* test_benes_any: Beneš networks of any size, their settings followed through a drawing.
+ *
+ * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, whose number has a closed form (130 922 for 7),
+ * and every permutation of 8. Sampled with a printed seed: densities from full to empty for every N up to 200 and some larger
+ * ones, on both sides of powers of two; regular rounds.
+ *
+ * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is crossed that no circuit passes,
+ * no bit is set that belongs to no switch, multistage_trace says the same. The drawing is compared with the one of five
+ * ports in multistage.h, switch by switch. Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the
+ * drawing; refusals by code and text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "benes_any.h"
+#include "router_lab.h"
+
+static void *make(const struct multistage *net, struct err *err)
+{
+    return benes_any_new(net, err);
+}
+static bool route(void *router, const uint32_t to[], uint32_t *row, struct err *err)
+{
+    return benes_any_route(router, to, row, err);
+}
+static void end(void *router)
+{
+    benes_any_free(router);
+}
+static const struct router_lab_kind kind = {make, route, end};
+
+/* The drawing of N = 5 at the head of multistage.h, read by eye. */
+static void the_drawing_is_that_of_the_header(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned stage;
+        uint32_t sw, low, high;
+    } drawn[] = {{0, 0, 0, 2}, {0, 1, 1, 3}, {1, 0, 0, 1}, {1, 1, 2, 3},
+                 {2, 1, 3, 4}, {3, 1, 2, 3}, {4, 0, 0, 2}, {4, 1, 1, 3}};
+    const struct multistage net = multistage_benes(5);
+    struct picture picture = picture_new(&net);
+    size_t boxes = 0;
+    assert_int_equal(picture.stages, 5);
+    for (unsigned s = 0; s < picture.stages; s++) {
+        for (uint32_t b = 0; b < picture.stage[s].count; b++, boxes++) {
+            const struct picture_box *box = &picture.stage[s].box[b];
+            assert_true(boxes < sizeof drawn / sizeof drawn[0] && drawn[boxes].stage == s);
+            assert_int_equal(box->sw, drawn[boxes].sw);
+            assert_int_equal(box->in[0], drawn[boxes].low);
+            assert_int_equal(box->in[1], drawn[boxes].high);
+        }
+    }
+    assert_int_equal(boxes, sizeof drawn / sizeof drawn[0]);
+    picture_free(&picture);
+}
+
+/* The example at the head of benes_any.c. */
+static void the_worked_example(void **state)
+{
+    (void)state;
+    struct router_lab lab = router_lab_new(&kind, multistage_benes(5));
+    const uint32_t to[] = {3, 0, 4, 1, 2};
+    router_lab_check(&lab, to);
+    assert_int_equal(lab.row[0], 0);
+    assert_int_equal(lab.row[4] & 3, 2); /* switch 0 straight, 1 crossed */
+    router_lab_free(&lab);
+}
+
+static void every_round_of_7_ports_and_fewer(void **state)
+{
+    (void)state;
+    assert_int_equal(picture_partial_count(7), 130922);
+    for (uint32_t ports = 2; ports <= 7; ports++)
+        router_lab_every(&kind, multistage_benes(ports), true);
+    router_lab_every(&kind, multistage_benes(8), false);
+}
+
+static void sampled_rounds_of_every_size(void **state)
+{
+    (void)state;
+    static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
+    struct rng rng = {PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    for (uint32_t ports = 2; ports <= 200; ports++) {
+        router_lab_sample(&kind, multistage_benes(ports), &rng, 5);
+        router_lab_regular(&kind, multistage_benes(ports));
+    }
+    for (size_t which = 0; which < sizeof larger / sizeof larger[0]; which++) {
+        router_lab_sample(&kind, multistage_benes(larger[which]), &rng, 1);
+        router_lab_regular(&kind, multistage_benes(larger[which]));
+    }
+}
+
+static void equal_rounds_get_equal_rows(void **state)
+{
+    (void)state;
+    struct rng rng = {PICTURE_SEED + 1};
+    for (uint32_t ports = 3; ports <= 70; ports++)
+        for (uint32_t live = 16; live <= 256; live += 80)
+            router_lab_equal(&kind, multistage_benes(ports), &rng, live);
+}
+
+static void a_flipped_switch_is_seen(void **state)
+{
+    (void)state;
+    struct rng rng = {PICTURE_SEED + 2};
+    uint64_t astray = 0;
+    for (uint32_t ports = 3; ports <= 40; ports++)
+        astray += router_lab_flip(&kind, multistage_benes(ports), &rng, 256) +
+                  router_lab_flip(&kind, multistage_benes(ports), &rng, 90);
+    assert_true(astray > 1000);
+}
+
+static void illegal_rounds_are_refused(void **state)
+{
+    (void)state;
+    router_lab_refuse(&kind, multistage_benes(5), "benes");
+    router_lab_refuse(&kind, multistage_benes(1000), "benes");
+    benes_any_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_drawing_is_that_of_the_header), cmocka_unit_test(the_worked_example),
+        cmocka_unit_test(every_round_of_7_ports_and_fewer),  cmocka_unit_test(sampled_rounds_of_every_size),
+        cmocka_unit_test(equal_rounds_get_equal_rows),       cmocka_unit_test(a_flipped_switch_is_seen),
+        cmocka_unit_test(illegal_rounds_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
