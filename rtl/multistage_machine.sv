@@ -6,7 +6,11 @@
 `default_nettype none
 
 module multistage_machine #(
-  parameter int Ports   = 8,                         // N, a power of two, 2 ... 1024
+  parameter int Kind    = 0,                         // of the network, as the next four (multistage_network.sv)
+  parameter int Ports   = 8,                         // N, 2 ... 1024
+  parameter int Middle  = 0,
+  parameter int Radix   = 0,
+  parameter int Levels  = Kind == multistage_shape::Clos ? 2 : $clog2(Ports),
   parameter int Pipe    = 1,                         // a pipeline register every Pipe stages; 0: none
   parameter int Pad     = 0,                         // further registers behind the network
   parameter int Width   = 16,                        // bits of a word, 1 ... 31
@@ -28,10 +32,10 @@ module multistage_machine #(
   output wire [Ports*32-1:0] obs_o
 );
 
-  localparam int Stages     = 2 * $clog2(Ports) - 1;
+  localparam int Stages     = multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam int StageBits  = Stages > 1 ? $clog2(Stages) : 1;
-  localparam int Columns    = (Ports / 2 + 31) / 32;
+  localparam int Columns    = multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
@@ -107,8 +111,9 @@ module multistage_machine #(
   wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
                    host_flags};
 
-  benes #(
-    .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits), .Rows(Rows), .TagBits(TagBits)
+  multistage_network #(
+    .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
+    .LaneBits(LaneBits), .Rows(Rows), .TagBits(TagBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),

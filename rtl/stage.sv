@@ -1,18 +1,21 @@
-// stage: a column of Ports/2 switches and the table that sets them.
+// stage: a column of 2x2 switches and the table that sets them.
 //
-// Switch sw owns the lanes  low = (sw >> Bit << (Bit+1)) | (sw & (2^Bit - 1))  and  low + 2^Bit. For
-// Ports = 8:
+// A block of the stage's level is a run of lanes that begins with lane `First`; its upper half begins with lane `High`. Lane
+// First + i and lane High + i meet in switch First/2 + i. For Ports = 8, where halves are as long:
 //
-//     Bit 2: (0,4) (1,5) (2,6) (3,7)    Bit 1: (0,2) (1,3) (4,6) (5,7)    Bit 0: (0,1) (2,3) (4,5) (6,7)
+//     Level 0: (0,4) (1,5) (2,6) (3,7)    Level 1: (0,2) (1,3) (4,6) (5,7)    Level 2: (0,1) (2,3) (4,5) (6,7)
 //
-// The table holds a row of Ports/2 settings for each row of the schedule, switch sw in bit sw. It is
-// cut into columns of 32 settings, which is what the host port writes at a time. row_i is read when
+// Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
+// what no stage stands between (sched/multistage.h draws Ports = 5).
+//
+// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. row_i is read when
 // fetch_i is high and sets the switches from the next cycle on, until the next fetch.
 `default_nettype none
 
 module stage #(
-  parameter int Ports      = 0,                      // lanes, a power of two >= 2
-  parameter int Bit        = 0,                      // the lanes of a switch differ in this bit
+  parameter int Ports      = 0,                      // lanes, >= 2
+  parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
+  parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
   parameter bit Registered = 1,                      // a pipeline register behind the switches
   parameter int LaneBits   = 0,
   parameter int Rows       = 0,                      // rows of the table, a power of two >= 2
@@ -35,49 +38,56 @@ module stage #(
   output wire [31:0]               host_rdata_o      // the column of the row that was fetched
 );
 
-  localparam int Switches   = Ports / 2;
-  localparam int ColumnSize = Switches < 32 ? Switches : 32;
+  localparam int Switches = Ports / 2;
 
   wire [Switches-1:0] setting;
-  wire [31:0]         column [Columns];
 
-  for (genvar c = 0; c < Columns; c++) begin : g_column
-    ram #(.Width(ColumnSize), .Depth(Rows)) u_table (
-      .clk_i,
-      .strobe_i(host_strobe_i),
-      .we_i(host_we_i && (Columns == 1 || host_column_i == ColumnBits'(c))),
-      .waddr_i(host_row_i),
-      .wdata_i(host_wdata_i[ColumnSize-1:0]),
-      .re_i(fetch_i),
-      .raddr_i(row_i),
-      .rdata_o(setting[c*ColumnSize +: ColumnSize])
-    );
-    assign column[c] = 32'(setting[c*ColumnSize +: ColumnSize]);
-  end
+  setting_table #(.Fields(Switches), .Rows(Rows)) u_table (
+    .clk_i, .fetch_i, .row_i, .setting_o(setting),
+    .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+  );
 
-  if (Columns == 1) begin : g_one_column
-    assign host_rdata_o = column[0];
-    wire unused = &{1'b0, host_column_i, host_wdata_i};
-  end else begin : g_columns
-    logic [ColumnBits-1:0] column_q;
-    always_ff @(posedge clk_i) begin
-      if (fetch_i) column_q <= host_column_i;
-    end
-    assign host_rdata_o = column[column_q];
-  end
 
+  // If Ports is no power of two, some settings belong to no switch. What they set here has outputs that nothing takes, and
+  // is not there in hardware.
   for (genvar sw = 0; sw < Switches; sw++) begin : g_switch
-    localparam int Low  = ((sw >> Bit) << (Bit + 1)) | (sw & ((1 << Bit) - 1));
-    localparam int High = Low | (1 << Bit);
+    localparam int Block = multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
+    localparam int First = multistage_shape::first_lane(Ports, Level, Block);
+    localparam int Pair  = sw - First / 2;
+    localparam bit There = Pair < multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Block);
+    localparam int Low   = There ? First + Pair : 2 * sw;
+    localparam int High  = There ? multistage_shape::high_lane(Ports, Level, Block) + Pair : 2 * sw + 1;
+
+    wire [LaneBits-1:0] low, high;
+
     switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
       .clk_i,
       .ce_i,
       .setting_i(setting[sw]),
       .low_i(lanes_i[Low*LaneBits +: LaneBits]),
       .high_i(lanes_i[High*LaneBits +: LaneBits]),
-      .low_o(lanes_o[Low*LaneBits +: LaneBits]),
-      .high_o(lanes_o[High*LaneBits +: LaneBits])
+      .low_o(low),
+      .high_o(high)
     );
+
+    if (There) begin : g_there
+      assign lanes_o[Low*LaneBits +: LaneBits]  = low;
+      assign lanes_o[High*LaneBits +: LaneBits] = high;
+    end else begin : g_nowhere
+      wire unused_switch = &{1'b0, low, high};
+    end
+  end
+
+  for (genvar lane = 0; lane < Ports; lane++) begin : g_lane
+    if (multistage_shape::passes(Ports, Level, Joins ? 1 : 0, lane) != 0) begin : g_passes
+      if (Registered) begin : g_register
+        delay #(.Width(LaneBits)) u_lane (
+          .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]), .q_o(lanes_o[lane*LaneBits +: LaneBits])
+        );
+      end else begin : g_wire
+        assign lanes_o[lane*LaneBits +: LaneBits] = lanes_i[lane*LaneBits +: LaneBits];
+      end
+    end
   end
 
 endmodule

@@ -1,4 +1,4 @@
-// switch2: a 2x2 crossbar switch, the element of the Benes network.
+// switch2: a 2x2 crossbar switch, the element of Benes and omega networks.
 //
 //     low_i  --+-- low_o      setting 0: straight
 //              |

@@ -26,6 +26,16 @@ shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,
         64,1,0,16,16,4,64     64,3,0,16,16,4,64  128,2,2,16,16,4,64  128,1,0,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
+# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the last is short; omega.
+shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   0,70,3,2,1,16,4,64
+              1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16'
+shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
+
+# Of Clos networks: fewer and more crossbars in the middle than ports at one, stages with different columns, more levels.
+clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
+             2,16,2,2,4,3,0,1,4,4,16     2,72,9,9,2,1,0,16,4,4,16'
+clos_names='Kind Ports Middle Radix Levels Pipe Pad Width Packets Flits Rows'
+
 # Of the fat tree, 16 bits per level: leaves that are no power of two, a router alone, 64 ports, lanes in parallel, buffers of
 # one packet and of a number that is no power of two, two packets read at once, the smallest memories, words of 1 and 31 bits.
 tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'h3,384'h1,384'h1,1,0,1,2,2,2
@@ -97,9 +107,11 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage tree auto cube cubeauto node; do
+  for kind in multistage shape clos tree auto cube cubeauto node; do
     case $kind in
     multistage) top=multistage_machine ;;
+    shape) top=multistage_machine shapes=$shape_shapes names=$shape_names ;;
+    clos) top=multistage_machine shapes=$clos_shapes names=$clos_names ;;
     tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
     cube) top=cube_machine shapes=$cube_shapes names=$cube_names ;;

@@ -113,12 +113,15 @@ awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$
         ports *= hexadecimal(substr(levels, length(levels) - 3))
     }
     else if (module == "router") ports = value["Ports"]
+    else if (module == "crossbar") { ports = value["Outputs"]; stages = 1 }
     else if (module == "cube_node" || module == "cube_auto_node") ports = value["Dimensions"]
     else if (module == "cube_machine") ports = value["Dimensions"] * 2 ^ value["Dimensions"]
     else if (module == "router_auto") ports = value["Children"] * value["ChildLanes"] + value["ParentLanes"]
     else {
       ports = value["Ports"]
-      stages = module == "stage" ? 1 : 2 * int(log(ports) / log(2) + 0.5) - 1
+      for (levels = 0; 2 ^ levels < ports; levels++);
+      if (value["Kind"] == 2) levels = "Levels" in value ? value["Levels"] : 2
+      stages = module == "stage" ? 1 : value["Kind"] == 1 ? levels : 2 * levels - 1
     }
     lane = "LaneBits" in value ? value["LaneBits"] : value["Width"] + 1
   }

@@ -15,7 +15,7 @@ NR == 1 { next }
   luts[name] = $8
   ffs[name] = $9
   rams[name] = $10
-  if ($2 == "benes") networks[++count] = name
+  if ($2 == "multistage_network" && $3 !~ /Kind=/ && $5 ~ /^(2|4|8|16|32|64)$/) networks[++count] = name   # no lane passes by
   if ($4 == "ice40") parameters[$1] = $3
 }
 

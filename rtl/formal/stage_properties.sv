@@ -1,15 +1,19 @@
 // stage_properties: what a stage does, for any table contents, any writes, fetches and words.
 //
-//  1. The two lanes of a switch, those that differ in bit Bit, hold the words of the same two lanes,
-//     straight or crossed. So no word is lost, copied or changed, and none leaves its switch.
+//  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the same two lanes, straight or
+//     crossed. So no word is lost, copied or changed, and none leaves its switch.
 //  2. Crossed where the setting of that switch is 1. The setting is what the host reads.
 //  3. A registered stage keeps its words without clock enable.
 //  4. The settings change only after a fetch: writes to the table do not disturb them.
+//
+// Which lane meets which is found here by counting from the first lane of the first block, not by the divisions of
+// multistage_shape.sv.
 `default_nettype none
 
 module stage_properties #(
   parameter int Ports      = 0,
-  parameter int Bit        = 0,
+  parameter int Level      = 0,
+  parameter bit Joins      = 0,
   parameter bit Registered = 1,
   parameter int LaneBits   = 0,
   parameter int Rows       = 0,
@@ -31,19 +35,55 @@ module stage_properties #(
   wire [Ports*LaneBits-1:0] lanes;
   wire [31:0]               setting;
 
-  stage #(.Ports(Ports), .Bit(Bit), .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)) u_stage (
+  stage #(
+    .Ports(Ports), .Level(Level), .Joins(Joins), .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
+  ) u_stage (
     .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i, .host_row_i,
     .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
   );
 
-  // Written from the lane's side, not the switch's: the partner of lane j is j ^ 2^Bit, and their switch
-  // has the number j without bit Bit.
+  // The lane that meets a lane, or the lane itself: lanes are dealt out to blocks so that the first b blocks of 2^level have
+  // floor(b * ports / 2^level) of them, and to the halves of a block as if they were blocks of the next level.
+  function automatic int partner(input int ports, input int level, input int joins, input int lane);
+    int half, begins, ends, middle, b;
+    begins = 0;
+    middle = 0;
+    ends   = 0;
+    for (b = 1; b <= 2 ** level; b = b + 1) begin
+      if (ends <= lane) begin
+        begins = ends;
+        while ((middle + 1) * 2 ** (level + 1) <= (2 * b - 1) * ports) middle = middle + 1;
+        while ((ends + 1) * 2 ** level <= b * ports) ends = ends + 1;
+      end
+    end
+    half = lane < middle ? lane - begins : lane - middle;
+    partner = lane < middle ? middle + half : begins + half;
+    if (half >= middle - begins || half >= ends - middle || (joins != 0 && ends - begins == 2)) partner = lane;
+  endfunction
+
+  // The switch of a lane: half the first lane of its block, and its place in its half of the block.
+  function automatic int switch_of(input int ports, input int level, input int lower);
+    int b;
+    b = 0;
+    while ((b + 1) * ports / 2 ** level <= lower) b = b + 1;
+    switch_of = b * ports / 2 ** level / 2 + lower - b * ports / 2 ** level;
+  endfunction
+
   wire [Ports*LaneBits-1:0] switched;
+  wire [Ports-1:0]          straight, crossed;
   for (genvar j = 0; j < Ports; j++) begin : g_lane
-    localparam int Switch  = ((j >> (Bit + 1)) << Bit) | (j & ((1 << Bit) - 1));
-    localparam int Partner = j ^ (1 << Bit);
-    assign switched[j*LaneBits +: LaneBits] =
-        setting[Switch] ? lanes_i[Partner*LaneBits +: LaneBits] : lanes_i[j*LaneBits +: LaneBits];
+    localparam int Partner = partner(Ports, Level, Joins, j);
+    localparam int Switch  = switch_of(Ports, Level, Partner < j ? Partner : j);
+    if (Partner == j) begin : g_passes
+      assign switched[j*LaneBits +: LaneBits] = lanes_i[j*LaneBits +: LaneBits];
+      assign straight[j] = 1'b0;
+      assign crossed[j]  = 1'b0;
+    end else begin : g_switched
+      assign switched[j*LaneBits +: LaneBits] =
+          setting[Switch] ? lanes_i[Partner*LaneBits +: LaneBits] : lanes_i[j*LaneBits +: LaneBits];
+      assign straight[j] = ~setting[Switch];
+      assign crossed[j]  = setting[Switch];
+    end
   end
 
   logic                     past_q = 1'b0;           // the registers below hold the cycle before
@@ -66,7 +106,10 @@ module stage_properties #(
 
   always_comb if (past_q && !fetch_q) same_settings: assert (setting == setting_q);
 
-  assign cover_mixed_o     = setting[0] & ~setting[Ports/2-1] & (switched != lanes_i);
+  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one.
+  wire [Ports-1:0] but_one = (crossed | straight) & ((crossed | straight) - 1'b1);
+  wire             single  = (but_one & (but_one - 1'b1)) == '0;
+  assign cover_mixed_o     = (crossed != '0) & (single | (straight != '0)) & (switched != lanes_i);
   assign cover_refetched_o = past_q & fetch_q & (setting != setting_q);
 
 endmodule

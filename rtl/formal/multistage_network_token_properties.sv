@@ -1,4 +1,4 @@
-// benes_token_properties: a token put into the network comes out exactly once, on time.
+// multistage_network_token_properties: a token put into the network comes out exactly once, on time.
 //
 //  1. If one lane carries a token and the others nothing, one lane carries a token Latency cycles later.
 //  2. If no lane carries a token, none does Latency cycles later: nothing comes out that was not put in.
@@ -7,7 +7,7 @@
 // enable is high, as it is in a run.
 `default_nettype none
 
-module benes_token_properties #(
+module multistage_network_token_properties #(
   parameter int Ports     = 0,
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
@@ -34,7 +34,7 @@ module benes_token_properties #(
   wire [Ports-1:0] tokens = Ports'(token_i) << lane_i;
   wire [Ports-1:0] lanes;
 
-  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i(tokens), .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,

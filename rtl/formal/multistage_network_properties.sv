@@ -1,4 +1,4 @@
-// benes_properties: the network realises a permutation, for any table contents, writes and fetches.
+// multistage_network_properties: the network realises a permutation, for any table contents, writes and fetches.
 //
 //  1. The words 0 ... Ports-1 that enter together come out together, Latency cycles later, each on one
 //     lane: what comes out are Ports distinct numbers below Ports. (Lane j always carries the word j.
@@ -8,13 +8,14 @@
 // The clock enable is high, as it is in a run.
 `default_nettype none
 
-module benes_properties #(
+module multistage_network_properties #(
+  parameter int Kind      = 0,
   parameter int Ports     = 0,
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
   parameter int Rows      = 2,
-  parameter int Log2Ports = $clog2(Ports),
-  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
+  parameter int Stages    = Kind == 1 ? Log2Ports : 2 * Log2Ports - 1,
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
@@ -28,7 +29,7 @@ module benes_properties #(
   input  wire [StageBits-1:0] host_stage_i,
   input  wire [RowBits-1:0]   host_row_i,
   input  wire [31:0]          host_wdata_i,
-  output wire                 cover_reversed_o
+  output wire                 cover_moved_o
 );
 
   localparam int WaveBits = RowBits + 2;
@@ -40,7 +41,7 @@ module benes_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
+  multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
     .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),
@@ -62,17 +63,24 @@ module benes_properties #(
   always_ff @(posedge clk_i) if (!flushed) age_q <= age_q + 1'b1;
 
   wire [Ports*Ports-1:0] same;
+  wire [Ports-1:0]       other;
   for (genvar a = 0; a < Ports; a++) begin : g_a
     for (genvar b = 0; b < Ports; b++) begin : g_b
       assign same[a*Ports+b] = a < b && lanes[a*Log2Ports +: Log2Ports] == lanes[b*Log2Ports +: Log2Ports];
     end
+    assign other[a] = 32'(lanes[a*Log2Ports +: Log2Ports]) >= Ports;
   end
 
-  always_comb if (flushed) permutation: assert (same == '0);
+  always_comb if (flushed) permutation: assert (same == '0 && other == '0);
   always_comb if (flushed) wavefront: assert (wave == waves[Latency*WaveBits +: WaveBits]);
 
-  // Interesting: the permutation that moves every word, to the lane of the opposite number.
-  assign cover_reversed_o = flushed && lanes == ~ids;
+  // Interesting: the permutation that moves every word, to the lane of the opposite number (but for the one in the middle of an
+  // odd number of lanes); an omega network has no such one, but one in which each word moves to the next lane.
+  wire [Ports*Log2Ports-1:0] moved;
+  for (genvar j = 0; j < Ports; j++) begin : g_moved
+    assign moved[j*Log2Ports +: Log2Ports] = Log2Ports'((Kind == 1) ? (j + 1) % Ports : Ports - 1 - j);
+  end
+  assign cover_moved_o = flushed && lanes == moved;
 
 endmodule
 

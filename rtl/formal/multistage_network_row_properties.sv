@@ -1,4 +1,4 @@
-// benes_row_properties: a row's words are steered by that row, whatever surrounds it.
+// multistage_network_row_properties: a row's words are steered by that row, whatever surrounds it.
 //
 //  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and the
 //     host leaves the tables alone meanwhile, then the same words come out twice, Distance apart.
@@ -8,7 +8,7 @@
 // For any table contents. The clock enable is high, as it is in a run.
 `default_nettype none
 
-module benes_row_properties #(
+module multistage_network_row_properties #(
   parameter int Ports     = 0,
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
@@ -34,7 +34,7 @@ module benes_row_properties #(
 
   wire [Ports-1:0] lanes;
 
-  benes #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i, .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,

@@ -1,0 +1,64 @@
+// setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
+//
+// A setting is a field of FieldBits bits. A row is cut into columns of 32 / FieldBits fields, the first in the lowest bits,
+// which is what the host port writes at a time. row_i is read when fetch_i is high, and is on setting_o from the
+// next cycle on, until the next fetch.
+`default_nettype none
+
+module setting_table #(
+  parameter int Fields      = 0,                     // >= 1
+  parameter int FieldBits   = 1,                     // 1 ... 32
+  parameter int Rows        = 0,                     // a power of two >= 2
+  parameter int Columns     = multistage_shape::words(Fields, FieldBits),
+  parameter int HostColumns = Columns,               // the most that any stage's table has
+  parameter int RowBits     = $clog2(Rows),
+  parameter int ColumnBits  = HostColumns > 1 ? $clog2(HostColumns) : 1
+) (
+  input  wire                        clk_i,
+  input  wire                        fetch_i,
+  input  wire [RowBits-1:0]          row_i,
+  output wire [Fields*FieldBits-1:0] setting_o,
+  // host port, when the machine is idle
+  input  wire                        host_strobe_i,  // some stage's table is written
+  input  wire                        host_we_i,      // this stage's table is
+  input  wire [RowBits-1:0]          host_row_i,
+  input  wire [ColumnBits-1:0]       host_column_i,
+  input  wire [31:0]                 host_wdata_i,
+  output wire [31:0]                 host_rdata_o    // the column, if there is one, of the row that was fetched
+);
+
+  localparam int InColumn = 32 / FieldBits;
+
+  wire [31:0] column [Columns];
+
+  for (genvar c = 0; c < Columns; c++) begin : g_column
+    localparam int Size = FieldBits * (c < Columns - 1 ? InColumn : Fields - c * InColumn);
+    ram #(.Width(Size), .Depth(Rows)) u_table (
+      .clk_i,
+      .strobe_i(host_strobe_i),
+      .we_i(host_we_i && (HostColumns == 1 || host_column_i == ColumnBits'(c))),
+      .waddr_i(host_row_i),
+      .wdata_i(host_wdata_i[Size-1:0]),
+      .re_i(fetch_i),
+      .raddr_i(row_i),
+      .rdata_o(setting_o[c*InColumn*FieldBits +: Size])
+    );
+    assign column[c] = 32'(setting_o[c*InColumn*FieldBits +: Size]);
+  end
+
+  wire unused = &{1'b0, host_column_i, host_wdata_i};
+
+  if (Columns == 1) begin : g_one_column
+    assign host_rdata_o = column[0];
+  end else begin : g_columns
+    localparam int IndexBits = $clog2(Columns);
+    logic [IndexBits-1:0] column_q;
+    always_ff @(posedge clk_i) begin
+      if (fetch_i) column_q <= host_column_i[IndexBits-1:0];
+    end
+    assign host_rdata_o = column[column_q];
+  end
+
+endmodule
+
+`default_nettype wire
