@@ -13,10 +13,25 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* -- Sending ------------------------------------------------------------------------------------- */
 
+/* A row of a program, as a vector that is written. In a computed one it stands for what the entries of a phase mean. */
+static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *program, uint32_t row,
+                                      const struct endpoint_turn *turn, struct csim_signal *to)
+{
+    uint32_t *words = csim_write(to);
+    if (!e->machine.computed) {
+        memcpy(words, program + (size_t)row * e->padded, e->nodes * sizeof *words);
+        return words;
+    }
+    uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
+    const uint32_t *entry = program + (size_t)csim_get(&turn->phase_i) * e->padded;
+    for (uint32_t node = 0; node < e->nodes; node++)
+        words[node] = machine_computed(&e->machine, entry[node], base, packets);
+    return words;
+}
+
 static void endpoint_fetch_send(struct endpoint *e)
 {
-    const uint32_t *program = e->send_program + (size_t)csim_get(&e->row_i) * e->padded;
-    memcpy(csim_write(&e->send), program, e->nodes * sizeof *program);
+    const uint32_t *program = endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
     uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
                              e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
@@ -74,8 +89,8 @@ static void endpoint_send(struct endpoint *e)
 
 static void endpoint_fetch_recv(struct endpoint *e)
 {
-    const uint32_t *program = e->recv_program + (size_t)csim_get(&e->rx_row_i) * e->padded;
-    memcpy(csim_write(&e->recv), program, e->nodes * sizeof *program);
+    const uint32_t *program =
+        endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, &e->recv);
     uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
                              e->trash, e->valid);
     e->more = any & MACHINE_MORE;
@@ -268,7 +283,7 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->node_words = flits << e->machine.log2_packets;
     e->no_packet = e->nodes * e->node_words;
     e->trash = e->no_packet + flits;
-    e->program_size = ((size_t)e->padded << e->machine.log2_rows) * sizeof *e->send_program;
+    e->program_size = ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
     /* Behind the last packet a block may be read that is longer than it. */
     e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
     e->send_program = csim_alloc(module, e->program_size);
@@ -277,6 +292,16 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     return e->send_program != NULL && e->recv_program != NULL && e->memory != NULL &&
            endpoint_allocate_way(&e->tx, module, e->padded) &&
            endpoint_allocate_way(&e->rx, module, e->padded);
+}
+
+static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
+                          struct csim_process *process, const struct machine *machine, const char *phase,
+                          const char *base)
+{
+    csim_input(module, &turn->phase_i, machine->log2_period, 1, "%s", phase);
+    csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
+    csim_reads(process, &turn->phase_i);
+    csim_reads(process, &turn->base_i);
 }
 
 static void endpoint_vectors(struct endpoint *self, struct csim_module *module, struct csim_process *process)
@@ -324,6 +349,11 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     struct csim_process *process = csim_clocked(module, "edge", endpoint_edge);
     ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     endpoint_vectors(self, module, process);
+    if (machine->computed) {
+        PORTS_INPUT_DECLARE(packets_i, 32)
+        endpoint_turn(&self->tx_turn, module, process, machine, "phase_i", "base_i");
+        endpoint_turn(&self->rx_turn, module, process, machine, "rx_phase_i", "rx_base_i");
+    }
     endpoint_host_new(self, module, process);
     return self;
 }

@@ -31,30 +31,30 @@
 #include "ports.h"
 #include "sequencer.h"
 
-#define ENDPOINT_PORTS(INPUT, OUTPUT)           \
-    INPUT(rst_i, 1)                             \
-    INPUT(clear_i, 1)                           \
-    INPUT(flits_i, machine->log2_flits + 1)     \
-    INPUT(row_cycles_i, SEQUENCER_CYCLE_BITS)   \
-    INPUT(fetch_i, 1)                           \
-    INPUT(row_i, machine->log2_rows)            \
-    INPUT(tx_en_i, 1)                           \
-    INPUT(tx_flit_i, machine->log2_flits)       \
-    OUTPUT(flow_o, 1)                           \
-    INPUT(rx_fetch_i, 1)                        \
-    INPUT(rx_row_i, machine->log2_rows)         \
-    INPUT(rx_en_i, 1)                           \
-    INPUT(rx_last_i, 1)                         \
-    INPUT(rx_flit_i, machine->log2_flits)       \
-    INPUT(host_all_q_i, 1)                      \
-    INPUT(host_node_q_i, machine_node_bits(machine))   \
-    INPUT(host_we_send_i, 1)                    \
-    INPUT(host_we_recv_i, 1)                    \
-    INPUT(host_we_packet_i, 1)                  \
-    INPUT(host_re_i, 1)                         \
-    INPUT(host_row_i, machine->log2_rows)       \
-    INPUT(host_packet_i, machine->log2_packets) \
-    INPUT(host_flit_i, machine->log2_flits)     \
+#define ENDPOINT_PORTS(INPUT, OUTPUT)                \
+    INPUT(rst_i, 1)                                  \
+    INPUT(clear_i, 1)                                \
+    INPUT(flits_i, machine->log2_flits + 1)          \
+    INPUT(row_cycles_i, SEQUENCER_CYCLE_BITS)        \
+    INPUT(fetch_i, 1)                                \
+    INPUT(row_i, machine->log2_rows)                 \
+    INPUT(tx_en_i, 1)                                \
+    INPUT(tx_flit_i, machine->log2_flits)            \
+    OUTPUT(flow_o, 1)                                \
+    INPUT(rx_fetch_i, 1)                             \
+    INPUT(rx_row_i, machine->log2_rows)              \
+    INPUT(rx_en_i, 1)                                \
+    INPUT(rx_last_i, 1)                              \
+    INPUT(rx_flit_i, machine->log2_flits)            \
+    INPUT(host_all_q_i, 1)                           \
+    INPUT(host_node_q_i, machine_node_bits(machine)) \
+    INPUT(host_we_send_i, 1)                         \
+    INPUT(host_we_recv_i, 1)                         \
+    INPUT(host_we_packet_i, 1)                       \
+    INPUT(host_re_i, 1)                              \
+    INPUT(host_row_i, machine->log2_rows)            \
+    INPUT(host_packet_i, machine->log2_packets)      \
+    INPUT(host_flit_i, machine->log2_flits)          \
     INPUT(host_wdata_i, 32)
 
 /* What a direction does in this row, as vectors, and its block. All are [padded]. */
@@ -64,12 +64,19 @@ struct endpoint_way {
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
 };
 
+/* Of computed programs: where the row that is fetched is (turns.h). */
+struct endpoint_turn {
+    struct csim_in phase_i, base_i;
+};
+
 struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_in host_region_i;
     struct csim_out host_rdata_o;
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
+    struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
+    struct endpoint_turn tx_turn, rx_turn;
     struct csim_in list_i;         /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
     struct csim_out count_o;       /* [nodes]: … and how long the lists are */
     struct csim_signal send, recv; /* [nodes] */

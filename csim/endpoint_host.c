@@ -13,17 +13,19 @@ static uint32_t *memory_word(const struct endpoint *e, uint32_t node)
 
 static uint32_t *program_word(const struct endpoint *e, uint32_t *program, uint32_t node)
 {
-    return &program[(size_t)csim_get(&e->host_row_i) * e->padded + node];
+    uint32_t row = ports_low(csim_get(&e->host_row_i), machine_log2_program_rows(&e->machine));
+    return &program[(size_t)row * e->padded + node];
 }
 
 static void write_node(struct endpoint *e, uint32_t node)
 {
     uint32_t word = csim_get(&e->host_wdata_i);
-    uint32_t program = (word & MACHINE_VALID) | ports_low(word, e->machine.log2_packets);
+    unsigned bits = e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
+    uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
     if (csim_get(&e->host_we_send_i))
         *program_word(e, e->send_program, node) = program;
     if (csim_get(&e->host_we_recv_i) && !e->headers)
-        *program_word(e, e->recv_program, node) = (word & MACHINE_MORE) | program;
+        *program_word(e, e->recv_program, node) = (e->machine.computed ? 0 : word & MACHINE_MORE) | program;
     if (csim_get(&e->host_we_packet_i))
         *memory_word(e, node) = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
 }

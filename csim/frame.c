@@ -2,6 +2,7 @@
 
 #include "endpoint.h"
 #include "sequencer.h"
+#include "turns.h"
 
 static void frame_wires(void *state)
 {
@@ -99,9 +100,31 @@ static bool connect_host_port(struct frame *m, struct csim_module *module, const
     csim_bind(&h->region_o, &m->host_region);
     csim_bind(&h->table_rdata_i, &m->table_rdata);
     csim_bind(&h->node_rdata_i, &m->node_rdata);
+    if (machine_has_phases(machine)) {
+        csim_bind(&h->period_o, &m->period);
+        csim_bind(&h->packets_o, &m->packets);
+    }
     if (machine_hops(machine)) {
         csim_bind(&h->single_port_o, &m->single_port);
         csim_bind(&h->steps_i, &m->steps);
+    }
+    return true;
+}
+
+/* The phases of the rows that are sent, and of those that are received if there are computed programs. */
+static bool connect_turns(struct frame *m, struct csim_module *module, const struct machine *machine)
+{
+    struct turns *tx = turns_new(module, "turns", machine);
+    struct turns *rx = machine->computed ? turns_new(module, "rx_turns", machine) : NULL;
+    if (tx == NULL || (machine->computed && rx == NULL))
+        return false;
+    for (struct turns *t = tx; t != NULL; t = t == tx ? rx : NULL) {
+        csim_bind(&t->rst_i, &m->rst_i);
+        csim_bind(&t->start_i, &m->start_i);
+        csim_bind(&t->fetch_i, t == tx ? &m->fetch : &m->rx_fetch);
+        csim_bind(&t->period_i, &m->period);
+        csim_bind(&t->phase_o, t == tx ? &m->phase : &m->rx_phase);
+        csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
     }
     return true;
 }
@@ -140,6 +163,13 @@ static bool connect_endpoint(struct frame *m, struct csim_module *module, const 
     csim_bind(&e->host_wdata_i, &m->host_wdata);
     csim_bind(&e->host_region_i, &m->host_region);
     csim_bind(&e->host_rdata_o, &m->node_rdata);
+    if (machine->computed) {
+        csim_bind(&e->packets_i, &m->packets);
+        csim_bind(&e->tx_turn.phase_i, &m->phase);
+        csim_bind(&e->tx_turn.base_i, &m->base);
+        csim_bind(&e->rx_turn.phase_i, &m->rx_phase);
+        csim_bind(&e->rx_turn.base_i, &m->rx_base);
+    }
     if (machine_is_cube_auto(machine)) {
         csim_bind(&e->list_i, &m->list);
         csim_bind(&e->count_o, &m->list_count);
@@ -163,6 +193,16 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
     }
+    if (machine_has_phases(machine)) {
+        WIRE(period, 32)
+        WIRE(packets, 32)
+        WIRE(phase, machine->log2_period)
+        WIRE(base, machine_offset_bits(machine))
+    }
+    if (machine->computed) {
+        WIRE(rx_phase, machine->log2_period)
+        WIRE(rx_base, machine_offset_bits(machine))
+    }
     if (machine_is_cube_auto(machine)) {
         WIRE(finish, 1)
         csim_signal(module, &m->list, 32, ports, "list");
@@ -173,6 +213,8 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
     frame_processes(m, module);
+    if (machine_has_phases(machine) && !connect_turns(m, module, machine))
+        return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);
 }

@@ -45,7 +45,7 @@
     X(flits, machine->log2_flits + 1)               \
     X(row_cycles, SEQUENCER_CYCLE_BITS)             \
     X(host_all_q, 1)                                \
-    X(host_node_q, machine_node_bits(machine))             \
+    X(host_node_q, machine_node_bits(machine))      \
     X(host_we_table, 1)                             \
     X(host_we_send, 1)                              \
     X(host_we_recv, 1)                              \
@@ -73,7 +73,9 @@ struct frame {
     FRAME_OUTPUTS(PORTS_OUTPUT_FIELD)
     FRAME_WIRES(FIELD)
 #undef FIELD
-    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
+    struct csim_signal period, packets, phase, base; /* of machines with phases */
+    struct csim_signal rx_phase, rx_base;            /* of computed programs */
+    struct csim_signal single_port, steps;           /* of routers, whose network drives `steps` */
     /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs_o;                 /* [ports] */

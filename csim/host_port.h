@@ -22,7 +22,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
 }
 static inline unsigned host_port_stage_width(const struct machine *machine)
 {
-    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
+    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
     unsigned bits = 1;
     while (UINT32_C(1) << bits < units)
         bits++;
@@ -44,7 +44,7 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
     INPUT(done_i, 1)                                  \
     /* one cycle after the access */                  \
     OUTPUT(all_q_o, 1)                                \
-    OUTPUT(node_q_o, machine_node_bits(machine))             \
+    OUTPUT(node_q_o, machine_node_bits(machine))      \
     OUTPUT(we_table_o, 1)                             \
     OUTPUT(we_send_o, 1)                              \
     OUTPUT(we_recv_o, 1)                              \
@@ -63,7 +63,8 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out single_port_o; /* of trees */
+    struct csim_out period_o, packets_o; /* of machines with phases */
+    struct csim_out single_port_o;       /* of trees */
     struct csim_in steps_i;
     struct machine machine;
     uint32_t region, reg; /* of the access one cycle ago */

@@ -15,6 +15,8 @@
 
 struct multistage_machine {
     struct frame frame;
+    struct csim_signal order;                      /* what the stages go by, of machines that have an order */
+    struct csim_signal network_rdata, order_rdata; /* words that the host reads: one of them is 0 */
 };
 
 /* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a building call

@@ -32,6 +32,8 @@ static void network_edge(void *state)
     line_shift(&w->fetch, csim_get(&w->fetch_i), w->depth);
     line_shift(&w->row, csim_get(&w->row_i), w->depth);
     line_shift(&w->tag, csim_get(&w->tag_i), w->depth);
+    if (w->ordered)
+        line_shift(&w->order, csim_get(&w->order_i), w->depth);
     if (csim_get(&w->ce_i))
         line_shift(&w->flow, csim_get(&w->flow_i), w->depth);
 }
@@ -53,7 +55,7 @@ static void network_outputs(void *state)
 static void network_reset(void *state)
 {
     struct multistage_network *w = state;
-    w->fetch.uneven = w->row.uneven = w->tag.uneven = w->flow.uneven = 0;
+    w->fetch.uneven = w->row.uneven = w->tag.uneven = w->flow.uneven = w->order.uneven = 0;
 }
 
 static void network_line_new(struct multistage_network *w, struct csim_module *module,
@@ -74,11 +76,16 @@ static void network_processes(struct multistage_network *self, struct csim_modul
     network_line_new(self, module, edge, &self->row, "row", machine->log2_rows);
     network_line_new(self, module, edge, &self->tag, "tag", machine->log2_flits + 2);
     network_line_new(self, module, edge, &self->flow, "flow", 1);
+    if (self->ordered)
+        network_line_new(self, module, edge, &self->order, "order", machine_order_bits(machine));
     csim_signal(module, &self->read_at, 32, 2, "read_at");
     csim_writes(edge, &self->read_at);
 
     struct csim_process *process = csim_combinational(module, "outputs", network_outputs);
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    if (self->ordered) {
+        PORTS_INPUT_DECLARE(order_i, machine_order_bits(machine))
+    }
     csim_reads(process, &self->read_at);
     for (unsigned s = 0; s < self->stages; s++)
         csim_reads(process, &self->settings[s]);
@@ -101,11 +108,11 @@ static void network_connect_stage(struct multistage_network *w, struct stage *s,
     csim_bind(&s->setting_o, &w->settings[s->number]);
     if (registers == 0) {
         csim_bind(&s->fetch_i, &w->fetch_i);
-        csim_bind(&s->row_i, &w->row_i);
+        csim_bind(&s->row_i, w->ordered ? &w->order_i : &w->row_i);
         csim_bind(&s->flow_i, &w->flow_i);
     } else {
         csim_bind(&s->fetch_i, &w->fetch.lanes);
-        csim_bind(&s->row_i, &w->row.lanes);
+        csim_bind(&s->row_i, w->ordered ? &w->order.lanes : &w->row.lanes);
         csim_bind(&s->flow_i, &w->flow.lanes);
     }
 }
@@ -158,6 +165,7 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     if (w == NULL)
         return NULL;
     w->net = machine->network;
+    w->ordered = machine->settings != MACHINE_FULL;
     w->stages = machine_stages(machine);
     w->pads = machine->pad;
     w->depth = machine_latency(machine);
@@ -173,7 +181,7 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
         csim_signal(module, &w->lanes[wire], machine->width + 1,
                     wire < w->stages ? multistage_lanes(&w->net, wire + 1) : ports, "lanes%u", wire + 1);
     for (unsigned s = 0; s < w->stages; s++)
-        csim_signal(module, &w->settings[s], stage_word_bits(machine, s), multistage_columns(&w->net, s),
+        csim_signal(module, &w->settings[s], stage_column_bits(&w->net, s, 0), multistage_columns(&w->net, s),
                     "setting%u", s);
     network_processes(w, module, machine);
     return network_columns(w, module, machine) ? w : NULL;

@@ -38,12 +38,14 @@ struct wave_line {
 
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_in order_i;    /* where the stages do not go by the row: what they go by */
     struct csim_in lanes_i;    /* [ports] */
     struct csim_out lanes_o;   /* [ports] */
     struct csim_signal *lanes; /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
     struct csim_signal read_at;   /* {stage, column} of the last host read, two lanes */
-    struct wave_line fetch, row, tag, flow;
+    struct wave_line fetch, row, tag, flow, order;
+    bool ordered;
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
     unsigned stages, pads;

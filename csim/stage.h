@@ -14,6 +14,7 @@
 #include "machine.h"
 #include "ports.h"
 #include "stage_switches.h"
+#include "tags.h"
 
 struct stage {
     struct csim_in ce_i;
@@ -24,11 +25,13 @@ struct stage {
     struct csim_out setting_o; /* [words]: the row of the table that was fetched */
     struct stage_switches switches;
     unsigned number;
-    unsigned word_bits;
+    unsigned row_bits;
+    void (*load)(void *state); /* the settings of a row that is fetched: from the table, or computed */
     uint32_t words, at;
-    uint32_t *table;   /* table[rows][words] */
-    size_t table_size; /* bytes */
-    bool zero;         /* lanes_o is all 0 */
+    uint32_t *table;      /* table[rows][words]; NULL if settings are computed */
+    size_t table_size;    /* bytes */
+    struct tags_way *way; /* memory to compute them */
+    bool zero;            /* lanes_o is all 0 */
 };
 
 /* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and `depth` in
@@ -36,12 +39,12 @@ struct stage {
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
 
-/* Bits of a word of a stage's table. */
-static inline unsigned stage_word_bits(const struct machine *machine, unsigned number)
+/* Bits of a column of a stage's table: as many fields as there are, or as fit. */
+static inline unsigned stage_column_bits(const struct multistage *net, unsigned number, uint32_t column)
 {
-    unsigned bits = multistage_field_bits(&machine->network, number);
-    uint32_t fields = multistage_fields(&machine->network, number);
-    return bits * (fields < 32 / bits ? fields : 32 / bits);
+    unsigned bits = multistage_field_bits(net, number);
+    uint32_t left = multistage_fields(net, number) - column * (32 / bits);
+    return bits * (left < 32 / bits ? left : 32 / bits);
 }
 
 /* Does a pipeline register stand behind the stage? */

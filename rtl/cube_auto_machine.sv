@@ -68,6 +68,10 @@ module cube_auto_machine #(
   wire [31:0]                     host_wdata;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
 
+  // No machine of routers has phases.
+  wire fetch, phase;
+  wire unused_phase = &{1'b0, fetch, phase};
+
   frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes), .UnitBits(Dimensions),
     .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
@@ -93,6 +97,8 @@ module cube_auto_machine #(
     .rx_row_i(rx_row),
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),

@@ -72,9 +72,17 @@ module cube_machine #(
   wire [Tables*32-1:0]          table_rdata /* verilator split_var */;
 
   // No endpoint has a list.
-  wire [Endpoints*(2+$clog2(Packets)+$clog2(Rows))-1:0] no_list = '0;
+  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
+  wire [Endpoints*ListBits-1:0] no_list;
+  for (genvar node = 0; node < Endpoints; node++) begin : g_no_list
+    assign no_list[node*ListBits +: ListBits] = '0;
+  end
   wire [Endpoints*$clog2(Packets)-1:0] no_count;
   wire unused_count = &{1'b0, no_count};
+
+  // No machine of routers has phases.
+  wire fetch, phase;
+  wire unused_phase = &{1'b0, fetch, phase};
 
   frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions), .Columns(Columns),
@@ -101,6 +109,8 @@ module cube_machine #(
     .rx_row_i(rx_row),
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),

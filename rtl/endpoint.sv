@@ -26,6 +26,9 @@
 // What goes wrong raises a flag, which stays until the next start: sending what is not held, receiving
 // what is not expected, missing what is.
 //
+// Computed programs have an entry for each phase (turns.sv), an offset from which turn_packet.sv computes the packet of a
+// row; row_i and rx_row_i are phases then, and base_i and rx_base_i go with them a cycle later. They are those of runs with barriers.
+//
 // With Headers there is no receive program: a packet says itself where it belongs. It has at least 2 flits, in
 // a run with barriers, the first of which are
 //
@@ -47,6 +50,9 @@ module endpoint #(
   parameter int NodeBits   = 1,
   parameter int Headers    = 0,                      // 1: Width > NodeBits, Width >= PacketBits
   parameter int Lists      = 0,                      // 1: with Headers
+  parameter int Computed   = 0,                      // 1: programs are; not with Headers
+  parameter int Entries    = Rows,                   // of a program: rows, or phases; a power of two >= 2
+  parameter int OffsetBits = 1,                      // with Computed: of an entry, > PacketBits
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),
@@ -60,11 +66,14 @@ module endpoint #(
   input  wire                  same_flit_i,          // rx_flit_i == tx_flit_i, which is so at all nodes
   input  wire                  fetch_i,
   input  wire [RowBits-1:0]    row_i,
+  input  wire [OffsetBits-1:0] base_i,
   input  wire                  tx_en_i,
   input  wire [FlitBits-1:0]   tx_flit_i,
   output wire [LaneBits-1:0]   lane_o,
   input  wire                  rx_fetch_i,
   input  wire [RowBits-1:0]    rx_row_i,
+  input  wire [OffsetBits-1:0] rx_base_i,
+  input  wire [PacketBits:0]   packets_i,            // with Computed: of the schedule
   input  wire                  rx_en_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
@@ -100,20 +109,37 @@ module endpoint #(
 
   // Programs.
 
-  wire                  program_valid, send_valid, recv_valid, recv_more;
+  localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
+  localparam int AddressBits = $clog2(Entries);
+
+  wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
+  wire [EntryBits-1:0]  entry;
   wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
   wire [RowBits-1:0]    send_row;
+  wire [31:0]           recv_word;                   // of the receive program, as the host reads it
 
-  ram #(.Width(1 + PacketBits), .Depth(Rows)) u_send_program (
+  ram #(.Width(1 + EntryBits), .Depth(Entries)) u_send_program (
     .clk_i,
     .strobe_i(host_we_send_i),
     .we_i(selected_q),
-    .waddr_i(host_row_i),
-    .wdata_i({host_wdata_i[31], host_wdata_i[PacketBits-1:0]}),
+    .waddr_i(host_row_i[AddressBits-1:0]),
+    .wdata_i({host_wdata_i[31], host_wdata_i[EntryBits-1:0]}),
     .re_i(fetch_i),
-    .raddr_i(send_row),
-    .rdata_o({program_valid, program_packet})
+    .raddr_i(send_row[AddressBits-1:0]),
+    .rdata_o({entry_valid, entry})
   );
+
+  if (Computed != 0) begin : g_send
+    turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
+      .valid_o(program_valid), .packet_o(program_packet)
+    );
+  end else begin : g_send
+    assign program_valid  = entry_valid;
+    assign program_packet = entry;
+
+    wire unused = &{1'b0, base_i, rx_base_i, packets_i};
+  end
 
   if (Lists == 0) begin : g_rows
     assign send_row    = row_i;
@@ -139,7 +165,29 @@ module endpoint #(
     assign count_o     = count_q;
   end
 
-  if (Headers == 0) begin : g_program
+  if (Computed != 0) begin : g_program
+    wire                  recv_entry_valid;
+    wire [OffsetBits-1:0] offset;
+
+    ram #(.Width(1 + OffsetBits), .Depth(Entries)) u_recv_program (
+      .clk_i,
+      .strobe_i(host_we_recv_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i[AddressBits-1:0]),
+      .wdata_i({host_wdata_i[31], host_wdata_i[OffsetBits-1:0]}),
+      .re_i(rx_fetch_i),
+      .raddr_i(rx_row_i[AddressBits-1:0]),
+      .rdata_o({recv_entry_valid, offset})
+    );
+
+    turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
+      .valid_o(recv_valid), .packet_o(recv_packet)
+    );
+
+    assign recv_more  = 1'b0;
+    assign recv_word  = {recv_entry_valid, 31'(offset)};
+  end else if (Headers == 0) begin : g_program
     ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
       .clk_i,
       .strobe_i(host_we_recv_i),
@@ -150,6 +198,8 @@ module endpoint #(
       .raddr_i(rx_row_i),
       .rdata_o({recv_valid, recv_more, recv_packet})
     );
+
+    assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
   end else begin : g_headers
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
@@ -170,6 +220,7 @@ module endpoint #(
     assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
     assign recv_more   = 1'b0;
     assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
+    assign recv_word   = {recv_valid, recv_more, 30'(recv_packet)};
 
     wire unused = &{1'b0, host_we_recv_i, rx_row_i};
   end
@@ -259,8 +310,8 @@ module endpoint #(
 
   always_comb begin
     case (host_region_i)
-      2'd0:    read_word = {program_valid, 31'(program_packet)};
-      2'd1:    read_word = {recv_valid, recv_more, 30'(recv_packet)};
+      2'd0:    read_word = {entry_valid, 31'(entry)};
+      2'd1:    read_word = recv_word;
       2'd2:    read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
       default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};
     endcase
@@ -268,7 +319,7 @@ module endpoint #(
 
   assign host_rdata_o = {32{selected_read_q}} & read_word;
 
-  wire unused = &{1'b0, host_wdata_i};
+  wire unused = &{1'b0, host_wdata_i, host_row_i, send_row, rx_row_i};
 
 endmodule
 

@@ -32,6 +32,8 @@ module frame #(
   parameter int Latency    = 0,                      // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
   parameter int Headers    = 0,                      // 1: packets say where they belong (endpoint.sv)
   parameter int Lists      = 0,                      // 1: ... and are sent as the network says
+  parameter int Phases     = 0,                      // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed   = 0,                      // 1: programs are (endpoint.sv), with Phases
   parameter int Width      = 0,                      // bits of a word, 1 ... 31
   parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 0,                      // words of a packet at most, a power of two >= 2
@@ -43,6 +45,7 @@ module frame #(
   parameter int RowBits    = $clog2(Rows),
   parameter int CycleBits  = 16,
   parameter int ListBits   = 2 + PacketBits + RowBits,
+  parameter int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases),
   parameter int LaneBits   = Width + 1,              // {valid, word}
   parameter int TagBits    = FlitBits + 2            // {en, last, flit} of the flits under way
 ) (
@@ -69,6 +72,9 @@ module frame #(
   input  wire [RowBits-1:0]        rx_row_i,
   input  wire [TagBits-1:0]        rx_tag_i,
   input  wire [Nodes*LaneBits-1:0] rx_lanes_i,
+  // orders
+  output wire                      fetch_o,          // a row is, and its phase
+  output wire [PhaseBits-1:0]      phase_o,
   // routers
   output wire                      single_port_o,    // one sends at most one packet in a row
   output wire                      forward_o,        // packets have one flit, or rows one cycle
@@ -101,6 +107,8 @@ module frame #(
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
+
+  localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;
 
   sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i,
@@ -148,10 +156,12 @@ module frame #(
   wire [1:0]            host_region;
   wire [31:0]           table_rdata, node_rdata;
   wire [RowBits:0]      steps;
+  wire [15:0]           first, period;
+  wire [PacketBits:0]   packets;
 
   host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .UnitBits(UnitBits), .Columns(Columns), .CycleBits(CycleBits)
+    .Hops(Hops), .Routers(Routers), .Phases(Phases), .UnitBits(UnitBits), .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i,
     .rst_i,
@@ -164,6 +174,9 @@ module frame #(
     .flits_o(flits),
     .row_cycles_o(row_cycles),
     .single_port_o,
+    .first_o(first),
+    .period_o(period),
+    .packets_o(packets),
     .steps_i(steps),
     .active_i(active),
     .done_i(done_o),
@@ -190,12 +203,39 @@ module frame #(
 
   or_tree #(.Words(Tables)) u_table_rdata (.words_i(table_rdata_i), .word_o(table_rdata));
 
+  // Phases, of the rows that are sent, and of those that are received if there are computed programs.
+
+  wire [OffsetBits-1:0] base, rx_base;
+  wire [PhaseBits-1:0]  rx_phase;
+
+  assign fetch_o = fetch;
+
+  if (Phases != 0) begin : g_turns
+    turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .phase_o, .base_o(base)
+    );
+  end else begin : g_turns
+    assign phase_o = '0;
+    assign base    = '0;
+    wire unused = &{1'b0, first, period};
+  end
+
+  if (Computed != 0) begin : g_rx_turns
+    turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period), .phase_o(rx_phase),
+      .base_o(rx_base)
+    );
+  end else begin : g_rx_turns
+    assign rx_phase = '0;
+    assign rx_base  = '0;
+  end
+
   // Endpoints.
 
   wire same_flit  = rx_flit_o == tx_flit_o;
   wire recv_fetch = rx_fetch_i | host_re_o;
 
-  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : rx_row_i;
+  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_phase) : rx_row_i;
   wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
   // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers wait for it.
@@ -204,7 +244,7 @@ module frame #(
   );
 
   assign send_fetch_o = fetch | host_re_o;
-  assign send_row_o   = host_re_o ? host_row_o : row;
+  assign send_row_o   = host_re_o ? host_row_o : Computed != 0 ? RowBits'(phase_o) : row;
 
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     wire [31:0] obs;
@@ -215,7 +255,8 @@ module frame #(
 
     endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node), .NodeBits(NodeBits),
-      .Headers(Headers), .Lists(Lists)
+      .Headers(Headers), .Lists(Lists), .Computed(Computed), .Entries(Computed != 0 ? Phases : Rows),
+      .OffsetBits(OffsetBits)
     ) u_endpoint (
       .clk_i,
       .rst_i,
@@ -224,11 +265,14 @@ module frame #(
       .same_flit_i(same_flit),
       .fetch_i(send_fetch_o),
       .row_i(send_row_o),
+      .base_i(base),
       .tx_en_i(tx_en_o),
       .tx_flit_i(tx_flit_o),
       .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
       .rx_fetch_i(recv_fetch),
       .rx_row_i(recv_row),
+      .rx_base_i(rx_base),
+      .packets_i(packets),
       .rx_en_i(rx_en_o),
       .rx_flit_i(rx_flit_o),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),

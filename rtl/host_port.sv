@@ -12,8 +12,10 @@
 //     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency   7 routers   (what was built)
 //              8 rows   9 flits   10 cycles of a row   12 single port   (of the run)   11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
+//             14 {first, period} of the phases   15 packets, of computed programs
 //
-// Registers 12 and 13 and the router flags are those of machines in which packets hop; elsewhere they are 0.
+// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15 those of machines with
+// phases; elsewhere they are 0.
 //
 // A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
 // cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
@@ -29,6 +31,7 @@ module host_port #(
   parameter int Latency    = 0,
   parameter int Hops       = 0,                      // 1: of a machine in which packets hop
   parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
+  parameter int Phases     = 0,                      // 0: none
   parameter int UnitBits   = 1,                      // of a stage's or router's number
   parameter int Columns    = 1,                      // of a table; a single one takes no address bit
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -50,6 +53,9 @@ module host_port #(
   output logic [FlitBits:0]     flits_o,
   output logic [CycleBits-1:0]  row_cycles_o,
   output logic                  single_port_o,
+  output logic [15:0]           first_o,
+  output logic [15:0]           period_o,
+  output logic [PacketBits:0]   packets_o,
   input  wire  [RowBits:0]      steps_i,
   input  wire                   active_i,
   input  wire                   done_i,
@@ -126,11 +132,16 @@ module host_port #(
       flits_o       <= '0;
       row_cycles_o  <= '0;
       single_port_o <= 1'b0;
+      first_o       <= '0;
+      period_o      <= '0;
+      packets_o     <= '0;
     end else if (we_register_q) begin
       if (register_q == 4'd8)  rows_o        <= wdata_o[RowBits:0];
       if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
       if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
       if (Hops != 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
+      if (Phases != 0 && register_q == 4'd14) {first_o, period_o} <= wdata_o;
+      if (Phases != 0 && register_q == 4'd15) packets_o <= wdata_o[PacketBits:0];
     end
   end
 
@@ -152,6 +163,8 @@ module host_port #(
       4'd9:    register_word = 32'(flits_o);
       4'd10:   register_word = 32'(row_cycles_o);
       4'd11:   register_word = {30'b0, done_i, active_i};
+      4'd14:   register_word = {first_o, period_o};
+      4'd15:   register_word = 32'(packets_o);
       default: register_word = (Hops != 0) ? hops_word : '0;
     endcase
   end

@@ -1,5 +1,9 @@
 // multistage_machine: N endpoints around a multistage network; frame.sv has what is around it, and says how it is run.
 //
+// The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the tables that the order
+// gives for its phase (1); or computed by the stages from the order's tag (2). Then the row itself travels with the wavefront,
+// for the receivers. The order is the table behind those of the stages.
+//
 // In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
 // lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
 // than Latency cycles after done_o.
@@ -16,7 +20,11 @@ module multistage_machine #(
   parameter int Width   = 16,                        // bits of a word, 1 ... 31
   parameter int Packets = 16,                        // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits   = 4,                         // words of a packet at most, a power of two >= 2
-  parameter int Rows    = 64                         // rows of every table, a power of two >= 2
+  parameter int Rows    = 64,                        // rows of a run, a power of two >= 2
+  parameter int Settings = 0,                        // 0 full, 1 indexed, 2 tags, of a Benes network
+  parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed: <= Rows
+  parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs
+  parameter int Computed = 0                         // 1: endpoints compute their packets (endpoint.sv)
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -34,13 +42,17 @@ module multistage_machine #(
 
   localparam int Stages     = multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
-  localparam int StageBits  = Stages > 1 ? $clog2(Stages) : 1;
+  localparam bit Ordered    = Settings != 0;
+  localparam int Units      = Stages + (Ordered ? 1 : 0);
+  localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam int Columns    = multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = FlitBits + 2;
+  localparam int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases);
+  localparam int IndexBits  = Settings == 2 ? $clog2(Ports) + 1 : $clog2(Tables);  // of what the stages go by
 
   wire                      ce, wave_fetch, rx_fetch;
   wire [RowBits-1:0]        wave_row, rx_row;
@@ -50,19 +62,26 @@ module multistage_machine #(
   wire [RowBits-1:0]        send_row;
   wire [FlitBits-1:0]       tx_flit, rx_flit;
   wire                      host_we_table, host_re, host_flags;
-  wire [StageBits-1:0]      host_stage;
+  wire [UnitBits-1:0]       host_unit;
   wire [ColumnBits-1:0]     host_column;
   wire [RowBits-1:0]        host_row;
-  wire [31:0]               host_wdata, table_rdata;
+  wire [31:0]               host_wdata;
+  wire [63:0]               table_rdata;             // of the order, of the stages; what is not read is 0
+  wire                      fetch;
+  wire [PhaseBits-1:0]      phase;
 
   // No endpoint has a list.
-  wire [Ports*(2+$clog2(Packets)+$clog2(Rows))-1:0] no_list = '0;
+  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
+  wire [Ports*ListBits-1:0] no_list;
+  for (genvar node = 0; node < Ports; node++) begin : g_no_list
+    assign no_list[node*ListBits +: ListBits] = '0;
+  end
   wire [Ports*$clog2(Packets)-1:0] no_count;
   wire unused_count = &{1'b0, no_count};
 
   frame #(
-    .Nodes(Ports), .UnitBits(StageBits), .Columns(Columns), .Latency(Latency),
-    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency), .Phases(Phases),
+    .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) u_frame (
     .clk_i,
     .rst_i,
@@ -85,6 +104,8 @@ module multistage_machine #(
     .rx_row_i(rx_row),
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),
@@ -100,7 +121,7 @@ module multistage_machine #(
     .count_o(no_count),
     .host_we_table_o(host_we_table),
     .host_re_o(host_re),
-    .host_unit_o(host_stage),
+    .host_unit_o(host_unit),
     .host_column_o(host_column),
     .host_row_o(host_row),
     .host_wdata_o(host_wdata),
@@ -109,29 +130,72 @@ module multistage_machine #(
   );
 
   wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
-                   host_flags};
+                   host_flags, host_row};
+
+  // The wavefront: what the stages go by, and what goes with it to the receivers.
+
+  localparam int WaveBits = TagBits + (Ordered ? RowBits : 0);
+
+  wire [IndexBits-1:0] index, index_out;
+  wire [WaveBits-1:0]  wave_in, wave_out;
+  wire [31:0]          network_rdata;
+
+  if (Ordered) begin : g_order
+    logic stages_q;
+
+    order #(.Phases(Phases), .OrderBits(IndexBits)) u_order (
+      .clk_i,
+      .fetch_i(fetch),
+      .phase_i(phase),
+      .order_o(index),
+      .host_we_i(host_we_table),
+      .host_re_i(host_re),
+      .host_select_i(host_unit == UnitBits'(Stages)),
+      .host_phase_i(host_row[PhaseBits-1:0]),
+      .host_wdata_i(host_wdata),
+      .host_rdata_o(table_rdata[63:32])
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (host_re) stages_q <= host_unit != UnitBits'(Stages);
+    end
+
+    assign table_rdata[31:0] = {32{stages_q}} & network_rdata;
+    assign wave_in           = {wave_row, tx_tag};
+    assign {rx_row, rx_tag}  = wave_out;
+
+    wire unused_index = &{1'b0, index_out};
+  end else begin : g_rows
+    assign index       = wave_row;
+    assign table_rdata = {32'b0, network_rdata};
+    assign wave_in     = tx_tag;
+    assign rx_row      = index_out;
+    assign rx_tag      = wave_out;
+
+    wire unused_phase = &{1'b0, fetch, phase};
+  end
 
   multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
-    .LaneBits(LaneBits), .Rows(Rows), .TagBits(TagBits)
+    .LaneBits(LaneBits), .Tags(Settings == 2), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),
     .fetch_i(wave_fetch),
-    .row_i(wave_row),
-    .tag_i(tx_tag),
+    .row_i(index),
+    .tag_i(wave_in),
     .fetch_o(rx_fetch),
-    .row_o(rx_row),
-    .tag_o(rx_tag),
+    .row_o(index_out),
+    .tag_o(wave_out),
     .lanes_i(tx_lanes),
     .lanes_o(rx_lanes),
     .host_strobe_i(host_we_table),
     .host_re_i(host_re),
-    .host_stage_i(host_stage),
-    .host_row_i(host_row),
+    .host_stage_i(host_unit),
+    .host_row_i(IndexBits'(host_row)),
     .host_column_i(host_column),
     .host_wdata_i(host_wdata),
-    .host_rdata_o(table_rdata)
+    .host_rdata_o(network_rdata)
   );
 
 endmodule

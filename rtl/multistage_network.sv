@@ -20,11 +20,12 @@ module multistage_network #(
   parameter int Pipe      = 1,                       // a register every Pipe stages; 0: none
   parameter int Pad       = 0,                       // further registers at the end
   parameter int LaneBits  = 0,
-  parameter int Rows      = 0,                       // a power of two >= 2
+  parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
+  parameter int Rows      = 2,                       // of the tables, a power of two >= 2
   parameter int TagBits   = 1,                       // what travels with the row; the network ignores it
   parameter int Stages    = multistage_shape::stages(Kind, Levels),
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
-  parameter int RowBits   = $clog2(Rows),
+  parameter int RowBits   = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   parameter int Columns   = multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
@@ -71,7 +72,8 @@ module multistage_network #(
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     stage #(
       .Ports(Ports), .Level(multistage_shape::stage_level(Levels, s)), .Joins(s >= Levels),
-      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Rows(Rows)
+      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
+      .Rows(Rows)
     ) u_stage (
       .clk_i,
       .ce_i,

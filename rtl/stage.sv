@@ -9,7 +9,8 @@
 // what no stage stands between (sched/multistage.h draws Ports = 5).
 //
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. row_i is read when
-// fetch_i is high and sets the switches from the next cycle on, until the next fetch.
+// fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no table: row_i is a tag,
+// from which the settings are computed.
 `default_nettype none
 
 module stage #(
@@ -18,8 +19,9 @@ module stage #(
   parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
   parameter bit Registered = 1,                      // a pipeline register behind the switches
   parameter int LaneBits   = 0,
-  parameter int Rows       = 0,                      // rows of the table, a power of two >= 2
-  parameter int RowBits    = $clog2(Rows),
+  parameter bit Tags       = 0,                      // 1: no table
+  parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
+  parameter int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   parameter int Columns    = (Ports / 2 + 31) / 32,
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
@@ -42,11 +44,19 @@ module stage #(
 
   wire [Switches-1:0] setting;
 
-  setting_table #(.Fields(Switches), .Rows(Rows)) u_table (
-    .clk_i, .fetch_i, .row_i, .setting_o(setting),
-    .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
-  );
+  if (Tags) begin : g_tag
+    tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
+      .clk_i, .fetch_i, .tag_i(row_i), .setting_o(setting)
+    );
 
+    assign host_rdata_o = '0;
+    wire unused = &{1'b0, host_strobe_i, host_we_i, host_row_i, host_column_i, host_wdata_i};
+  end else begin : g_table
+    setting_table #(.Fields(Switches), .Rows(Rows)) u_table (
+      .clk_i, .fetch_i, .row_i, .setting_o(setting),
+      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+    );
+  end
 
   // If Ports is no power of two, some settings belong to no switch. What they set here has outputs that nothing takes, and
   // is not there in hardware.

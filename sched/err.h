@@ -51,6 +51,7 @@
     X(406, IMAGE, "image")                     /* a word of an image addresses nothing */              \
     X(407, BUFFER, "buffer")                   /* a router's buffer is too small for its packets */    \
     X(408, BLOCKED, "blocked")                 /* circuits that a network cannot pass in one round */  \
+    X(409, IRREGULAR, "irregular")             /* a schedule without the pattern that tables need */   \
     X(501, TOOL, "tool")                       /* a program that we need is missing or failed */       \
     X(601, LOST, "lost")                       /* an expected packet did not arrive */                 \
     X(602, LATE, "late")                       /* it arrived in another cycle than predicted */        \

@@ -1,5 +1,6 @@
 #include "image.h"
 
+#include "image_phases.h"
 #include "image_routers.h"
 #include "machine_network.h"
 
@@ -12,8 +13,10 @@
 #define FIRST_ROOM 1024
 #define WORDS_A_LINE 8
 #define LINE_SIZE IMAGE_ROUTERS_LINE
-#define EXPECTED_MACHINE \
-    "expected '// machine NETWORK width=W packets=K flits=F rows=R' with K, F, R powers of two"
+#define EXPECTED_MACHINE                                                                                \
+    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' settings=full|indexed|tags " \
+    "tables=T "                                                                                         \
+    "programs=stored|computed phases=P' if it has phases, with powers of two"
 
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
 {
@@ -39,16 +42,17 @@ void image_free(struct image *image)
 /* The lines of the header below the version, as they are written and no other way. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
-    char network[MACHINE_NETWORK_TEXT];
-    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u\n",
+    char network[MACHINE_NETWORK_TEXT], phases[IMAGE_PHASES_TEXT];
+    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows);
+             1u << machine->log2_flits, 1u << machine->log2_rows, image_phases_of_machine(machine, phases));
 }
 
-static void run_line(const struct run *run, char line[LINE_SIZE])
+static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
 {
-    snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "\n", run->rows,
-             run->flits, run->row_cycles);
+    char phases[IMAGE_PHASES_TEXT];
+    snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n",
+             run->rows, run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
 }
 
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
@@ -57,7 +61,7 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
     fputs("// roundcast-image 1\n", to);
     machine_line(&image->machine, line);
     fputs(line, to);
-    run_line(&image->run, line);
+    run_line(&image->machine, &image->run, line);
     fputs(line, to);
     if (machine_hops(&image->machine)) {
         image_routers_line(image, line);
@@ -90,33 +94,43 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
 {
     char line[LINE_SIZE], again[LINE_SIZE], network[MACHINE_NETWORK_TEXT];
     unsigned packets, flits, rows;
+    int end = 0;
     if (fgets(line, sizeof line, from) == NULL ||
-        sscanf(line, "// machine %63s width=%u packets=%u flits=%u rows=%u", network, &machine->width,
-               &packets, &flits, &rows) != 5)
+        sscanf(line, "// machine %63s width=%u packets=%u flits=%u rows=%u%n", network, &machine->width,
+               &packets, &flits, &rows, &end) != 5)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     machine->log2_packets = machine_log2(packets);
     machine->log2_flits = machine_log2(flits);
     machine->log2_rows = machine_log2(rows);
     if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    image_phases_read_machine(line + end, machine);
     struct err inner;
-    if (!machine_parse_network(network, machine, &inner) ||
-        (!machine_hops(machine) && !machine_check(machine, &inner)))
+    if (!machine_parse_network(network, machine, &inner))
         return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
     machine_line(machine, again);
-    return strcmp(line, again) == 0 ||
-           err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    if (strcmp(line, again) != 0)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    return machine_hops(machine) || machine_check(machine, &inner) ||
+           err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
 }
 
-static bool read_run_line(FILE *from, const char *name, struct run *run, struct err *err)
+static bool read_run_line(FILE *from, const char *name, const struct machine *machine, struct run *run,
+                          struct err *err)
 {
     char line[LINE_SIZE], again[LINE_SIZE];
+    int end = 0;
     bool read = fgets(line, sizeof line, from) != NULL &&
-                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32, &run->rows,
-                       &run->flits, &run->row_cycles) == 3;
-    run_line(run, again);
+                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n", &run->rows,
+                       &run->flits, &run->row_cycles, &end) == 3;
+    if (read)
+        image_phases_read_run(line + end, run);
+    run_line(machine, run, again);
     return (read && strcmp(line, again) == 0) ||
-           err_set(err, ERR_SYNTAX, "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C'",
+           err_set(err, ERR_SYNTAX,
+                   "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
+                   "first=X packets=M' with "
+                   "phases",
                    name);
 }
 
@@ -127,7 +141,7 @@ static bool read_header(FILE *from, const char *name, struct image *image, struc
         return err_set(err, ERR_VERSION,
                        "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
     return read_machine_line(from, name, &image->machine, err) &&
-           read_run_line(from, name, &image->run, err) &&
+           read_run_line(from, name, &image->machine, &image->run, err) &&
            (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
            machine_check_run(&image->machine, &image->run, name, err);
 }

@@ -75,9 +75,26 @@ static bool check_header(const struct machine *machine, struct err *err)
                    machine->width, needed);
 }
 
+/* Tables need rows, an order and computed programs phases; tags are of shifts, which every Beneš network passes. */
+static bool check_settings(const struct machine *machine, struct err *err)
+{
+    bool phases = machine_has_phases(machine), indexed = machine->settings == MACHINE_INDEXED;
+    if ((machine->log2_period > 0) != phases || machine->log2_period > 16 ||
+        machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
+        machine->log2_settings > machine->log2_rows)
+        return err_set(err, ERR_NETWORK,
+                       "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+                       "most 2^16 phases",
+                       machine->log2_period, machine->log2_settings);
+    if (phases && machine_hops(machine))
+        return err_set(err, ERR_NETWORK, "machine: phases of routers; expected a multistage network");
+    return machine->settings != MACHINE_TAGS || machine->network.kind == MULTISTAGE_BENES ||
+           err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+}
+
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
-    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
     unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
     unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
     unsigned table_bits =
@@ -99,7 +116,7 @@ bool machine_check(const struct machine *machine, struct err *err)
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
-           check_addresses(machine, err);
+           check_settings(machine, err) && check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
@@ -114,6 +131,15 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
            latency % run->row_cycles == 0;
 }
 
+static bool phases_fit(const struct machine *machine, const struct run *run)
+{
+    if (!machine_has_phases(machine))
+        return run->period == 0 && run->first == 0 && run->packets == 0;
+    return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
+           run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
+           run->packets <= UINT32_C(1) << machine->log2_packets;
+}
+
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err)
 {
@@ -126,6 +152,13 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             "flits, flits + latency … %u cycles or a divisor of flits and latency",
             name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows, 1u << machine->log2_flits,
             MACHINE_MAX_ROW_CYCLES);
+    if (!phases_fit(machine, run))
+        return err_set(err, ERR_FIELD_RANGE,
+                       "%.200s:3: a run with period %u, first %u and %u packets; expected a period of at "
+                       "most %u, first below "
+                       "it and at most %u packets, or none of them if the machine has no phases",
+                       name, run->period, run->first, run->packets, 1u << machine->log2_period,
+                       1u << machine->log2_packets);
     return true;
 }
 
@@ -135,13 +168,29 @@ static bool has_node_field(const struct machine *machine, uint32_t field, unsign
     return field >> below < machine_ports(machine);
 }
 
+/* {node, row} of a program. */
+static bool has_program_field(const struct machine *machine, uint32_t field)
+{
+    uint32_t row = field & ((UINT32_C(1) << machine->log2_rows) - 1);
+    return has_node_field(machine, field, machine->log2_rows) &&
+           row >> machine_log2_program_rows(machine) == 0;
+}
+
+static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
+{
+    if (unit >= machine_stages(machine))
+        return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
+    return machine->settings != MACHINE_TAGS && row >> machine_log2_table_rows(machine) == 0 &&
+           column < multistage_columns(&machine->network, unit);
+}
+
 static bool has_table_field(const struct machine *machine, uint32_t field)
 {
     unsigned column_bits = machine_column_bits(machine);
     uint32_t unit = field >> column_bits >> machine->log2_rows;
     uint32_t column = field & ((1u << column_bits) - 1);
     if (!machine_hops(machine))
-        return unit < machine_stages(machine) && column < multistage_columns(&machine->network, unit);
+        return has_setting(machine, unit, field >> column_bits & ((1u << machine->log2_rows) - 1), column);
     if (machine_is_self_timed(machine) || unit >= machine_routers(machine))
         return false;
     unsigned level = wiring_level(&machine->topology, unit);
@@ -156,13 +205,15 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
     switch (region) {
     case MACHINE_REGISTER:
         return !all && ((field >= MACHINE_RUN_ROWS && field <= MACHINE_RUN_ROW_CYCLES) ||
-                        (field == MACHINE_RUN_SINGLE_PORT && machine_hops(machine)));
+                        (field == MACHINE_RUN_SINGLE_PORT && machine_hops(machine)) ||
+                        ((field == MACHINE_RUN_PERIOD || field == MACHINE_RUN_PACKETS) &&
+                         machine_has_phases(machine)));
     case MACHINE_TABLE:
         return !all && has_table_field(machine, field);
     case MACHINE_RECEIVE:
-        return !machine_is_self_timed(machine) && has_node_field(machine, field, machine->log2_rows);
+        return !machine_is_self_timed(machine) && has_program_field(machine, field);
     case MACHINE_SEND:
-        return has_node_field(machine, field, machine->log2_rows);
+        return has_program_field(machine, field);
     case MACHINE_PACKET:
         return has_node_field(machine, field, machine->log2_packets + machine->log2_flits);
     case MACHINE_FLAGS:

@@ -8,9 +8,10 @@
  *     30..28  region
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
+ *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (tags.h)
  *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
- *             2  send program      {node, row}              {valid, packet}
- *             3  receive program   {node, row}              {valid, more, packet}
+ *             2  send program      {node, row}              {valid, packet}; computed {node, phase}, {valid, offset}
+ *             3  receive program   {node, row}              {valid, more, packet}; computed as the send program
  *             4  packet memory     {node, packet, flit}     {held, word}
  *             5  flags             {node}                   {missing, unexpected, not held}, read only
  *             6  router flags      {router}                 {overflow, twice, not held}, read only
@@ -55,13 +56,33 @@ enum machine_kind {
     MACHINE_CUBE_AUTO      /* the same hypercube, whose nodes broadcast their packets by themselves */
 };
 
-/* What is built. Its memories of packets, flits and rows are powers of two, at least 2. */
+/* Where a multistage machine has the settings of a row from: name, text, what. */
+#define MACHINE_SETTINGS_TABLE(X)                                                      \
+    X(FULL, "full", "the tables of the stages have a row for each row")                \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once") \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables")
+
+enum machine_settings {
+#define MACHINE_SETTINGS_ENUM(name, text, what) MACHINE_##name,
+    MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
+#undef MACHINE_SETTINGS_ENUM
+};
+
+/* What is built. Its memories of packets, flits, rows, settings and phases are powers of two, at least 2.
+ *
+ * Row r is in phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order, which says what the
+ * settings of a row are, has a word for each phase. So have the send and receive programs if they are computed: their
+ * packets then move on by `period` from turn to turn (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
-    unsigned pipe;             /* multistage: a pipeline register behind every pipe-th stage; 0: none */
-    unsigned pad;              /* further registers behind the network; of routers: in every link */
-    unsigned width;            /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    enum machine_settings settings;
+    bool computed;
+    unsigned log2_settings; /* indexed: rows of the tables of the stages; else 0 */
+    unsigned log2_period;   /* of an order or of computed programs; else 0 */
+    unsigned pipe;          /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pad;           /* further registers behind the network; of routers: in every link */
+    unsigned width;         /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
     /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
@@ -92,6 +113,11 @@ struct run {
     uint32_t flits;       /* of a packet, 1 … capacity */
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
     uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
+
+    /* Of machines with phases, else 0. */
+    uint32_t period;  /* phases, 1 … capacity */
+    uint32_t first;   /* that of row 0, below period */
+    uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
 };
 
 enum machine_region {
@@ -118,13 +144,16 @@ enum machine_register {
     MACHINE_RUN_ROW_CYCLES = 10,
     MACHINE_STATUS = 11, /* {done, active} */
     MACHINE_RUN_SINGLE_PORT = 12,
-    MACHINE_STEPS = 13 /* routers: one past the last row of the run in which a packet moved; read only */
+    MACHINE_STEPS = 13, /* routers: one past the last row of the run in which a packet moved; read only */
+    MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
+    MACHINE_RUN_PACKETS = 15
 };
 
 #define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_MAX_PERIOD UINT32_C(65535)
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u
@@ -176,6 +205,37 @@ static inline unsigned machine_levels(const struct machine *machine)
 static inline uint32_t machine_ports(const struct machine *machine)
 {
     return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
+}
+
+/* Is there a period? */
+static inline bool machine_has_phases(const struct machine *machine)
+{
+    return machine->settings != MACHINE_FULL || machine->computed;
+}
+
+/* Bits of the offset of a computed program's entry, two's complement, and of what is added to it: enough for what is a
+ * period beyond the packets. */
+static inline unsigned machine_offset_bits(const struct machine *machine)
+{
+    return (machine->log2_packets > machine->log2_period ? machine->log2_packets : machine->log2_period) + 2;
+}
+
+/* The word {valid, offset} of a computed program. */
+static inline uint32_t machine_offset_word(const struct machine *machine, int32_t offset)
+{
+    return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
+}
+
+/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored program: no packet
+ * is before the first, and what would be behind the last of `packets` is the last. */
+static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry, uint32_t base,
+                                        uint32_t packets)
+{
+    unsigned unused = 32 - machine_offset_bits(machine);
+    int32_t packet = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
+    if (!(entry & MACHINE_VALID) || packet < 0)
+        return 0;
+    return MACHINE_VALID | ((uint32_t)packet < packets ? (uint32_t)packet : packets - 1);
 }
 
 /* Bits of a node's number. */

@@ -20,6 +20,34 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
            (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
+/* Stages, and the order behind them if there is one. */
+static inline uint32_t machine_units(const struct machine *machine)
+{
+    return machine_stages(machine) + (machine->settings != MACHINE_FULL);
+}
+
+/* The order's word of a phase. */
+static inline uint32_t machine_order_address(const struct machine *machine, uint32_t phase)
+{
+    return machine_table_address(machine, machine_stages(machine), phase, 0);
+}
+
+/* Bits of an order's word: a row of the tables, or a tag. */
+static inline unsigned machine_order_bits(const struct machine *machine)
+{
+    return machine->settings == MACHINE_TAGS ? 1 + machine_node_bits(machine) : machine->log2_settings;
+}
+
+/* Rows, as a power of two, of the tables of the stages and of the programs. */
+static inline unsigned machine_log2_table_rows(const struct machine *machine)
+{
+    return machine->settings == MACHINE_INDEXED ? machine->log2_settings : machine->log2_rows;
+}
+static inline unsigned machine_log2_program_rows(const struct machine *machine)
+{
+    return machine->computed ? machine->log2_period : machine->log2_rows;
+}
+
 /* What a router's output sends, in the word of the output's first column: the packet that read port `source %
  * reads` of input `source / reads` gives. What a read port gives, in the word of its column: the packet at
  * `address` of the input's buffer. */

@@ -1,6 +1,7 @@
 #include "route.h"
 
 #include "header.h"
+#include "phases.h"
 #include "route_needs.h"
 #include "route_tables.h"
 #include "route_walk.h"
@@ -75,6 +76,26 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     return true;
 }
 
+/* No memory has more rows than a run. */
+static unsigned lesser(unsigned usual, unsigned log2_rows)
+{
+    return usual < log2_rows ? usual : log2_rows;
+}
+
+bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine, struct err *err)
+{
+    struct phases phases;
+    if (!phases_find(schedule, machine, &phases, err))
+        return false;
+    unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
+    unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
+    machine->log2_period = log2_ceiling(phases.period, exactly ? 1 : period);
+    if (machine->settings == MACHINE_INDEXED)
+        machine->log2_settings = log2_ceiling(phases.settings.count, exactly ? 1 : settings);
+    phases_free(&phases);
+    return true;
+}
+
 /* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
 static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
 {
@@ -90,6 +111,8 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
     machine->log2_packets = log2_ceiling(schedule->packets, minimum ? minimum->log2_packets : 1);
     machine->log2_flits = log2_ceiling(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows = log2_ceiling(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
+    if (machine_has_phases(machine) && !route_fit_phases(schedule, minimum == NULL, machine, err))
+        return false;
     if (machine_check(machine, NULL))
         return true;
     return err_set(err, ERR_TOO_SMALL,
@@ -159,9 +182,15 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
         image_append(image, MACHINE_RUN_FLITS, run->flits, err) &&
         image_append(image, MACHINE_RUN_ROW_CYCLES, run->row_cycles, err) &&
         (!machine_hops(machine) || image_append(image, MACHINE_RUN_SINGLE_PORT, run->single_port, err));
+    if (machine_has_phases(machine))
+        fits = fits && image_append(image, MACHINE_RUN_PERIOD, run->first << 16 | run->period, err) &&
+               image_append(image, MACHINE_RUN_PACKETS, run->packets, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
     bool lists = machine_is_cube_auto(machine);
-    uint32_t rows = lists ? 1 : run->rows, slots = lists ? 1u << machine->log2_packets : schedule->packets;
+    uint32_t rows = lists               ? 1
+                    : machine->computed ? run->period
+                                        : run->rows,
+             slots = lists ? 1u << machine->log2_packets : schedule->packets;
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
             fits = image_append(image,
@@ -219,6 +248,22 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     return appended;
 }
 
+/* An entry for each phase that a node has one in. */
+static bool append_computed(struct image *image, const struct computed *computed, struct err *err)
+{
+    bool appended = true;
+    for (int way = 0; way < 2; way++)
+        for (uint32_t phase = 0; phase < computed->period; phase++)
+            for (uint32_t node = 0; appended && node < computed->nodes; node++) {
+                int32_t offset = computed->offset[way][(size_t)phase * computed->nodes + node];
+                enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
+                if (offset != COMPUTED_NONE)
+                    appended = append_entry(image, program, node, phase,
+                                            machine_offset_word(&image->machine, offset), err);
+            }
+    return appended;
+}
+
 /* At all endpoints of its source, any of which may send it. */
 static bool append_packet(struct image *image, const struct payload *payload, uint32_t source,
                           uint32_t packet, struct err *err)
@@ -248,26 +293,64 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
     return true;
 }
 
+static struct run run_of(const struct schedule *schedule, const struct machine *machine, uint32_t flits)
+{
+    return (struct run){.rows = machine_is_cube_auto(machine) ? 1u << machine->log2_rows
+                                                              : (uint32_t)schedule->end,
+                        .flits = flits,
+                        .row_cycles = schedule->model == MODEL_POSTAL ? flits / schedule->lambda.denominator
+                                                                      : machine_row_cycles(machine, flits),
+                        .single_port = schedule->model == MODEL_SINGLE_PORT};
+}
+
+/* What repeats, if the machine is one that can use it. */
+static bool find_phases(const struct schedule *schedule, struct image *image, struct phases *phases,
+                        struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    *phases = (struct phases){0};
+    if (!machine_has_phases(machine))
+        return true;
+    if (!phases_find(schedule, machine, phases, err))
+        return false;
+    image->run.period = phases->period;
+    image->run.first = phases->first;
+    image->run.packets = schedule->packets;
+    bool fits =
+        phases->period <= 1u << machine->log2_period &&
+        (machine->settings != MACHINE_INDEXED || phases->settings.count <= 1u << machine->log2_settings);
+    return fits || err_set(err, ERR_TOO_SMALL,
+                           "machine: %u phases, %u settings for %" PRIu32 " and %" PRIu32
+                           "; expected a larger --memory",
+                           1u << machine->log2_period, 1u << machine->log2_settings, phases->period,
+                           phases->settings.count);
+}
+
+static bool append_all(struct image *image, const struct schedule *schedule, const struct payload *payload,
+                       const struct phases *phases, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    bool tables = append_preamble(image, schedule, err) &&
+                  (machine_hops(machine) ? route_routers(image, schedule, err)
+                                         : route_multistage(image, schedule, phases, err));
+    bool programs = tables && (machine_is_cube_auto(machine) ? route_lists(image, schedule, err)
+                               : machine->computed           ? append_computed(image, &phases->computed, err)
+                                                             : append_programs(image, schedule, err));
+    return programs && append_payload(image, schedule, payload, err);
+}
+
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err)
 {
+    struct phases phases = {0};
     *image = (struct image){.machine = *machine};
     if (!check_fits(schedule, machine, payload, err))
         return false;
-    uint32_t flits = payload->flits;
-    bool lists = machine_is_cube_auto(machine);
-    image->run =
-        (struct run){.rows = lists ? 1u << machine->log2_rows : (uint32_t)schedule->end,
-                     .flits = flits,
-                     .row_cycles = schedule->model == MODEL_POSTAL ? flits / schedule->lambda.denominator
-                                                                   : machine_row_cycles(machine, flits),
-                     .single_port = schedule->model == MODEL_SINGLE_PORT};
-    bool hops = machine_hops(machine);
-    if (append_preamble(image, schedule, err) &&
-        (hops ? route_routers(image, schedule, err) : route_multistage(image, schedule, err)) &&
-        (lists ? route_lists(image, schedule, err) : append_programs(image, schedule, err)) &&
-        append_payload(image, schedule, payload, err))
-        return true;
-    image_free(image);
-    return false;
+    image->run = run_of(schedule, machine, payload->flits);
+    bool routed =
+        find_phases(schedule, image, &phases, err) && append_all(image, schedule, payload, &phases, err);
+    phases_free(&phases);
+    if (!routed)
+        image_free(image);
+    return routed;
 }

@@ -18,6 +18,8 @@
 #define ROUTE_MIN_LOG2_PACKETS 4
 #define ROUTE_MIN_LOG2_FLITS 3
 #define ROUTE_MIN_LOG2_ROWS 6
+#define ROUTE_MIN_LOG2_PERIOD 3
+#define ROUTE_MIN_LOG2_SETTINGS 3
 #define ROUTE_MIN_DEPTH 16 /* packets of a router's buffers and queues */
 
 /* log2 of the smallest capacity, or number of ports, that holds so many: at least 1. */
@@ -39,6 +41,11 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
  * to powers of two from ROUTE_MIN_DEPTH. A depth that is not 0 stays as it is. E402, E104. */
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
                        struct err *err);
+
+/* Set log2_period and log2_settings to what the schedule needs: exactly, or not below the capacities above. E409 if it does not
+ * have what the machine's settings or programs need, E104. */
+bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine,
+                      struct err *err);
 
 /* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their

@@ -6,11 +6,13 @@
 #define ROUNDCAST_ROUTE_TABLES_H
 
 #include "image.h"
+#include "phases.h"
 #include "schedule.h"
 
-/* The switch tables of a multistage network: a row is the permutation of the packets under way. O(rows · ports ·
- * log ports). */
-bool route_multistage(struct image *image, const struct schedule *schedule, struct err *err);
+/* The switch tables of a multistage network: a row is the permutation of the packets under way, or one of those of
+ * `phases`, whose order follows; of tags the order alone. O(rows · ports · log ports). */
+bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
+                      struct err *err);
 
 /* The tables of routers, and nothing for self-timed ones. O(transfers + rows · ports of routers),
  * memory O(routers · packets). */

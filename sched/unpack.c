@@ -1,70 +1,148 @@
 #include "unpack.h"
 
+#include "tags.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static size_t row_words(const struct machine *machine)
 {
     return (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
 }
 
-static void put_table(struct unpacked *unpacked, uint32_t field, uint32_t word)
+/* The memories of a machine, as far as a run uses them. */
+struct memories {
+    uint32_t *table;          /* table[table rows][row_words] */
+    uint32_t *order;          /* order[phases] */
+    uint32_t *send, *receive; /* program[program rows][ports] */
+};
+
+static bool allocate(struct memories *memories, const struct machine *machine)
 {
-    const struct machine *machine = &unpacked->machine;
+    size_t table_rows = (size_t)1 << machine_log2_table_rows(machine);
+    size_t entries = (size_t)machine_ports(machine) << machine_log2_program_rows(machine);
+    memories->table = calloc(table_rows * row_words(machine), sizeof *memories->table);
+    memories->order = calloc((size_t)1 << machine->log2_period, sizeof *memories->order);
+    memories->send = calloc(entries, sizeof *memories->send);
+    memories->receive = calloc(entries, sizeof *memories->receive);
+    return memories->table != NULL && memories->order != NULL && memories->send != NULL &&
+           memories->receive != NULL;
+}
+
+static void free_memories(struct memories *memories)
+{
+    free(memories->table);
+    free(memories->order);
+    free(memories->send);
+    free(memories->receive);
+}
+
+static void put_table(const struct memories *memories, const struct machine *machine, uint32_t field,
+                      uint32_t word)
+{
     unsigned column_bits = machine_column_bits(machine);
     uint32_t column = field & ((1u << column_bits) - 1);
     uint32_t row = field >> column_bits & ((1u << machine->log2_rows) - 1);
     uint32_t stage = field >> column_bits >> machine->log2_rows;
-    if (row < unpacked->run.rows)
-        unpacked
-            ->setting[row * row_words(machine) + stage * multistage_row_words(&machine->network) + column] =
+    if (stage == machine_stages(machine))
+        memories->order[row] = word;
+    else
+        memories->table[row * row_words(machine) + stage * multistage_row_words(&machine->network) + column] =
             word;
 }
 
-static void put_program(struct unpacked *unpacked, uint32_t program[], uint32_t address, uint32_t word)
+static void put_program(const struct machine *machine, uint32_t program[], uint32_t address, uint32_t word)
 {
-    const struct machine *machine = &unpacked->machine;
-    uint32_t row = address & ((1u << machine->log2_rows) - 1);
+    uint32_t ports = machine_ports(machine), row = address & ((1u << machine->log2_rows) - 1);
     uint32_t node = address >> machine->log2_rows & ((UINT32_C(1) << machine_node_bits(machine)) - 1);
     bool all = address & MACHINE_ALL_NODES;
-    for (uint32_t port = all ? 0 : node;
-         row < unpacked->run.rows && port < (all ? machine_ports(machine) : node + 1); port++)
-        program[(size_t)row * machine_ports(machine) + port] = word;
+    for (uint32_t port = all ? 0 : node; port < (all ? ports : node + 1); port++)
+        program[(size_t)row * ports + port] = word;
 }
 
-bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err)
+static void put_words(const struct image *image, const struct memories *memories)
 {
-    if (machine_hops(&image->machine))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "unpack: the image of a machine of routers; expected that of a "
-                       "multistage network");
-    *unpacked = (struct unpacked){.machine = image->machine, .run = image->run};
-    size_t rows = image->run.rows ? image->run.rows : 1;
-    unpacked->setting = calloc(rows * row_words(&image->machine), sizeof *unpacked->setting);
-    unpacked->send = calloc(rows * machine_ports(&image->machine), sizeof *unpacked->send);
-    unpacked->receive = calloc(rows * machine_ports(&image->machine), sizeof *unpacked->receive);
-    if (unpacked->setting == NULL || unpacked->send == NULL || unpacked->receive == NULL) {
-        unpack_free(unpacked);
-        return err_set(err, ERR_TOO_BIG, "unpack: no memory for %" PRIu32 " rows; expected a smaller image",
-                       image->run.rows);
-    }
     for (size_t k = 0; k < image->count; k++) {
         uint32_t address = image->word[k].address, word = image->word[k].word;
         switch ((enum machine_region)(address >> 28 & 7)) {
         case MACHINE_TABLE:
-            put_table(unpacked, address & UINT32_C(0x0fffffff), word);
+            put_table(memories, &image->machine, address & UINT32_C(0x0fffffff), word);
             break;
         case MACHINE_SEND:
-            put_program(unpacked, unpacked->send, address, word);
+            put_program(&image->machine, memories->send, address, word);
             break;
         case MACHINE_RECEIVE:
-            put_program(unpacked, unpacked->receive, address, word);
+            put_program(&image->machine, memories->receive, address, word);
             break;
         default:
             break;
         }
     }
-    return true;
+}
+
+/* The settings of a row: those of its own, those that its order names, or those of its order's tag. */
+static void read_settings(const struct memories *memories, const struct machine *machine, uint32_t row,
+                          uint32_t phase, struct tags_way way[], uint32_t setting[])
+{
+    size_t words = row_words(machine);
+    uint32_t order = machine->settings == MACHINE_FULL ? row : memories->order[phase];
+    if (machine->settings != MACHINE_TAGS) {
+        memcpy(setting, memories->table + order * words, words * sizeof *setting);
+        return;
+    }
+    for (unsigned stage = 0; stage < machine_stages(machine); stage++)
+        tags_settings(&machine->network, tags_read(&machine->network, order), stage, way,
+                      setting + stage * multistage_row_words(&machine->network));
+}
+
+/* Row by row what the run does. */
+static void read_rows(struct unpacked *unpacked, const struct memories *memories, struct tags_way way[])
+{
+    const struct machine *machine = &unpacked->machine;
+    const struct run *run = &unpacked->run;
+    uint32_t ports = machine_ports(machine), period = run->period ? run->period : 1;
+    for (uint32_t row = 0; row < run->rows; row++) {
+        uint32_t phase = (run->first + row) % period, base = (run->first + row) / period * period;
+        size_t from = (size_t)(machine->computed ? phase : row) * ports, to = (size_t)row * ports;
+        read_settings(memories, machine, row, phase, way, unpacked->setting + row * row_words(machine));
+        for (uint32_t port = 0; port < ports; port++) {
+            uint32_t send = memories->send[from + port], receive = memories->receive[from + port];
+            unpacked->send[to + port] =
+                machine->computed ? machine_computed(machine, send, base, run->packets) : send;
+            unpacked->receive[to + port] =
+                machine->computed ? machine_computed(machine, receive, base, run->packets) : receive;
+        }
+    }
+}
+
+bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    if (machine_hops(machine))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "unpack: the image of a machine of routers; expected that of a "
+                       "multistage network");
+    *unpacked = (struct unpacked){.machine = *machine, .run = image->run};
+    struct memories memories = {0};
+    size_t rows = image->run.rows ? image->run.rows : 1, ports = machine_ports(machine);
+    struct tags_way *way = calloc((size_t)1 << machine->network.levels, sizeof *way);
+    unpacked->setting = calloc(rows * row_words(machine), sizeof *unpacked->setting);
+    unpacked->send = calloc(rows * ports, sizeof *unpacked->send);
+    unpacked->receive = calloc(rows * ports, sizeof *unpacked->receive);
+    bool allocated = allocate(&memories, machine) && way != NULL && unpacked->setting != NULL &&
+                     unpacked->send != NULL && unpacked->receive != NULL;
+    if (allocated) {
+        put_words(image, &memories);
+        read_rows(unpacked, &memories, way);
+    } else {
+        unpack_free(unpacked);
+        err_set(err, ERR_TOO_BIG, "unpack: no memory for %" PRIu32 " rows; expected a smaller image",
+                image->run.rows);
+    }
+    free(way);
+    free_memories(&memories);
+    return allocated;
 }
 
 const uint32_t *unpack_settings(const struct unpacked *unpacked, uint32_t row)

@@ -10,8 +10,9 @@ void groups_stages(const struct layout *layout)
     for (unsigned stage = 0; stage < machine_stages(save->machine); stage++) {
         layout_begin(layout, false, "stage %u", stage);
         layout_row(layout, names_stage_row(save->engine, save->machine, stage));
-        struct names_vector setting = names_find(save->engine, save->machine, NAMES_STAGE_SETTING, stage, 0);
-        layout_vector(layout, "crossed", setting, FILTERS_NONE, LAYOUT_YELLOW);
+        struct names_vector setting = names_stage_setting(save->engine, save->machine, stage);
+        layout_vector(layout, multistage_has_crossbars(&save->machine->network) ? "inputs" : "crossed",
+                      setting, FILTERS_NONE, LAYOUT_YELLOW);
         for (uint32_t lane = 0; lane < listed; lane++) {
             char label[32];
             snprintf(label, sizeof label, "lane %" PRIu32, lane);

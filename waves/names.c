@@ -41,7 +41,6 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
         return engine == ENGINE_CSIM ? 32 : 32 * machine_ports(machine);
     case NAMES_ROW:
     case NAMES_WAVE_ROW:
-    case NAMES_STAGE_ROW:
         return machine->log2_rows;
     case NAMES_TX_FLIT:
         return machine->log2_flits;
@@ -108,24 +107,74 @@ struct names_vector names_find(enum engine_kind engine, const struct machine *ma
                      stage, at);
 }
 
+/* What is in every column of switches, of either kind. */
+static struct names_vector of_column(const struct machine *machine, unsigned stage, unsigned width,
+                                     const char *signal)
+{
+    char pattern[NAMES_ROOM];
+    snprintf(pattern, sizeof pattern, "$.u_network.g_%s[#].u_stage.%s",
+             multistage_has_crossbars(&machine->network) ? "crossbar_stage" : "stage", signal);
+    return vector_of(pattern, ENGINE_RTL, machine, width, stage, 0);
+}
+
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage)
 {
     unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
-    if (engine != ENGINE_CSIM)
-        return names_find(engine, machine, NAMES_STAGE_ROW, stage, 0);
+    bool ordered = machine->settings != MACHINE_FULL;
+    unsigned width = ordered ? machine_order_bits(machine) : machine->log2_rows;
+    if (engine == ENGINE_RTL)
+        return of_column(machine, stage, width, "row_i");
+    if (engine == ENGINE_NETLIST)
+        return (struct names_vector){0};
     /* A lane of the network's delay line; one of a single register is no vector. */
-    const char *pattern = registers == 0                  ? "$.network.row_i"
-                          : machine_latency(machine) == 1 ? "$.network.row"
-                                                          : pattern_of(engine, NAMES_STAGE_ROW);
-    return vector_of(pattern, engine, machine, machine->log2_rows, stage, registers - 1);
+    const char *pattern = registers == 0 ? (ordered ? "$.network.order_i" : "$.network.row_i")
+                          : machine_latency(machine) == 1
+                              ? (ordered ? "$.network.order" : "$.network.row")
+                              : (ordered ? "$.network.order.lane@" : "$.network.row.lane@");
+    return vector_of(pattern, engine, machine, width, stage, registers - 1);
+}
+
+struct names_vector names_stage_setting(enum engine_kind engine, const struct machine *machine,
+                                        unsigned stage)
+{
+    if (engine == ENGINE_RTL)
+        return of_column(machine, stage, setting_width(machine, stage), "setting");
+    return names_find(engine, machine, NAMES_STAGE_SETTING, stage, 0);
+}
+
+/* In the RTL a lane behind crossbars is at one of their outputs. */
+static struct names_vector crossbar_lane(const struct machine *machine, unsigned stage, uint32_t lane)
+{
+    struct multistage_crossbars bars = multistage_crossbars(&machine->network, stage);
+    uint32_t within = lane % (bars.stride * bars.outputs);
+    uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + within % bars.stride;
+    char pattern[NAMES_ROOM];
+    snprintf(pattern, sizeof pattern,
+             "$.u_network.g_crossbar_stage[#].u_stage.g_crossbar[%" PRIu32 "].u_crossbar.g_output[@].lane",
+             crossbar);
+    return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
+}
+
+/* And one that passes a column of 2×2 switches by has a register of its own; without one it is the lane before. */
+static struct names_vector passing_lane(const struct machine *machine, unsigned stage, uint32_t lane)
+{
+    bool registered = machine->pipe != 0 && (stage + 1) % machine->pipe == 0;
+    const char *pattern = "$.u_network.g_stage[#].u_stage.g_lane[@].g_passes.g_register.u_lane.q_o";
+    return vector_of(registered ? pattern : NULL, ENGINE_RTL, machine, machine->width + 1, stage, lane);
 }
 
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
                                      uint32_t lane)
 {
-    uint32_t sw, partner = multistage_partner(&machine->network, stage, lane, &sw);
-    enum names_signal signal = lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW;
-    return names_find(engine, machine, signal, stage, engine == ENGINE_CSIM ? lane : sw);
+    uint32_t sw;
+    if (engine != ENGINE_RTL)
+        return names_find(engine, machine, NAMES_STAGE_LOW, stage, lane);
+    if (multistage_has_crossbars(&machine->network))
+        return crossbar_lane(machine, stage, lane);
+    uint32_t partner = multistage_partner(&machine->network, stage, lane, &sw);
+    if (partner == lane)
+        return passing_lane(machine, stage, lane);
+    return names_find(engine, machine, lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW, stage, sw);
 }
 
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,

@@ -32,8 +32,7 @@
     X(MISSING, NULL, "$.u_frame.g_node[@].u_endpoint.missing_q", NULL)                              \
     X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                        \
     X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                            \
-    X(STAGE_ROW, "$.network.row.lane@", "$.u_network.g_stage[#].u_stage.row_i", NULL)               \
-    X(STAGE_SETTING, "$.network.stage#.setting_o", "$.u_network.g_stage[#].u_stage.setting", NULL)  \
+    X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                      \
     X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                  \
       "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                            \
     X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                 \
@@ -68,8 +67,12 @@ struct names_bits {
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at);
 
-/* The row that the wavefront brings to a stage. */
+/* What the wavefront brings to a stage: the row, or what its order says. */
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage);
+
+/* The settings that the stage has of it, if they are one word of csim. */
+struct names_vector names_stage_setting(enum engine_kind engine, const struct machine *machine,
+                                        unsigned stage);
 
 /* A lane behind a stage. */
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,

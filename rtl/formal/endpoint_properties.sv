@@ -63,7 +63,8 @@ module endpoint_properties #(
   endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
     .clk_i, .rst_i, .clear_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
     .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
-    .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(),
+    .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(), .base_i('0),
+    .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_i(1'b1),
     .host_row_i, .host_packet_i, .host_flit_i, .host_wdata_i, .host_region_i(2'(Region)),

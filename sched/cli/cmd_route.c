@@ -5,9 +5,11 @@
 #include "header.h"
 #include "io.h"
 #include "options_machine.h"
+#include "passing.h"
 #include "report.h"
 #include "route.h"
 #include "route_needs.h"
+#include "storage.h"
 #include "verify.h"
 #include "wiring.h"
 
@@ -112,7 +114,12 @@ static bool report(const struct route_options *options, const struct bundle *bun
            machine->width, bundle->image.count);
     if (lowered)
         print_rows(topology, rounds, run);
-    return !hops || print_buffers(bundle, err);
+    if (options->machine.split)
+        printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64 " rounds added, at least %" PRIu64 "\n",
+               options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
+               options->machine.splitted.rounds_bound);
+    return hops ? print_buffers(bundle, err)
+                : storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
 }
 
 static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
@@ -126,7 +133,17 @@ static bool load(const struct route_options *options, struct bundle *bundle, str
     return options_machine_load(&options->machine, &collective, machine, &bundle->payload);
 }
 
-static bool route(const struct route_options *options, struct err *err)
+/* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of the report. */
+static bool print_passing(const struct route_options *options, const struct schedule *schedule,
+                          const struct machine *machine, struct err *err)
+{
+    bool blocks = !machine_hops(machine) && machine->network.kind == MULTISTAGE_OMEGA;
+    return !blocks || options->common.json || schedule->topology.kind != TOPOLOGY_COMPLETE ||
+           schedule->model == MODEL_POSTAL || schedule->nodes > machine_ports(machine) ||
+           passing_print(stdout, schedule, &machine->network, err);
+}
+
+static bool route(struct route_options *options, struct err *err)
 {
     struct bundle bundle = {0};
     struct verify_report verified;
@@ -136,11 +153,12 @@ static bool route(const struct route_options *options, struct err *err)
                   load(options, &bundle, &machine);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
-    bool routed =
-        loaded && options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
-        header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
-        route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
-        bundle_write(options->output, &bundle, err) && report(options, &bundle, &topology, rounds, err);
+    bool routed = loaded && print_passing(options, &bundle.schedule, &machine, err) &&
+                  options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
+                  header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
+                  route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
+                  bundle_write(options->output, &bundle, err) &&
+                  report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
     return routed;
 }

@@ -12,7 +12,17 @@
 
 #define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
 
-enum { KEY_NETWORK = 0x200, KEY_WIDTH, KEY_FLITS, KEY_MEMORY, KEY_PAYLOAD, KEY_SEED };
+enum {
+    KEY_NETWORK = 0x200,
+    KEY_WIDTH,
+    KEY_FLITS,
+    KEY_MEMORY,
+    KEY_PAYLOAD,
+    KEY_SEED,
+    KEY_SETTINGS,
+    KEY_SPLIT,
+    KEY_PROGRAMS
+};
 
 /* `,depth=D` may follow: the buffers of all routers. */
 static bool parse_depth(const char *text, struct machine *machine)
@@ -50,6 +60,28 @@ static bool parse_memory(const char *text, struct options_machine *options)
         text, MACHINE_MAX_DEPTH);
 }
 
+static bool parse_settings(const char *text, struct machine *machine, struct err *err)
+{
+    static const char *const names[] = {
+#define SETTINGS_NAME(name, text, what) text,
+        MACHINE_SETTINGS_TABLE(SETTINGS_NAME)
+#undef SETTINGS_NAME
+    };
+    for (unsigned which = 0; which < sizeof names / sizeof *names; which++)
+        if (strcmp(text, names[which]) == 0) {
+            machine->settings = (enum machine_settings)which;
+            return true;
+        }
+    return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed or tags", text);
+}
+
+static bool parse_programs(const char *text, struct machine *machine, struct err *err)
+{
+    machine->computed = strcmp(text, "computed") == 0;
+    return machine->computed || strcmp(text, "stored") == 0 ||
+           err_set(err, ERR_OPTION, "--programs: '%.40s'; expected stored or computed", text);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options_machine *options = state->input;
@@ -66,6 +98,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             options_number32("--flits", argument, 1, MACHINE_MAX_ROW_CYCLES, &options->flits, options->err));
     case KEY_MEMORY:
         return options_refuse(parse_memory(argument, options));
+    case KEY_SETTINGS:
+        return options_refuse(parse_settings(argument, &options->machine, options->err));
+    case KEY_SPLIT:
+        options->split = true;
+        return 0;
+    case KEY_PROGRAMS:
+        return options_refuse(parse_programs(argument, &options->machine, options->err));
     case KEY_PAYLOAD:
         options->payload = argument;
         return 0;
@@ -91,6 +130,17 @@ static const struct argp_option machine_options[] = {
      "what the machine's memories hold, powers of two; D packets in a router's buffers (what the schedule "
      "needs, rounded up)",
      0},
+    {"settings", KEY_SETTINGS, "HOW", 0,
+     "of a multistage network: full, a row of tables for each round (this unless given); indexed, each "
+     "setting once; tags, "
+     "computed in the stages of a Beneš network from a number a round, of cyclic shifts and complements",
+     0},
+    {"programs", KEY_PROGRAMS, "HOW", 0,
+     "of the endpoints of a multistage network: stored, an entry for each round (this unless given), or "
+     "computed from "
+     "⌈log2 n⌉ entries, for circulant",
+     0},
+    {"split", KEY_SPLIT, NULL, 0, "let rounds that an omega network blocks become several", 0},
     {"payload", KEY_PAYLOAD, "FILE", 0, "what is broadcast (pseudo-random bytes)", 0},
     {"seed", KEY_SEED, "S", 0, "of the pseudo-random bytes, and of all else that is drawn (1)", 0},
     {0},
@@ -108,6 +158,8 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     for (unsigned level = 1; level <= machine_levels(&probe); level++)
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
+    probe.log2_settings = probe.settings == MACHINE_INDEXED;
+    probe.log2_period = machine_has_phases(&probe);
     probe.log2_packets = route_log2_capacity(packets);
     probe.log2_rows = 1;
     probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
@@ -201,6 +253,12 @@ static bool choose_network(const struct options_machine *options, const struct c
                        "--network: of another topology than the schedule's; expected %s", choice->expected);
     if (!options->has_network)
         machine->kind = choice->usual;
+    if (machine_hops(machine) && machine_has_phases(machine))
+        return err_set(options->err, ERR_NETWORK,
+                       "--settings, --programs: of routers; expected a multistage network, or neither");
+    if (machine->settings == MACHINE_TAGS && options->has_network &&
+        machine->network.kind != MULTISTAGE_BENES)
+        return err_set(options->err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!options->has_network) {
@@ -245,16 +303,38 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
     return true;
 }
 
-bool options_machine_fit(const struct options_machine *options, struct schedule *schedule,
+/* For an omega network, of which that is asked. */
+static bool split_if_asked(struct options_machine *options, const struct machine *machine,
+                           struct schedule *schedule)
+{
+    if (!options->split)
+        return true;
+    if (machine_hops(machine) || machine->network.kind != MULTISTAGE_OMEGA)
+        return err_set(options->err, ERR_NETWORK,
+                       "--split: of a network that passes all rounds; expected omega:N");
+    if (!route_check_ports(schedule->nodes, machine, options->err))
+        return false;
+    struct schedule split = {0};
+    if (!split_schedule(schedule, &machine->network, &split, &options->splitted, options->err))
+        return false;
+    schedule_free(schedule);
+    *schedule = split;
+    return true;
+}
+
+bool options_machine_fit(struct options_machine *options, struct schedule *schedule,
                          const struct payload *payload, struct machine *machine)
 {
-    if (!lower_if_needed(machine, schedule, options->err))
+    if (!lower_if_needed(machine, schedule, options->err) || !split_if_asked(options, machine, schedule))
         return false;
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
     if (machine_hops(machine) && options->has_memory &&
         !route_fit_routers(schedule, false, machine, options->err))
+        return false;
+    if (machine_has_phases(machine) && options->has_memory &&
+        !route_fit_phases(schedule, false, machine, options->err))
         return false;
     return (options->has_memory || route_fit(schedule, payload->flits, &common, machine, NULL) ||
             route_fit(schedule, payload->flits, NULL, machine, options->err)) &&

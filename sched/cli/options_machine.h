@@ -6,19 +6,22 @@
 #include "options.h"
 #include "payload.h"
 #include "schedule.h"
+#include "split.h"
 
 struct options_machine {
     struct err *err;
     bool has_network;
     bool has_latency; /* pipe or pad was given */
     bool has_memory;
-    struct machine machine; /* what was given of it */
-    uint32_t flits;         /* of a packet; 0: as many as the payload needs */
-    const char *payload;    /* NULL: pseudo-random */
+    bool split;                   /* rounds that the network blocks may become several */
+    struct split_report splitted; /* what became of them */
+    struct machine machine;       /* what was given of it */
+    uint32_t flits;               /* of a packet; 0: as many as the payload needs */
+    const char *payload;          /* NULL: pseudo-random */
     uint64_t seed;
 };
 
-/* --network, --width, --flits, --memory, --payload and --seed. Initialise with OPTIONS_MACHINE. */
+/* --network, --settings, --programs, --split, --width, --flits, --memory, --payload and --seed. Initialise with OPTIONS_MACHINE. */
 extern const struct argp options_machine_argp;
 
 #define OPTIONS_MACHINE(error)                         \
@@ -34,8 +37,9 @@ bool options_machine_load(const struct options_machine *options, struct collecti
                           struct machine *machine, struct payload *payload);
 
 /* Its memories for a schedule: as asked for, or rounded up to common capacities. A hypercube's schedule that is to run
- * on a multistage network becomes one of a complete graph. E402, E104. */
-bool options_machine_fit(const struct options_machine *options, struct schedule *schedule,
+ * on a multistage network becomes one of a complete graph; rounds that an omega network blocks become several, if they
+ * may. E402, E104, E208. */
+bool options_machine_fit(struct options_machine *options, struct schedule *schedule,
                          const struct payload *payload, struct machine *machine);
 
 #endif

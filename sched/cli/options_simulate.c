@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { KEY_ENGINE = 0x300, KEY_WAVES, KEY_FROM, KEY_TO };
 
@@ -79,6 +80,13 @@ static void check_row(struct report_table *table, const char *what, uint64_t exp
     report_cell(table, "%s", expected == seen ? "ok" : "WRONG");
 }
 
+/* The most memory that this program has had. */
+static double peak_megabytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024 : 0;
+}
+
 static bool print_text(const struct options_simulate *options, const struct bundle *bundle,
                        const struct simulate_report *report, struct err *err)
 {
@@ -101,8 +109,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     putchar('\n');
     printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,
            run->flits, machine->width);
-    printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64 " of the host port)\n\n",
-           engines_text(&options->simulate), report->run_cycles, report->run_seconds, report->host_cycles);
+    printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64 " of the host port), %.0f MB\n\n",
+           engines_text(&options->simulate), report->run_cycles, report->run_seconds, report->host_cycles,
+           peak_megabytes());
     struct report_table table = {.columns = 4};
     report_cell(&table, "check");
     report_cell(&table, "expected");
@@ -124,7 +133,8 @@ static bool print_json(const struct options_simulate *options, const struct bund
     const struct schedule *schedule = &bundle->schedule;
     const struct scoreboard_report *checks = &report->checks;
     json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
+        "{s:b, s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, "
+        "s:f}",
         "holds", breach->code == ERR_NONE, "algorithm", schedule->algorithm, "model",
         model_name(schedule->model), "engine", engines_text(&options->simulate), "nodes",
         (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
@@ -134,7 +144,8 @@ static bool print_json(const struct options_simulate *options, const struct bund
         "host_cycles", (json_int_t)report->host_cycles, "expected", (json_int_t)checks->expected, "seen",
         (json_int_t)checks->seen, "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
         "packets_checked", (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
-        "build_seconds", report->build_seconds, "run_seconds", report->run_seconds);
+        "build_seconds", report->build_seconds, "run_seconds", report->run_seconds, "megabytes",
+        peak_megabytes());
     if (schedule_is_broadcast(schedule))
         json_object_set_new(root, "bound",
                             report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));

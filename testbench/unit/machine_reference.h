@@ -221,12 +221,12 @@ static void reference_row(struct bench *b, uint32_t row, uint32_t flits, uint32_
 
 /* -- Images and runs -------------------------------------------------------------------------------- */
 
-/* A word of a stage's table has no more fields than the row, and whole ones only. */
-static uint32_t word_of_ones(const struct multistage *net, unsigned stage)
+/* A column of a stage's table has no more fields than are left of the row, and whole ones only. */
+static uint32_t word_of_ones(const struct multistage *net, unsigned stage, uint32_t column)
 {
     unsigned bits = multistage_field_bits(net, stage);
-    uint32_t fields = multistage_fields(net, stage) < 32 / bits ? multistage_fields(net, stage) : 32 / bits;
-    return (uint32_t)((UINT64_C(1) << bits * fields) - 1);
+    uint32_t left = multistage_fields(net, stage) - column * (32 / bits);
+    return (uint32_t)((UINT64_C(1) << bits * (left < 32 / bits ? left : 32 / bits)) - 1);
 }
 
 static void load_tables(struct bench *b)
@@ -237,7 +237,7 @@ static void load_tables(struct bench *b)
             for (uint32_t column = 0; column < multistage_columns(net, stage); column++) {
                 uint32_t word = draw(b);
                 write_word(b, machine_table_address(&b->machine, stage, row, column), word);
-                row_of(b, row, stage)[column] = word & word_of_ones(net, stage);
+                row_of(b, row, stage)[column] = word & word_of_ones(net, stage, column);
             }
 }
 

@@ -50,7 +50,9 @@ static void run_all(struct bench *b, uint32_t busy, uint32_t wrong, uint32_t bar
     load_programs(b, busy, wrong);
     load_memories(b, bare);
     for (unsigned f = 0; f < 4; f++)
-        run_and_check(b, &(struct run){b->rows - f % 2, flits[f], flits[f] + latency + f % 3, 0});
+        run_and_check(b, &(struct run){.rows = b->rows - f % 2,
+                                       .flits = flits[f],
+                                       .row_cycles = flits[f] + latency + f % 3});
     check_memories(b);
 }
 
@@ -162,7 +164,7 @@ static void registers_tell_the_shape(void **unused)
     static const uint32_t built[] = {MACHINE_ID_WORD, 16, 13, 2, 16, 4, 3 + 2, 0};
     for (uint32_t reg = 0; reg < 8; reg++)
         assert_int_equal(read_word(&b, reg), built[reg]);
-    load_run(&b, &(struct run){3, 7, 12, 0});
+    load_run(&b, &(struct run){.rows = 3, .flits = 7, .row_cycles = 12});
     assert_int_equal(read_word(&b, MACHINE_RUN_ROWS), 3);
     assert_int_equal(read_word(&b, MACHINE_RUN_FLITS), 7);
     assert_int_equal(read_word(&b, MACHINE_RUN_ROW_CYCLES), 12);
@@ -201,7 +203,7 @@ static void no_rows_are_done_at_once(void **unused)
     struct bench b;
     bench_open(&b, shape(3, 1, 0), 1);
     run_all(&b, 80, 50, 50);
-    load_run(&b, &(struct run){0, 1, 6, 0});
+    load_run(&b, &(struct run){.rows = 0, .flits = 1, .row_cycles = 6});
     bool run = step(&b, (struct dut_inputs){.start = true}).run;
     struct dut_outputs outputs = idle(&b, 1);
     assert_true(outputs.done && !outputs.run && !run);
@@ -217,7 +219,7 @@ static void reset_ends_a_run(void **unused)
     (void)unused;
     struct bench b;
     bench_open(&b, shape(3, 2, 1), 1);
-    const struct run run = {3, 11, 11 + 3, 0};
+    const struct run run = {.rows = 3, .flits = 11, .row_cycles = 11 + 3};
     for (unsigned cut = 0; cut < 3 * 14 + 5; cut++) {
         load_tables(&b);
         load_programs(&b, 80, 10);
@@ -254,7 +256,7 @@ static void a_flipped_switch_shows(void **unused)
             load_memories(&b, 0);
             uint32_t flipped = row_of(&b, 0, stage)[0] ^ 1u << sw;
             write_word(&b, machine_table_address(&b.machine, stage, 0, 0), flipped);
-            load_run(&b, &(struct run){1, 8, 13, 0});
+            load_run(&b, &(struct run){.rows = 1, .flits = 8, .row_cycles = 13});
             step(&b, (struct dut_inputs){.start = true});
             idle(&b, 20);
             write_word(&b, machine_table_address(&b.machine, stage, 0, 0), row_of(&b, 0, stage)[0]);
@@ -281,7 +283,7 @@ static void many_ports(void **unused)
     load_tables(&b);
     load_programs(&b, 90, 2);
     load_memories(&b, 1);
-    run_and_check(&b, &(struct run){4, 2, 2 + machine_latency(&machine), 0});
+    run_and_check(&b, &(struct run){.rows = 4, .flits = 2, .row_cycles = 2 + machine_latency(&machine)});
     check_memories(&b);
     bench_close(&b);
 }

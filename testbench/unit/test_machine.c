@@ -283,9 +283,18 @@ static void runs_have_limits(void **state)
         struct run run;
         bool legal;
     } cases[] = {
-        {{64, 8, 14, 0}, true}, {{65, 8, 14, 0}, false},  {{64, 9, 15, 0}, false},   {{64, 0, 6, 0}, false},
-        {{64, 8, 2, 0}, true},  {{65, 8, 2, 0}, false},   {{64, 9, 3, 0}, false},    {{64, 0, 3, 0}, false},
-        {{0, 1, 1, 0}, true},   {{1, 1, 65535, 0}, true}, {{1, 1, 65536, 0}, false}, {{1, 8, 4, 0}, false},
+        {{.rows = 64, .flits = 8, .row_cycles = 14}, true},
+        {{.rows = 65, .flits = 8, .row_cycles = 14}, false},
+        {{.rows = 64, .flits = 9, .row_cycles = 15}, false},
+        {{.rows = 64, .flits = 0, .row_cycles = 6}, false},
+        {{.rows = 64, .flits = 8, .row_cycles = 2}, true},
+        {{.rows = 65, .flits = 8, .row_cycles = 2}, false},
+        {{.rows = 64, .flits = 9, .row_cycles = 3}, false},
+        {{.rows = 64, .flits = 0, .row_cycles = 3}, false},
+        {{.rows = 0, .flits = 1, .row_cycles = 1}, true},
+        {{.rows = 1, .flits = 1, .row_cycles = 65535}, true},
+        {{.rows = 1, .flits = 1, .row_cycles = 65536}, false},
+        {{.rows = 1, .flits = 8, .row_cycles = 4}, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct err err = {0};

@@ -257,7 +257,10 @@ static void stage_registers_of_streams(void **state)
 {
     (void)state;
     struct pair *pair = calloc(1, sizeof *pair);
-    static const struct run runs[] = {{64, 1, 1, 0}, {64, 3, 1, 0}, {64, 6, 1, 0}, {64, 5, 5, 0}};
+    static const struct run runs[] = {{.rows = 64, .flits = 1, .row_cycles = 1},
+                                      {.rows = 64, .flits = 3, .row_cycles = 1},
+                                      {.rows = 64, .flits = 6, .row_cycles = 1},
+                                      {.rows = 64, .flits = 5, .row_cycles = 5}};
     assert_non_null(pair);
     for (size_t which = 0; which < sizeof runs / sizeof *runs; which++) {
         struct image image, other;

@@ -207,7 +207,8 @@ static void reset_ends_a_run(void **state)
 {
     (void)state;
     const struct machine machine = stream_lab_machine(1, 1);
-    const struct run runs[] = {{8, 4, 2, 0}, {3, 4, 10, 0}};
+    const struct run runs[] = {{.rows = 8, .flits = 4, .row_cycles = 2},
+                               {.rows = 3, .flits = 4, .row_cycles = 10}};
     struct bench bench;
     struct err err = {0};
     support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);

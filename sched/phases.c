@@ -1,0 +1,90 @@
+#include "phases.h"
+
+#include "route_rows.h"
+#include "tags.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void phases_free(struct phases *phases)
+{
+    free(phases->order);
+    settings_free(&phases->settings);
+    computed_free(&phases->computed);
+    *phases = (struct phases){0};
+}
+
+/* The tag of each row, word[rows]. */
+static bool find_tags(const struct schedule *schedule, const struct machine *machine, uint32_t word[],
+                      struct err *err)
+{
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    uint32_t *to = malloc(rows.ports * sizeof *to);
+    bool found = to != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for a row; expected fewer ports");
+    while (found && rows.row < rows.rows) {
+        struct tag tag;
+        char time[SCHEDULE_TIME_TEXT];
+        found = route_rows_next(&rows, to, err);
+        route_rows_name(&rows, time);
+        if (found && !tags_of(&machine->network, to, &tag))
+            found = err_set(err, ERR_IRREGULAR,
+                            "%s: --settings: no cyclic shift of the %" PRIu32
+                            " ports, nor a complement; expected one, or --settings indexed",
+                            time, rows.ports);
+        if (found)
+            word[rows.row - 1] = tags_word(&machine->network, tag);
+    }
+    free(to);
+    return found;
+}
+
+/* Does the order repeat with the phases? */
+static bool fold(struct phases *phases, const uint32_t word[], uint32_t rows, struct err *err)
+{
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t phase = (phases->first + row) % phases->period;
+        if (row >= phases->period && phases->order[phase] != word[row])
+            return err_set(err, ERR_IRREGULAR,
+                           "--programs: round %" PRIu32 " has other settings than round %" PRIu32
+                           "; expected the same in every turn of %" PRIu32,
+                           row + 1, row + 1 - phases->period, phases->period);
+        phases->order[phase] = word[row];
+    }
+    return true;
+}
+
+static bool find_order(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
+                       struct err *err)
+{
+    uint32_t rows = (uint32_t)schedule->end;
+    uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
+    bool tags = machine->settings == MACHINE_TAGS;
+    bool found =
+        word != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
+    found = found && (tags ? find_tags(schedule, machine, word, err)
+                           : settings_find(schedule, machine, &phases->settings, err));
+    if (found && !tags)
+        memcpy(word, phases->settings.index, rows * sizeof *word);
+    if (found && !machine->computed)
+        phases->period = settings_period(word, rows);
+    phases->order = found ? calloc((size_t)phases->period + 1, sizeof *phases->order) : NULL;
+    if (found && (phases->order == NULL || phases->period == 0))
+        found = err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
+    found = found && fold(phases, word, rows, err);
+    free(word);
+    return found;
+}
+
+bool phases_find(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
+                 struct err *err)
+{
+    *phases = (struct phases){0};
+    bool found = !machine->computed || computed_find(schedule, &phases->computed, err);
+    phases->period = phases->computed.period;
+    phases->first = phases->computed.first;
+    found = found && (machine->settings == MACHINE_FULL || find_order(schedule, machine, phases, err));
+    if (!found)
+        phases_free(phases);
+    return found;
+}

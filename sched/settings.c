@@ -1,0 +1,135 @@
+#include "settings.h"
+
+#include "route_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool no_memory(struct err *err)
+{
+    return err_set(err, ERR_TOO_BIG, "route: no memory for distinct settings; expected a smaller machine");
+}
+
+void settings_free(struct settings *settings)
+{
+    free(settings->index);
+    free(settings->to);
+    free(settings->from);
+    *settings = (struct settings){0};
+}
+
+/* Do the circuits to[ports] and those of a setting agree wherever they meet? */
+static bool can_share(const struct settings *settings, uint32_t which, const uint32_t to[])
+{
+    const uint32_t *its_to = settings->to + (size_t)which * settings->ports;
+    const uint32_t *its_from = settings->from + (size_t)which * settings->ports;
+    for (uint32_t port = 0; port < settings->ports; port++) {
+        if (to[port] == MULTISTAGE_IDLE)
+            continue;
+        bool free_input = its_to[port] == MULTISTAGE_IDLE,
+             free_output = its_from[to[port]] == MULTISTAGE_IDLE;
+        if (its_to[port] != to[port] && !(free_input && free_output))
+            return false;
+    }
+    return true;
+}
+
+static void join(struct settings *settings, uint32_t which, const uint32_t to[])
+{
+    for (uint32_t port = 0; port < settings->ports; port++)
+        if (to[port] != MULTISTAGE_IDLE) {
+            settings->to[(size_t)which * settings->ports + port] = to[port];
+            settings->from[(size_t)which * settings->ports + to[port]] = port;
+        }
+}
+
+/* Room for one more, without circuits. */
+static bool add_setting(struct settings *settings, struct err *err)
+{
+    if (settings->count == settings->room) {
+        uint32_t room = settings->room ? 2 * settings->room : 8;
+        size_t bytes = (size_t)room * settings->ports * sizeof(uint32_t);
+        uint32_t *to = realloc(settings->to, bytes);
+        settings->to = to != NULL ? to : settings->to;
+        uint32_t *from = to != NULL ? realloc(settings->from, bytes) : NULL;
+        settings->from = from != NULL ? from : settings->from;
+        if (from == NULL)
+            return no_memory(err);
+        settings->room = room;
+    }
+    size_t bytes = settings->ports * sizeof(uint32_t);
+    memset(settings->to + (size_t)settings->count * settings->ports, 0xff, bytes);
+    memset(settings->from + (size_t)settings->count * settings->ports, 0xff, bytes);
+    settings->count++;
+    return true;
+}
+
+/* Two circuits of one row that end at one port share with nothing, themselves included. */
+static bool check_row(const struct settings *settings, uint32_t which, const uint32_t to[],
+                      const struct route_rows *rows, struct err *err)
+{
+    const uint32_t *from = settings->from + (size_t)which * settings->ports;
+    for (uint32_t port = 0; port < settings->ports; port++)
+        if (to[port] != MULTISTAGE_IDLE && from[to[port]] != port) {
+            char time[SCHEDULE_TIME_TEXT];
+            route_rows_name(rows, time);
+            return err_set(err, ERR_NOT_PERMUTATION,
+                           "%s: ports %" PRIu32 " and %" PRIu32 " both send to port %" PRIu32
+                           "; expected a partial permutation",
+                           time, port, from[to[port]], to[port]);
+        }
+    return true;
+}
+
+static bool place_row(struct settings *settings, const uint32_t to[], const struct route_rows *rows,
+                      struct err *err)
+{
+    uint32_t which = 0;
+    while (which < settings->count && !can_share(settings, which, to))
+        which++;
+    settings->index[rows->row - 1] = which;
+    if (which == settings->count && !add_setting(settings, err))
+        return false;
+    join(settings, which, to);
+    return check_row(settings, which, to, rows, err);
+}
+
+bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
+                   struct err *err)
+{
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    *settings = (struct settings){.rows = rows.rows, .ports = rows.ports};
+    settings->index = calloc((size_t)rows.rows + 1, sizeof *settings->index);
+    uint32_t *to = malloc(rows.ports * sizeof *to);
+    bool found = settings->index != NULL && to != NULL;
+    found = found || no_memory(err);
+    while (found && rows.row < rows.rows) {
+        found = route_rows_next(&rows, to, err);
+        if (found && !rows.changed)
+            settings->index[rows.row - 1] = settings->index[rows.row - 2];
+        else if (found && !rows.idle)
+            found = place_row(settings, to, &rows, err);
+    }
+    free(to);
+    if (!found)
+        settings_free(settings);
+    return found;
+}
+
+/* The borders of Knuth, Morris and Pratt. */
+uint32_t settings_period(const uint32_t word[], uint32_t count)
+{
+    uint32_t *border = calloc((size_t)count + 1, sizeof *border);
+    if (border == NULL)
+        return 0;
+    for (uint32_t at = 1, length = 0; at < count; at++) {
+        while (length > 0 && word[at] != word[length])
+            length = border[length - 1];
+        length += word[at] == word[length];
+        border[at] = length;
+    }
+    uint32_t period = count > 0 ? count - border[count - 1] : 1;
+    free(border);
+    return period;
+}

@@ -1,0 +1,31 @@
+/* settings: which rows of a schedule can have the settings of one another.
+ *
+ * Rows share settings if their circuits together are a partial permutation: a circuit that a row does not use carries
+ * nothing. First-fit: each row joins the first setting that it can, so equal rows always share. (A round of `circulant` is
+ * a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
+ */
+#ifndef ROUNDCAST_SETTINGS_H
+#define ROUNDCAST_SETTINGS_H
+
+#include "machine.h"
+#include "schedule.h"
+
+struct settings {
+    uint32_t rows, ports;
+    uint32_t count;  /* of distinct settings */
+    uint32_t *index; /* index[rows]: the setting of each row; 0 for an idle one */
+    uint32_t *to,
+        *from; /* to[count][ports], from[count][ports]: their circuits, MULTISTAGE_IDLE where there is none */
+    uint32_t room;
+};
+
+/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E104. Free it with settings_free.
+ * O(rows · ports + rows · count) if rows that cannot share differ in their first circuits, O(rows · count · ports) at worst. */
+bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
+                   struct err *err);
+void settings_free(struct settings *settings);
+
+/* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as 0. */
+uint32_t settings_period(const uint32_t word[], uint32_t count);
+
+#endif

@@ -1,0 +1,71 @@
+#include "tags.h"
+
+#include <string.h>
+
+/* The value that the first port that sends would have; 0 of an idle round. */
+static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
+{
+    for (uint32_t port = 0; port < net->ports; port++)
+        if (to[port] != MULTISTAGE_NOWHERE)
+            return complement ? to[port] ^ port : (to[port] + net->ports - port) % net->ports;
+    return 0;
+}
+
+static bool is_round_of(const struct multistage *net, const uint32_t to[], struct tag tag)
+{
+    for (uint32_t port = 0; port < net->ports; port++) {
+        uint32_t output = tag.complement ? port ^ tag.value : (port + tag.value) % net->ports;
+        if (to[port] != MULTISTAGE_NOWHERE && to[port] != output)
+            return false;
+    }
+    return true;
+}
+
+bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
+{
+    bool power = (net->ports & (net->ports - 1)) == 0;
+    *tag = (struct tag){false, first_value(net, to, false)};
+    if (is_round_of(net, to, *tag))
+        return true;
+    *tag = (struct tag){true, first_value(net, to, true)};
+    return power && is_round_of(net, to, *tag);
+}
+
+/* The same way, in a block of `lanes`: the shorter way round. */
+static struct tags_way shorter(struct tags_way way, uint32_t lanes)
+{
+    bool turn = 2 * way.distance > lanes;
+    return (struct tags_way){way.back != turn, turn ? lanes - way.distance : way.distance};
+}
+
+void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[])
+{
+    way[0] = shorter((struct tags_way){false, shift}, net->ports);
+    for (unsigned below = 1; below <= level; below++)
+        for (uint32_t block = UINT32_C(1) << below; block-- > 0;) {
+            uint32_t first = multistage_first(net, below, block),
+                     end = multistage_first(net, below, block + 1);
+            way[block] = shorter(way[block / 2], end - first);
+        }
+}
+
+static void set_block(struct multistage_pairs pairs, bool crossed, uint32_t i, uint32_t setting[])
+{
+    multistage_set_field(setting, 1, pairs.first_switch + i, crossed);
+}
+
+void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
+                   uint32_t setting[])
+{
+    unsigned level = multistage_level(net, stage);
+    bool joins = multistage_joins(net, stage);
+    bool crossed = tag.complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
+    memset(setting, 0, multistage_columns(net, stage) * sizeof *setting);
+    tags_ways(net, tag.complement ? 0 : tag.value, level, way);
+    for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
+        struct multistage_pairs pairs = multistage_pairs(net, stage, block);
+        uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;
+        for (uint32_t i = 0; i < pairs.count; i++)
+            set_block(pairs, crossed || tags_crossed(way[block], lanes, joins, i), i, setting);
+    }
+}

@@ -1,0 +1,292 @@
+/* test_computed: programs from which endpoints compute their packets.
+ *
+ * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. What each node sends and
+ * receives in each row is computed here from the entries, by the rule that machine.h tells, and is the schedule's;
+ * and the words of an image's entries, on the smallest machine that holds it, mean the same. The entries of n = 8
+ * are compared to the table that algorithms/circulant.c prints from Träff's paper.
+ *
+ * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some repeat, too: which, is told by trying all entries.
+ *
+ * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model; so is circulant
+ * with any one transfer left out, or of any other packet.
+ */
+#include "computed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
+
+static void build(const char *name, enum model model, uint32_t n, uint32_t m, uint32_t source,
+                  struct schedule *schedule)
+{
+    const struct collective asked = {.n = n, .m = m, .source = source, .model = model, .lambda = {2, 1}};
+    support_schedule(support_algorithm(name), &asked, schedule);
+}
+
+static uint32_t log2_of(uint32_t n)
+{
+    uint32_t q = 0;
+    while (UINT32_C(1) << q < n)
+        q++;
+    return q;
+}
+
+/* What every node sends and receives in a row: packet[way][node], from 1; 0: nothing. */
+static void packets_of_row(const struct schedule *schedule, uint64_t row, uint32_t packet[WAYS][MOST_NODES])
+{
+    memset(packet, 0, sizeof(uint32_t[WAYS][MOST_NODES]));
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first;
+             schedule->step[k].time == row + 1 && t < schedule_step_end(schedule, k); t++) {
+            packet[SEND][schedule->transfer[t].source] = schedule->transfer[t].packet;
+            packet[RECEIVE][schedule->transfer[t].destination] = schedule->transfer[t].packet;
+        }
+}
+
+/* An entry's packet, from 1, in a turn. */
+static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t packets)
+{
+    if (offset == COMPUTED_NONE || offset + turn * period < 0)
+        return 0;
+    int64_t packet = offset + turn * period;
+    return (uint32_t)((packet < packets ? packet : packets - 1) + 1);
+}
+
+/* The same of the word of an image. */
+static uint32_t packet_of_word(const struct machine *machine, int32_t offset, uint32_t base, uint32_t packets)
+{
+    uint32_t entry = offset == COMPUTED_NONE ? 0 : machine_offset_word(machine, offset);
+    uint32_t word = machine_computed(machine, entry, base, packets);
+    assert_true((word == 0) == !(word & MACHINE_VALID));
+    return word == 0 ? 0 : (word & ~MACHINE_VALID) + 1;
+}
+
+/* How many packets of all rows are others than the schedule's; `seen` counts them all. */
+static uint64_t differ(const struct schedule *schedule, const struct computed *computed, uint64_t *seen)
+{
+    const struct machine machine = {.log2_packets = schedule->packets < 3 ? 1 : log2_of(schedule->packets),
+                                    .log2_period = computed->period < 3 ? 1 : log2_of(computed->period)};
+    uint64_t differing = 0;
+    for (uint64_t row = 0; row < schedule->end; row++) {
+        uint32_t expected[WAYS][MOST_NODES];
+        uint64_t phase = (computed->first + row) % computed->period,
+                 turn = (computed->first + row) / computed->period;
+        packets_of_row(schedule, row, expected);
+        for (int way = 0; way < WAYS; way++)
+            for (uint32_t node = 0; node < schedule->nodes; node++) {
+                int32_t offset = computed->offset[way][phase * schedule->nodes + node];
+                uint32_t packet = packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
+                uint32_t word =
+                    packet_of_word(&machine, offset, (uint32_t)turn * computed->period, schedule->packets);
+                differing += packet != expected[way][node] || word != expected[way][node];
+                *seen += expected[way][node] != 0;
+            }
+    }
+    return differing;
+}
+
+static void check_circulant(uint32_t n, uint32_t m, uint32_t source)
+{
+    struct schedule schedule;
+    struct computed computed;
+    struct err err = {0};
+    uint64_t seen = 0;
+    build("circulant", MODEL_SEND_RECEIVE, n, m, source, &schedule);
+    support_true(computed_find(&schedule, &computed, &err), &err);
+    assert_int_equal(computed.nodes, n);
+    assert_int_equal(computed.period, n == 1 ? 1 : log2_of(n));
+    assert_int_equal((computed.first + m - 1) % computed.period, 0);
+    assert_true(computed.first < computed.period);
+    assert_int_equal(differ(&schedule, &computed, &seen), 0);
+    assert_int_equal(seen, (uint64_t)WAYS * (n - 1) * m);
+    for (size_t entry = 0; n > 1 && entry < (size_t)computed.period * n; entry++)
+        if (computed.offset[RECEIVE][entry] != COMPUTED_NONE) { /* counter-case: one packet on */
+            computed.offset[RECEIVE][entry] += m > 1 ? -1 : INT16_MIN;
+            assert_true(differ(&schedule, &computed, &seen) > 0);
+            computed.offset[RECEIVE][entry] -= m > 1 ? -1 : INT16_MIN;
+            entry += 7; /* some of them */
+        }
+    computed_free(&computed);
+    assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
+    schedule_free(&schedule);
+}
+
+static void all_of_circulant(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= MOST_NODES; n++)
+        for (uint32_t m = 1; m <= 3 * (n < 3 ? 1 : log2_of(n)); m++)
+            check_circulant(n, m, n * 2 / 3);
+}
+
+/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a phase is p - x. */
+static void eight_nodes_by_hand(void **state)
+{
+    (void)state;
+    enum { _ = INT32_MAX };
+    static const int32_t receive[3][8] = {
+        {_, 0, -3, -2, -3, -1, -3, -2}, {_, -2, 1, 0, -2, -2, -1, -1}, {_, -1, -1, -1, 2, 0, 1, 0}};
+    static const uint32_t skip[] = {1, 2, 4};
+    struct schedule schedule;
+    struct computed computed;
+    struct err err = {0};
+    build("circulant", MODEL_SEND_RECEIVE, 8, 9, 0, &schedule);
+    support_true(computed_find(&schedule, &computed, &err), &err);
+    assert_true(computed.period == 3 && computed.first == 1);
+    for (uint32_t phase = 0; phase < 3; phase++)
+        for (uint32_t node = 0; node < 8; node++) {
+            int32_t expected = receive[phase][node] == _ ? COMPUTED_NONE : receive[phase][node] - 1;
+            assert_int_equal(computed.offset[RECEIVE][phase * 8 + node], expected);
+            assert_int_equal(computed.offset[SEND][phase * 8 + (node + 8 - skip[phase]) % 8], expected);
+        }
+    computed_free(&computed);
+    schedule_free(&schedule);
+}
+
+/* Is there an entry for a node and phase that tells what it sends, or receives, in all rows? All are tried. */
+static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
+                      uint32_t first, uint32_t phase)
+{
+    const int32_t least = -(int32_t)schedule->end - (int32_t)period;
+    for (int32_t offset = least; offset <= (int32_t)schedule->packets; offset++) {
+        bool tells = true;
+        for (uint32_t row = (phase + period - first) % period; tells && row < schedule->end; row += period)
+            tells = packet[row] == packet_of(offset == least ? COMPUTED_NONE : offset, (first + row) / period,
+                                             period, schedule->packets);
+        if (tells)
+            return true;
+    }
+    return false;
+}
+
+/* Has it programs at all? */
+static bool repeats(const struct schedule *schedule)
+{
+    static uint32_t packet[WAYS][MOST_NODES][MOST_ROWS];
+    uint32_t period = log2_of(schedule->nodes), first = 0;
+    assert_true(schedule->end <= MOST_ROWS);
+    while ((first + schedule->packets - 1) % period != 0)
+        first++;
+    for (uint32_t row = 0; row < schedule->end; row++) {
+        uint32_t all[WAYS][MOST_NODES];
+        packets_of_row(schedule, row, all);
+        for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
+            packet[k % WAYS][k / WAYS][row] = all[k % WAYS][k / WAYS];
+    }
+    for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
+        for (uint32_t phase = 0; phase < period; phase++)
+            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, phase))
+                return false;
+    return true;
+}
+
+static void found(const struct schedule *schedule)
+{
+    struct computed computed;
+    struct err err = {0};
+    uint64_t seen = 0;
+    support_true(computed_find(schedule, &computed, &err), &err);
+    assert_int_equal(differ(schedule, &computed, &seen), 0);
+    assert_int_equal(seen, WAYS * schedule->transfer_count);
+    computed_free(&computed);
+}
+
+static void refused(const struct schedule *schedule)
+{
+    struct computed computed;
+    struct err err = {0};
+    assert_false(computed_find(schedule, &computed, &err));
+    support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+    assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
+}
+
+/* Some repeat: binomial trees for two packets, matching for n = 3, 4 and 5. */
+static void other_algorithms(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    unsigned count[2] = {0};
+    for (uint32_t n = 3; n <= 40; n++)
+        for (uint32_t m = 1; m <= 12; m++)
+            for (int which = 0; which < 2; which++) {
+                build(which ? "matching" : "binomial", MODEL_SEND_RECEIVE, n, m, 0, &schedule);
+                bool has = repeats(&schedule);
+                has ? found(&schedule) : refused(&schedule);
+                count[has]++;
+                schedule_free(&schedule);
+            }
+    print_message("%u schedules repeat, %u do not\n", count[true], count[false]);
+    assert_true(count[true] > 100 && count[false] > 400);
+    build("matching", MODEL_SEND_RECEIVE, 22, 8, 0, &schedule);
+    refused(&schedule);
+    schedule_free(&schedule);
+    build("postal-bcast", MODEL_POSTAL, 8, 1, 0, &schedule);
+    refused(&schedule);
+    schedule_free(&schedule);
+}
+
+/* A copy in which the packet of one transfer is another; 0: in which it is left out. */
+static void copy_but(const struct schedule *from, size_t which, uint32_t packet, struct schedule *to)
+{
+    struct err err = {0};
+    *to = (struct schedule){0};
+    support_true(schedule_init_broadcast(to, "copy", from->nodes, from->packets, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
+    for (size_t k = 0; k < from->step_count; k++) {
+        struct transfer *room = schedule_open_step(to, from->step[k].time, from->nodes, &err);
+        size_t count = 0;
+        assert_non_null(room);
+        for (size_t t = from->step[k].first; t < schedule_step_end(from, k); t++) {
+            room[count] = from->transfer[t];
+            room[count].packet = t == which ? packet : room[count].packet;
+            count += t != which || packet != 0;
+        }
+        schedule_close_step(to, count);
+    }
+}
+
+/* m = 4q: whatever is changed, the same node's packets of two other turns tell. */
+static void one_transfer_off_is_refused(void **state)
+{
+    (void)state;
+    unsigned tried = 0;
+    for (uint32_t n = 3; n <= 13; n++) {
+        struct schedule schedule, changed;
+        struct computed computed;
+        struct err err = {0};
+        build("circulant", MODEL_SEND_RECEIVE, n, 4 * log2_of(n), 0, &schedule);
+        for (size_t t = 0; t < schedule.transfer_count; t++)
+            for (uint32_t packet = 0; packet <= schedule.packets; packet++) {
+                copy_but(&schedule, t, packet, &changed);
+                assert_int_equal(changed.end, schedule.end);
+                if (packet == schedule.transfer[t].packet) { /* the copy itself is as good as ever */
+                    support_true(computed_find(&changed, &computed, &err), &err);
+                    computed_free(&computed);
+                } else {
+                    refused(&changed);
+                    tried++;
+                }
+                schedule_free(&changed);
+            }
+        schedule_free(&schedule);
+    }
+    print_message("%u changes\n", tried);
+    assert_true(tried > 10000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_circulant),
+        cmocka_unit_test(eight_nodes_by_hand),
+        cmocka_unit_test(other_algorithms),
+        cmocka_unit_test(one_transfer_off_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

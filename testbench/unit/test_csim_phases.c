@@ -1,0 +1,296 @@
+/* test_csim_phases: machines with an order and computed programs on csim, against the reference of
+ * test_csim_machine.
+ *
+ * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread over the rows by
+ * what machine.h says of phases and turns; the settings of tags are those of tags.h, which test_tags checks.
+ * Programs are random, so that much is wrong: every flag and observation is predicted as well.
+ *
+ * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0 … 3; on each
+ * several runs, with periods from one phase to all, also more than there are rows, every first phase being as
+ * likely. Some runs under csim_audit. Everything loaded is read back.
+ *
+ * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "machine_network.h"
+#include "machine_reference.h"
+#include "tags.h"
+
+enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, PHASES = 1 << LOG2_PERIOD, PADDED = 64 };
+
+/* What is loaded besides that which the reference has. */
+struct phased {
+    struct bench bench;
+    uint32_t order[PHASES], entry[2][PADDED][PHASES]; /* of senders and receivers, as words */
+    uint32_t *table;                                  /* table[2^settings][stages][words] */
+    struct run run;
+};
+
+static struct machine machine_of(const char *network, enum machine_settings settings, bool computed)
+{
+    struct machine machine = {.width = 13, .log2_packets = 2, .log2_flits = 4, .log2_rows = LOG2_ROWS};
+    struct err err = {0};
+    if (!machine_parse_network(network, &machine, &err))
+        fail_msg("%s", err.text);
+    machine.settings = settings;
+    machine.computed = computed;
+    machine.log2_settings = settings == MACHINE_INDEXED ? LOG2_SETTINGS : 0;
+    machine.log2_period = settings != MACHINE_FULL || computed ? LOG2_PERIOD : 0;
+    return machine;
+}
+
+static size_t row_size(const struct phased *p)
+{
+    return (size_t)machine_stages(&p->bench.machine) * p->bench.words;
+}
+
+static void load_indexed(struct phased *p)
+{
+    const struct multistage *net = &p->bench.machine.network;
+    for (uint32_t row = 0; row < 1 << LOG2_SETTINGS; row++)
+        for (unsigned stage = 0; stage < multistage_stages(net); stage++)
+            for (uint32_t column = 0; column < multistage_columns(net, stage); column++) {
+                uint32_t word = draw(&p->bench),
+                         address = machine_table_address(&p->bench.machine, stage, row, column);
+                write_word(&p->bench, address, word);
+                word &= word_of_ones(net, stage, column);
+                p->table[row * row_size(p) + stage * p->bench.words + column] = word;
+                idle(&p->bench, 1);
+                assert_int_equal(read_word(&p->bench, address), word);
+            }
+}
+
+static void load_order(struct phased *p)
+{
+    const struct machine *machine = &p->bench.machine;
+    bool power = (p->bench.nodes & (p->bench.nodes - 1)) == 0;
+    for (uint32_t phase = 0; phase < PHASES; phase++) {
+        struct tag tag = {power && draw(&p->bench) % 2, draw(&p->bench) % p->bench.nodes};
+        p->order[phase] = machine->settings == MACHINE_TAGS ? tags_word(&machine->network, tag)
+                                                            : draw(&p->bench) % (1 << LOG2_SETTINGS);
+        write_word(&p->bench, machine_order_address(machine, phase), p->order[phase]);
+    }
+}
+
+static void check_order(struct phased *p)
+{
+    idle(&p->bench, 1);
+    for (uint32_t phase = 0; phase < PHASES; phase++)
+        assert_int_equal(read_word(&p->bench, machine_order_address(&p->bench.machine, phase)),
+                         p->order[phase]);
+}
+
+/* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are valid. */
+static void load_entries(struct phased *p)
+{
+    const struct machine *machine = &p->bench.machine;
+    uint32_t mask = (UINT32_C(1) << machine_offset_bits(machine)) - 1;
+    for (int way = 0; way < 2; way++)
+        for (uint32_t node = 0; node < p->bench.nodes; node++)
+            for (uint32_t phase = 0; phase < PHASES; phase++) {
+                enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
+                uint32_t offset = draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
+                uint32_t word = (draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
+                uint32_t address = machine_program_address(machine, program, node, phase);
+                p->entry[way][node][phase] = word;
+                write_word(&p->bench, address, word);
+                idle(&p->bench, 1);
+                assert_int_equal(read_word(&p->bench, address), word);
+            }
+}
+
+/* The rule of machine.h, in 64 bits. */
+static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t turn)
+{
+    unsigned bits = machine_offset_bits(&p->bench.machine);
+    int64_t offset = entry & ((UINT32_C(1) << bits) - 1);
+    offset -= offset >> (bits - 1) << bits;
+    int64_t packet = offset + (int64_t)turn * p->run.period;
+    if (!(entry & MACHINE_VALID) || packet < 0)
+        return 0;
+    return MACHINE_VALID | (uint32_t)(packet < p->run.packets ? packet : p->run.packets - 1);
+}
+
+static void spread_settings(struct phased *p, uint32_t row, uint32_t phase)
+{
+    struct bench *b = &p->bench;
+    const struct multistage *net = &b->machine.network;
+    struct tags_way way[PADDED];
+    if (b->machine.settings == MACHINE_INDEXED)
+        memcpy(row_of(b, row, 0), p->table + p->order[phase] * row_size(p), row_size(p) * sizeof(uint32_t));
+    for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net); stage++)
+        tags_settings(net, tags_read(net, p->order[phase]), stage, way, row_of(b, row, stage));
+}
+
+/* Tell the reference what each row is. */
+static void spread(struct phased *p)
+{
+    struct bench *b = &p->bench;
+    for (uint32_t row = 0; row < b->rows; row++) {
+        uint32_t phase = (p->run.first + row) % p->run.period, turn = (p->run.first + row) / p->run.period;
+        spread_settings(p, row, phase);
+        for (uint32_t node = 0; b->machine.computed && node < b->nodes; node++) {
+            b->send[(size_t)node * b->rows + row] = program_word(p, p->entry[0][node][phase], turn);
+            b->receive[(size_t)node * b->rows + row] = program_word(p, p->entry[1][node][phase], turn);
+        }
+    }
+}
+
+static void load(struct phased *p, uint32_t flits)
+{
+    struct bench *b = &p->bench;
+    const struct machine *machine = &b->machine;
+    uint32_t period = 1 + draw(b) % PHASES;
+    p->run = (struct run){.rows = b->rows - draw(b) % 3,
+                          .flits = flits,
+                          .row_cycles = flits + machine_latency(machine) + draw(b) % 2,
+                          .period = period,
+                          .first = draw(b) % period,
+                          .packets = 1 + draw(b) % b->packets};
+    if (machine->settings != MACHINE_FULL)
+        load_order(p);
+    if (machine->settings == MACHINE_FULL)
+        load_tables(b);
+    else if (machine->settings == MACHINE_INDEXED)
+        load_indexed(p);
+    if (machine->settings != MACHINE_FULL)
+        check_order(p); /* which the tables have left alone */
+    if (machine->computed)
+        load_entries(p);
+    spread(p);
+    if (!machine->computed)
+        load_programs(b, 80, 10);
+    load_memories(b, 10);
+    write_word(b, MACHINE_RUN_PERIOD, p->run.first << 16 | period);
+    write_word(b, MACHINE_RUN_PACKETS, p->run.packets);
+    idle(b, 1);
+    assert_int_equal(read_word(b, MACHINE_RUN_PERIOD), p->run.first << 16 | period);
+    assert_int_equal(read_word(b, MACHINE_RUN_PACKETS), p->run.packets);
+}
+
+static void phased_open(struct phased *p, struct machine machine, uint64_t seed)
+{
+    bench_open(&p->bench, machine, seed);
+    assert_true(p->bench.nodes <= PADDED);
+    p->table = words_of(row_size(p) << LOG2_SETTINGS);
+}
+
+static void phased_close(struct phased *p)
+{
+    bench_close(&p->bench);
+    free(p->table);
+}
+
+static void runs(struct machine machine, uint64_t seed, bool audited, uint32_t *valid)
+{
+    static const uint32_t flits[] = {1, 2, 5, 8, 11, 1};
+    struct phased p = {0};
+    phased_open(&p, machine, seed);
+    p.bench.audited = audited;
+    for (unsigned f = 0; f < 6; f++) {
+        load(&p, flits[f]);
+        run_and_check(&p.bench, &p.run);
+        run_and_check(&p.bench, &p.run); /* once more: the phases begin again */
+        check_memories(&p.bench);
+    }
+    *valid += p.bench.valid;
+    phased_close(&p);
+}
+
+static void every_shape(void **state)
+{
+    (void)state;
+    static const char *const networks[] = {"benes:2",    "benes:3",    "benes:5",
+                                           "benes:8",    "benes:13",   "benes:32",
+                                           "clos:2,2,2", "clos:5,4,3", "benes:27,radix=3"};
+    uint32_t valid = 0, shapes = 0;
+    for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
+        for (unsigned way = 1; way < 6; way++)
+            for (unsigned pipe = 0; pipe <= 3; pipe++) {
+                struct machine machine =
+                    machine_of(networks[which], (enum machine_settings)(way % 3), way >= 3);
+                machine.pipe = pipe;
+                machine.pad = (which + way + pipe) % 3;
+                if (pipe > machine_stages(&machine) || !machine_check(&machine, NULL))
+                    continue; /* no such registers, or no tags on crossbars */
+                runs(machine, 1000 * which + 10 * way + pipe, false, &valid);
+                shapes++;
+            }
+    assert_true(shapes > 120 && valid > 20000);
+}
+
+static void audited_runs(void **state)
+{
+    (void)state;
+    uint32_t valid = 0;
+    for (unsigned way = 1; way < 6; way++) {
+        runs(machine_of("benes:5,pipe=2", (enum machine_settings)(way % 3), way >= 3), way, true, &valid);
+        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 3), way >= 3), way, true, &valid);
+    }
+    assert_true(valid > 100);
+}
+
+/* Two phases and 16 rows: after a flipped bit of phase 1 some packet of memory is another. */
+static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
+{
+    struct bench *b = &p->bench;
+    unsigned differ = 0;
+    load_memories(b, 0);
+    write_word(b, address, word);
+    load_run(b, &p->run);
+    step(b, (struct dut_inputs){.start = true});
+    idle(b, p->run.rows * p->run.row_cycles + 20);
+    for (uint32_t row = 0; row < p->run.rows; row++) {
+        uint32_t *flight = words_of((size_t)b->nodes * b->flits);
+        reference_row(b, row, p->run.flits, flight);
+        free(flight);
+    }
+    for (uint32_t node = 0; node < b->nodes; node++)
+        for (uint32_t packet = 0; packet < b->packets; packet++)
+            differ += read_word(b, machine_packet_address(&b->machine, node, packet, 0)) !=
+                      packet_of(b, node, packet)[0];
+    return differ;
+}
+
+static void a_word_off_shows(void **state)
+{
+    (void)state;
+    for (unsigned way = 1; way < 6; way++) {
+        struct phased p = {0};
+        phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 3), way >= 3), way);
+        const struct machine *machine = &p.bench.machine;
+        load(&p, 3);
+        p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;
+        write_word(&p.bench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
+        write_word(&p.bench, MACHINE_RUN_PACKETS, p.run.packets);
+        bool order = machine->settings != MACHINE_FULL;
+        uint32_t address = order ? machine_order_address(machine, 1)
+                                 : machine_program_address(machine, MACHINE_RECEIVE, 3, 1);
+        p.entry[1][3][1] = MACHINE_VALID;
+        write_word(&p.bench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1), MACHINE_VALID);
+        spread(&p);
+        if (!machine->computed)
+            load_programs(&p.bench, 100, 0);
+        uint32_t word = order ? p.order[1] : p.entry[1][3][1];
+        assert_int_equal(differing(&p, address, word), 0);
+        assert_true(differing(&p, address, word ^ 1) > 0);
+        assert_int_equal(differing(&p, address, word), 0);
+        phased_close(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape),
+        cmocka_unit_test(audited_runs),
+        cmocka_unit_test(a_word_off_shows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

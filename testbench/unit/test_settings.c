@@ -1,0 +1,298 @@
+/* test_settings: which rows share settings.
+ *
+ * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled with a printed
+ * seed: rows of random partial permutations, against a first-fit that compares circuits pair by pair; rounds of
+ * algorithms. Of circulant, n = 2 … 200 and several m: exactly ⌈log2 n⌉ settings, as the source sends in each round
+ * and has the same receiver once in so many. Each row's circuits are looked for in its setting, transfer by
+ * transfer; of postal ones in all rows that a packet takes. Periods of all words of up to 9 letters of
+ * three, against the definition.
+ *
+ * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with another circuit, which
+ * holds its rows no more.
+ */
+#include "rng.h"
+#include "settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#define SEED UINT64_C(20261122)
+#define NONE UINT32_MAX
+
+static struct machine machine_of(uint32_t ports)
+{
+    struct machine machine = support_machine(1, 1, 0);
+    machine.network = multistage_benes(ports);
+    return machine;
+}
+
+static void new_schedule(struct schedule *schedule, uint32_t nodes)
+{
+    struct err err = {0};
+    *schedule = (struct schedule){0};
+    support_true(schedule_init_broadcast(schedule, "rows", nodes, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
+}
+
+/* A round, from 1, of `count` transfers {source, destination}. */
+static void append_round(struct schedule *schedule, uint64_t round, const uint32_t pair[][2], uint32_t count)
+{
+    struct err err = {0};
+    struct transfer *transfer = schedule_open_step(schedule, round, count, &err);
+    assert_non_null(transfer);
+    for (uint32_t k = 0; k < count; k++)
+        transfer[k] = (struct transfer){pair[k][0], pair[k][1], 1};
+    schedule_close_step(schedule, count);
+}
+
+/* How many circuits of rows are not in their settings; and each setting is a partial permutation. */
+static uint64_t absent(const struct schedule *schedule, const struct settings *settings)
+{
+    uint64_t rows = schedule->model == MODEL_POSTAL ? schedule->lambda.denominator : 1, missing = 0;
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
+            for (uint64_t row = schedule_row(schedule, k); row < schedule_row(schedule, k) + rows; row++) {
+                assert_true(row < settings->rows && settings->index[row] < settings->count);
+                const uint32_t *to = settings->to + (size_t)settings->index[row] * settings->ports;
+                missing += to[schedule->transfer[t].source] != schedule->transfer[t].destination;
+            }
+    for (uint32_t which = 0; which < settings->count; which++)
+        for (uint32_t port = 0; port < settings->ports; port++) {
+            uint32_t output = settings->to[(size_t)which * settings->ports + port];
+            uint32_t input = settings->from[(size_t)which * settings->ports + port];
+            assert_true(output == NONE || settings->from[(size_t)which * settings->ports + output] == port);
+            assert_true(input == NONE || settings->to[(size_t)which * settings->ports + input] == port);
+        }
+    return missing;
+}
+
+static void find(const struct schedule *schedule, uint32_t ports, struct settings *settings)
+{
+    struct err err = {0};
+    const struct machine machine = machine_of(ports);
+    support_true(settings_find(schedule, &machine, settings, &err), &err);
+    assert_true(settings->rows == schedule->end && settings->ports == ports);
+    assert_int_equal(absent(schedule, settings), 0);
+}
+
+/* Rows 1 … 8 on 6 ports; row 5 is idle. */
+static void rows_by_hand(void **state)
+{
+    (void)state;
+    static const uint32_t first[][2] = {{0, 1}, {2, 3}}, compatible[][2] = {{4, 5}},
+                          other_output[][2] = {{0, 2}}, other_input[][2] = {{3, 1}}, subset[][2] = {{2, 3}},
+                          joint[][2] = {{3, 1}, {0, 2}};
+    static const uint32_t index[] = {0, 0, 1, 1, 0, 0, 1, 0}, shared[] = {1, NONE, 3, NONE, 5, NONE},
+                          second[] = {2, NONE, NONE, 1, NONE, NONE};
+    struct schedule schedule;
+    struct settings settings;
+    new_schedule(&schedule, 6);
+    append_round(&schedule, 1, first, 2);
+    append_round(&schedule, 2, compatible, 1);
+    append_round(&schedule, 3, other_output, 1); /* clashes at input 0 */
+    append_round(&schedule, 4, other_input, 1);  /* clashes at output 1, but not with the one before */
+    append_round(&schedule, 6, subset, 1);
+    append_round(&schedule, 7, joint, 2);
+    append_round(&schedule, 8, first, 2);
+    find(&schedule, 6, &settings);
+    assert_int_equal(settings.count, 2);
+    assert_memory_equal(settings.index, index, sizeof index);
+    assert_memory_equal(settings.to, shared, sizeof shared);
+    assert_memory_equal(settings.to + 6, second, sizeof second);
+    settings.to[2] = 4; /* counter-case: of rows 1, 6 and 8 */
+    settings.from[3] = NONE, settings.from[4] = 2;
+    assert_int_equal(absent(&schedule, &settings), 3);
+    settings_free(&settings);
+    schedule_free(&schedule);
+}
+
+/* Transfers of a bad round behind a good one; what is said of it. */
+static void refused(const uint32_t good[2], const uint32_t bad[][2], const char *what)
+{
+    struct schedule schedule;
+    struct settings settings;
+    struct err err = {0};
+    const struct machine machine = machine_of(6);
+    new_schedule(&schedule, 6);
+    append_round(&schedule, 1, (const uint32_t[][2]){{good[0], good[1]}}, 1);
+    append_round(&schedule, 2, bad, 2);
+    assert_false(settings_find(&schedule, &machine, &settings, &err));
+    support_error(&err, ERR_NOT_PERMUTATION, "round 2: ", what, "expected a partial permutation");
+    assert_true(settings.index == NULL && settings.to == NULL && settings.from == NULL);
+    schedule_free(&schedule);
+}
+
+static void a_source_twice_is_refused(void **state)
+{
+    (void)state;
+    refused((const uint32_t[]){4, 5}, (const uint32_t[][2]){{0, 2}, {0, 1}}, "node 0 sends twice");
+    refused((const uint32_t[]){0, 2}, (const uint32_t[][2]){{0, 2}, {0, 2}}, "node 0 sends twice");
+}
+
+/* Whether the round clashes with the one before or not. */
+static void a_destination_twice_is_refused(void **state)
+{
+    (void)state;
+    const uint32_t bad[][2] = {{0, 2}, {1, 2}};
+    refused((const uint32_t[]){0, 3}, bad, "ports 0 and 1 both send to port 2");
+    refused((const uint32_t[]){0, 2}, bad, "ports 0 and 1 both send to port 2");
+    refused((const uint32_t[]){4, 5}, bad, "ports 0 and 1 both send to port 2");
+}
+
+static bool same_port(const uint32_t a[2], const uint32_t b[2])
+{
+    return (a[0] == b[0]) != (a[1] == b[1]);
+}
+
+enum { RANDOM_ROWS = 60, RANDOM_PORTS = 12 };
+
+/* First-fit by definition: a row joins the first set of rows, no circuit of which clashes with one of its own.
+ * Circuits of row r are pair[r][0 … count[r]-1]. */
+static uint32_t first_fit(const uint32_t pair[][RANDOM_PORTS][2], const uint32_t count[], uint32_t index[])
+{
+    uint32_t sets = 0;
+    for (uint32_t row = 0; row < RANDOM_ROWS; row++) {
+        uint32_t which = 0;
+        for (uint32_t before = 0; which < sets && before < row; before++)
+            for (uint32_t k = 0; k < count[row] * count[before]; k++)
+                if (index[before] == which &&
+                    same_port(pair[row][k / count[before]], pair[before][k % count[before]])) {
+                    which++;
+                    before = UINT32_MAX; /* from the first row on, with the next set */
+                    break;
+                }
+        index[row] = which;
+        sets += which == sets;
+    }
+    return sets;
+}
+
+static void random_rows(void **state)
+{
+    (void)state;
+    static uint32_t pair[RANDOM_ROWS][RANDOM_PORTS][2];
+    struct rng rng = {SEED};
+    uint64_t shared = 0;
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    for (uint32_t sample = 0; sample < 300; sample++) {
+        uint32_t ports = 2 + rng_below(&rng, RANDOM_PORTS - 1), count[RANDOM_ROWS] = {0}, index[RANDOM_ROWS];
+        struct schedule schedule;
+        struct settings settings;
+        new_schedule(&schedule, ports);
+        for (uint32_t row = 0; row < RANDOM_ROWS; row++) {
+            uint32_t to[RANDOM_PORTS], most = 1 + rng_below(&rng, 1 + sample % ports);
+            rng_permutation(&rng, ports, to);
+            for (uint32_t port = 0; port < ports; port++)
+                if (to[port] != port && count[row] < most)
+                    memcpy(pair[row][count[row]++], (const uint32_t[2]){port, to[port]}, sizeof *pair[row]);
+            if (count[row] == 0)
+                memcpy(pair[row][count[row]++], (const uint32_t[2]){0, 1}, sizeof *pair[row]);
+            append_round(&schedule, row + 1, (const uint32_t(*)[2])pair[row], count[row]);
+        }
+        find(&schedule, ports, &settings);
+        assert_int_equal(settings.count, first_fit((const uint32_t(*)[RANDOM_PORTS][2])pair, count, index));
+        assert_memory_equal(settings.index, index, sizeof index);
+        shared += RANDOM_ROWS - settings.count;
+        settings_free(&settings);
+        schedule_free(&schedule);
+    }
+    assert_true(shared > 1000);
+}
+
+static void circulant_needs_log_n(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 2, 5, 30};
+    for (uint32_t n = 2; n <= 200; n++)
+        for (unsigned m = 0; m < 4; m++) {
+            struct schedule schedule;
+            struct settings settings;
+            uint32_t needed = 0;
+            while (UINT32_C(1) << needed < n)
+                needed++;
+            support_schedule(support_algorithm("circulant"),
+                             &(struct collective){
+                                 .n = n, .m = packets[m], .source = n * 2 / 3, .model = MODEL_SEND_RECEIVE},
+                             &schedule);
+            find(&schedule, n + n % 3, &settings);
+            assert_int_equal(settings.count, needed);
+            settings_free(&settings);
+            schedule_free(&schedule);
+        }
+}
+
+/* Other algorithms, the postal ones with packets of up to three rows: not more settings than rows, and each row's
+ * circuits. */
+static void rounds_of_algorithms(void **state)
+{
+    (void)state;
+    static const struct rational lambdas[] = {{1, 1}, {5, 2}, {7, 3}};
+    unsigned tried = 0, postal = 0;
+    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm != NULL; algorithm++)
+        for (uint32_t n = 2; n <= 40; n += 1 + n % 5) {
+            struct schedule schedule;
+            struct settings settings;
+            const struct collective asked = {
+                .n = n, .m = 4, .model = algorithm_model(*algorithm), .lambda = lambdas[n % 3]};
+            if ((*algorithm)->topology != TOPOLOGY_COMPLETE || !algorithm_check(*algorithm, &asked, NULL))
+                continue;
+            support_schedule(*algorithm, &asked, &schedule);
+            find(&schedule, n, &settings);
+            assert_true(settings.count >= 1 && settings.count <= settings.rows);
+            tried++, postal += asked.model == MODEL_POSTAL && asked.lambda.denominator > 1;
+            settings_free(&settings);
+            schedule_free(&schedule);
+        }
+    assert_true(tried > 50 && postal > 10);
+}
+
+/* -- Periods ------------------------------------------------------------------------------------------ */
+
+static uint32_t period_of(const uint32_t word[], uint32_t count)
+{
+    for (uint32_t period = 1;; period++) {
+        bool repeats = true;
+        for (uint32_t at = 0; at + period < count; at++)
+            repeats = repeats && word[at] == word[at + period];
+        if (repeats)
+            return period;
+    }
+}
+
+static void all_periods(void **state)
+{
+    (void)state;
+    uint32_t seen[10] = {0}, words = 0;
+    for (uint32_t count = 0, all = 1; count <= 9; count++, all *= 3)
+        for (uint32_t number = 0; number < all; number++, words++) {
+            uint32_t word[9] = {0};
+            for (uint32_t at = 0, rest = number; at < count; at++, rest /= 3)
+                word[at] = rest % 3;
+            uint32_t period = settings_period(word, count);
+            assert_int_equal(period, period_of(word, count));
+            seen[period]++;
+        }
+    assert_int_equal(words, 29524);       /* (3^10 - 1) / 2 */
+    assert_int_equal(seen[1], 1 + 9 * 3); /* of one letter only */
+    assert_true(seen[9] > 0 && seen[0] == 0);
+    assert_int_equal(settings_period((const uint32_t[]){0, 1, 0, 0, 1, 0, 0, 1}, 8), 3);
+    assert_int_equal(settings_period((const uint32_t[]){0, 1, 0, 0, 1, 0, 0, 2}, 8), 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_by_hand),
+        cmocka_unit_test(a_source_twice_is_refused),
+        cmocka_unit_test(a_destination_twice_is_refused),
+        cmocka_unit_test(random_rows),
+        cmocka_unit_test(circulant_needs_log_n),
+        cmocka_unit_test(rounds_of_algorithms),
+        cmocka_unit_test(all_periods),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

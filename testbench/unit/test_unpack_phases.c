@@ -1,0 +1,121 @@
+/* test_unpack_phases: from the images of machines with phases back to the circuits of each round.
+ *
+ * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings and programs that
+ * each has. Every row's circuits, as the image makes them, must be the schedule's transfers of that round, with
+ * their packets, and no others. Counter-case: a word of the order, an entry of a program or the first phase off, and
+ * some are others.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "phases_lab.h"
+#include "unpack.h"
+
+enum { MAX_PORTS = 64 };
+
+static bool is_transfer(const struct schedule *schedule, uint32_t row, struct circuit circuit)
+{
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+            struct transfer transfer = schedule->transfer[t];
+            if (schedule->step[k].time == row + 1 && transfer.source == circuit.source)
+                return transfer.destination == circuit.destination && transfer.packet == circuit.sent &&
+                       transfer.packet == circuit.received && !circuit.goes_on;
+        }
+    return false;
+}
+
+/* How many circuits are no transfers; and they are as many. */
+static uint64_t strays(const struct schedule *schedule, const struct image *image)
+{
+    struct circuit circuit[MAX_PORTS];
+    struct unpacked unpacked;
+    struct err err = {0};
+    uint64_t circuits = 0, strayed = 0;
+    support_true(unpack_image(image, &unpacked, &err), &err);
+    for (uint32_t row = 0; row < image->run.rows; row++) {
+        uint32_t count = unpack_circuits(&unpacked, row, circuit);
+        for (uint32_t k = 0; k < count; k++)
+            strayed += !is_transfer(schedule, row, circuit[k]);
+        circuits += count;
+    }
+    unpack_free(&unpacked);
+    return circuits == schedule->transfer_count ? strayed : strayed + 1;
+}
+
+static void every_image(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 3, 14};
+    unsigned unpacked = 0;
+    for (uint32_t n = 2; n <= 40; n++)
+        for (unsigned which = 0; which < 3 * PHASES_LAB_HOWS * 2; which++) {
+            const struct phases_lab_how how = phases_lab_hows[which / 3 % PHASES_LAB_HOWS];
+            struct schedule schedule;
+            struct support_job job;
+            struct err err = {0};
+            char network[20];
+            bool clos = which >= 3 * PHASES_LAB_HOWS;
+            if (clos && how.settings == MACHINE_TAGS)
+                continue;
+            snprintf(network, sizeof network, clos ? "clos:4,3,%u" : "benes:%u", clos ? n / 3 + 2 : n);
+            phases_lab_schedule("circulant", n, packets[which % 3], &schedule);
+            support_true(phases_lab_job(&schedule, phases_lab_machine(network, how), 3, 1, &job, &err), &err);
+            assert_int_equal(strays(&job.schedule, &job.image), 0);
+            unpacked++;
+            support_job_free(&job);
+        }
+    assert_int_equal(unpacked, 39 * 3 * (6 + 4));
+}
+
+/* The last word of the image in a region; behind the tables of the stages that is the order's. */
+static struct image_word *last_word(struct image *image, enum machine_region region)
+{
+    struct image_word *found = NULL;
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address >> 28 == region)
+            found = &image->word[k];
+    assert_non_null(found);
+    return found;
+}
+
+static void a_word_off_strays(void **state)
+{
+    (void)state;
+    for (unsigned way = 1; way < PHASES_LAB_HOWS; way++) {
+        struct schedule schedule;
+        struct support_job job;
+        struct err err = {0};
+        phases_lab_schedule("circulant", 13, 14, &schedule);
+        support_true(
+            phases_lab_job(&schedule, phases_lab_machine("benes:13", phases_lab_hows[way]), 3, 1, &job, &err),
+            &err);
+        static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
+        for (unsigned region = 0; region < 3; region++) {
+            if (phases_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)
+                continue;
+            struct image_word *word = last_word(&job.image, regions[region]);
+            word->word ^= 1;
+            assert_true(strays(&schedule, &job.image) > 0);
+            word->word ^= 1;
+        }
+        job.image.run.first ^= 1;
+        assert_true(strays(&schedule, &job.image) > 0);
+        job.image.run.first ^= 1;
+        assert_int_equal(strays(&schedule, &job.image), 0);
+        support_job_free(&job);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_image),
+        cmocka_unit_test(a_word_off_strays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
