@@ -213,7 +213,7 @@ static const struct image_lab_bad bad_tree[] = {
 
 static const struct image_lab_bad bad_full[] = {
     {"tables=64", "tables=8", BAD_MACHINE},
-    {"programs=computed phases=4", "programs=stored phases=4", BAD_PHASES},
+    {"programs=computed phases=4", "programs=stored phases=4", BAD_MACHINE},
     {"programs=computed phases=4", "programs=stored phases=1", BAD_MACHINE},
     {"@1000003f", "@10000600", BAD_ADDRESS("10000600")}, /* no order */
 };
