@@ -192,7 +192,7 @@ static const struct image_lab_bad bad_tags[] = {
     {"tables=0", "tables=64", BAD_MACHINE},
     {"tables=0", "tables=2", BAD_MACHINE},
     {"phases=16", "phases=16 tables=0", BAD_MACHINE},
-    {"benes:5,pipe=1,pad=0", "benes:9,radix=3,pipe=1,pad=0", ERR_NETWORK, "t.hex:2: ", "expected benes:N"},
+    {"benes:5,pipe=1,pad=0", "benes:27,radix=3,pipe=1,pad=0", ERR_NETWORK, "t.hex:2: ", "expected benes:N"},
     {"benes:5", "omega:8", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
     {"benes:5", "clos:2,2,4", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
     {"period=16", "period=17", BAD_RANGE},
