@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine_network.h"
 #include "save.h"
 #include "shown.h"
 #include "simulate.h"
@@ -31,14 +32,20 @@ struct run_of {
     struct err err;
 };
 
-static void fill(struct run_of *run, struct machine machine, uint32_t n, uint32_t m, uint32_t flits)
+static void fill_with(struct run_of *run, const char *algorithm, struct machine machine, uint32_t n,
+                      uint32_t m, uint32_t flits)
 {
     const struct collective asked = {.n = n, .m = m, .source = n / 2, .model = MODEL_SEND_RECEIVE};
     *run = (struct run_of){.machine = machine, .folder = "/tmp/test_waves.XXXXXX"};
     assert_non_null(mkdtemp(run->folder));
     snprintf(run->trace, sizeof run->trace, "%s/x.fst", run->folder);
     snprintf(run->save, sizeof run->save, "%s/x.gtkw", run->folder);
-    support_job(support_algorithm("matching"), &asked, &run->machine, flits, 7, &run->job);
+    support_job(support_algorithm(algorithm), &asked, &run->machine, flits, 7, &run->job);
+}
+
+static void fill(struct run_of *run, struct machine machine, uint32_t n, uint32_t m, uint32_t flits)
+{
+    fill_with(run, "matching", machine, n, m, flits);
 }
 
 static bool run_traced(struct run_of *run, enum engine_kind engine, uint64_t from, uint64_t to)
@@ -103,6 +110,36 @@ static void test_names_of_rtl(void **state)
         fill(&run, machines[k], 2, 2, 2);
         support_true(run_traced(&run, ENGINE_RTL, 0, 0), &run.err);
         assert_all_there(&run);
+        empty(&run);
+    }
+}
+
+/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by an order. */
+static void test_names_of_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *network;
+        enum machine_settings settings;
+        bool rtl;
+    } shapes[] = {{"benes:5", MACHINE_FULL, true},           {"benes:7,pipe=2", MACHINE_TAGS, true},
+                  {"clos:3,2,3", MACHINE_INDEXED, true},     {"clos:3,2,3,pipe=0,pad=1", MACHINE_FULL, false},
+                  {"benes:27,radix=3", MACHINE_FULL, false}, {"omega:8", MACHINE_FULL, false},
+                  {"benes:6,pipe=0", MACHINE_INDEXED, false}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        struct run_of run;
+        struct err err = {0};
+        bool phases = shapes[k].settings != MACHINE_FULL, indexed = shapes[k].settings == MACHINE_INDEXED;
+        struct machine machine = MULTISTAGE(1, 1, 0, 8, 1, 1, 3);
+        support_true(machine_parse_network(shapes[k].network, &machine, &err), &err);
+        machine.settings = shapes[k].settings;
+        machine.log2_period = phases ? 3 : 0;
+        machine.log2_settings = indexed ? 3 : 0;
+        fill_with(&run, "circulant", machine, machine.network.ports < 8 ? machine.network.ports : 8, 2, 2);
+        for (int rtl = 0; rtl <= shapes[k].rtl; rtl++) {
+            support_true(run_traced(&run, rtl ? ENGINE_RTL : ENGINE_CSIM, 0, 0), &run.err);
+            assert_all_there(&run);
+        }
         empty(&run);
     }
 }
@@ -400,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_of_csim),
         cmocka_unit_test(test_names_of_rtl),
+        cmocka_unit_test(test_names_of_shapes),
         cmocka_unit_test(test_many_nodes),
         cmocka_unit_test(test_shown_of_csim),
         cmocka_unit_test(test_shown_of_rtl),

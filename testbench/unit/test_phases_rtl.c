@@ -1,0 +1,153 @@
+/* test_phases_rtl: all settings and programs on csim and RTL in lockstep, observation for observation.
+ *
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, with and without registers between the stages,
+ * with a machine for each of the combinations that a network has: one Verilated machine each, on which schedules of different n
+ * (of tags: of the network's own) and m run one after another. What the host writes is read back from both engines: order,
+ * tables, entries, registers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "bench.h"
+#include "phases_lab.h"
+
+static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
+
+static uint64_t run_both(const struct support_job *job)
+{
+    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    struct simulate_report report;
+    struct err err = {0};
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err), &err);
+    assert_int_equal(report.checks.seen, (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
+    return report.checks.seen;
+}
+
+/* The last word written to an address is the one that is read. Later words of one for all nodes are left out. */
+static void read_back(const struct support_job *job)
+{
+    const struct image *image = &job->image;
+    struct bench bench = {0};
+    struct err err = {0};
+    unsigned read = 0;
+    support_true(bench_open(both, 2, &image->machine, false, &bench, &err), &err);
+    support_true(bench_load(&bench, image, &err), &err);
+    for (size_t k = image->count; k-- > 0;) {
+        uint32_t address = image->word[k].address, word = 0;
+        if (address & MACHINE_ALL_NODES)
+            break; /* what is before it may have been written over */
+        if (address >> 28 == MACHINE_PACKET)
+            continue;
+        support_true(bench_read(&bench, address, &word, &err), &err);
+        assert_int_equal(word, image->word[k].word);
+        read++;
+    }
+    assert_true(read > 10);
+    bench_close(&bench);
+}
+
+static struct machine machine_for(const char *network, struct phases_lab_how how)
+{
+    struct machine machine = phases_lab_machine(network, how);
+    machine.log2_packets = 5, machine.log2_flits = 1, machine.log2_rows = 6;
+    machine.log2_period = machine_has_phases(&machine) ? 6 : 0;
+    machine.log2_settings = how.settings == MACHINE_INDEXED ? 3 : 0;
+    return machine;
+}
+
+static uint64_t run_network(const char *network, struct phases_lab_how how)
+{
+    const struct machine machine = machine_for(network, how);
+    const uint32_t ports = machine.network.ports, packets[] = {1, 6, 29};
+    uint64_t receipts = 0;
+    for (unsigned which = 0; which < 3; which++)
+        for (uint32_t n = how.settings == MACHINE_TAGS ? ports : ports - 2; n <= ports; n++) {
+            struct support_job job = {0};
+            struct err err = {0};
+            phases_lab_schedule("circulant", n, packets[which], &job.schedule);
+            support_payload(&job.schedule, &machine, 1 + which % 2, PHASES_LAB_SEED, &job.payload);
+            support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
+            receipts += run_both(&job);
+            if (which == 1)
+                read_back(&job);
+            support_job_free(&job);
+        }
+    return receipts;
+}
+
+static void run_all(const char *network, bool tags)
+{
+    uint64_t receipts = 0;
+    for (unsigned which = 1; which < PHASES_LAB_HOWS; which++)
+        if (tags || phases_lab_hows[which].settings != MACHINE_TAGS)
+            receipts += run_network(network, phases_lab_hows[which]);
+    print_message("%s: %llu receipts\n", network, (unsigned long long)receipts);
+}
+
+static void test_benes(void **state)
+{
+    (void)state;
+    run_all("benes:7", true);
+    run_all("benes:8,pipe=2", true);
+}
+
+static void test_benes_22(void **state)
+{
+    (void)state;
+    run_network("benes:22,pipe=0", (struct phases_lab_how){MACHINE_TAGS, true});
+    run_network("benes:22,pad=1", (struct phases_lab_how){MACHINE_INDEXED, false});
+}
+
+static void test_clos(void **state)
+{
+    (void)state;
+    run_all("clos:3,3,3", false);
+}
+
+/* Complements: the dimensions of a hypercube, and rounds that are no period. */
+static void test_complements(void **state)
+{
+    (void)state;
+    static const char text[] = "roundcast-schedule 1\n"
+                               "algorithm by hand\n"
+                               "topology complete 8\n"
+                               "model send-receive\n"
+                               "demand 1 0 *\n"
+                               "round 1\n"
+                               "0 5 1\n"
+                               "round 2\n"
+                               "0 3 1\n"
+                               "5 6 1\n"
+                               "round 3\n"
+                               "0 1 1\n"
+                               "3 2 1\n"
+                               "5 4 1\n"
+                               "6 7 1\n"
+                               "end 3\n";
+    struct support_job job = {0};
+    struct err err = {0};
+    struct machine machine = machine_for("benes:8,pipe=2", (struct phases_lab_how){MACHINE_TAGS, false});
+    FILE *file = fmemopen((void *)(uintptr_t)text, sizeof text - 1, "r");
+    assert_non_null(file);
+    support_true(schedule_read(file, "by hand", &job.schedule, &err), &err);
+    fclose(file);
+    support_payload(&job.schedule, &machine, 2, PHASES_LAB_SEED, &job.payload);
+    support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
+    assert_int_equal(run_both(&job), 7);
+    uint32_t order = machine_order_address(&machine, 1);
+    for (size_t k = 0; k < job.image.count; k++)
+        if (job.image.word[k].address == order)
+            assert_int_equal(job.image.word[k].word, 8 | 3); /* complement 011 */
+    support_job_free(&job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
+                                       cmocka_unit_test(test_clos), cmocka_unit_test(test_complements)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
