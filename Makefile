@@ -88,6 +88,14 @@ demo: tools-demo ## broadcast FILE (README.md) to 22 nodes over a 32-port networ
 	@echo
 	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
 
+.PHONY: gf11
+gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 ports, in RTL
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	$(Q)for algorithm in circulant fibonacci; do \
+	    $(BUILD)/roundcast run $$algorithm -n 566 -m 64 --network gf11 --payload '$(FILE)' --engine rtl || exit; \
+	    echo; \
+	done
+
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast units

@@ -198,6 +198,10 @@ static bool is_asked(const struct tune_request *request, const struct algorithm 
 
 static bool check_request(const struct tune_request *request, struct err *err)
 {
+    if (!machine_hops(&request->machine) && request->machine.network.kind == MULTISTAGE_OMEGA)
+        return err_set(err, ERR_NETWORK,
+                       "--network: an omega network may block the rounds; expected one that passes all, "
+                       "benes:N or clos:m,n,r");
     struct machine smallest = request->machine;
     smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
     if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)

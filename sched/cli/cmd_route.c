@@ -20,6 +20,7 @@ struct route_options {
     struct options_machine machine;
     const char *path;
     const char *output;
+    json_t *passing; /* which rounds an omega network passes; NULL of others, or as text */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -88,6 +89,32 @@ static void print_rows(const struct topology *cube, uint64_t slots, const struct
            slots, cube->dimensions, run->rows);
 }
 
+static bool print_json(const struct route_options *options, const struct bundle *bundle, uint64_t rounds,
+                       struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    bool hops = machine_hops(machine);
+    json_t *root = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output,
+                             "ports", (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
+                             (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
+                             "latency", (json_int_t)machine_latency(machine), "width",
+                             (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
+                             (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
+                             (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
+    if (!hops)
+        json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
+    if (options->passing != NULL)
+        json_object_set(root, "passing", options->passing);
+    const struct split_report *split = &options->machine.splitted;
+    if (options->machine.split)
+        json_object_set_new(root, "split",
+                            json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split, "added",
+                                      (json_int_t)split->rounds_added, "bound",
+                                      (json_int_t)split->rounds_bound));
+    return report_json(stdout, root, err);
+}
+
 /* Topology and rounds are those of the schedule that was read. */
 static bool report(const struct route_options *options, const struct bundle *bundle,
                    const struct topology *topology, uint64_t rounds, struct err *err)
@@ -97,16 +124,7 @@ static bool report(const struct route_options *options, const struct bundle *bun
     bool hops = machine_hops(machine);
     bool lowered = topology->kind == TOPOLOGY_HYPERCUBE && !hops;
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
-                                     options->output, "ports", (json_int_t)machine_ports(machine),
-                                     hops ? "routers" : "stages",
-                                     (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
-                                     "latency", (json_int_t)machine_latency(machine), "width",
-                                     (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
-                                     (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles,
-                                     "words", (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds),
-                           err);
+        return print_json(options, bundle, rounds, err);
     char network[REPORT_MACHINE_TEXT];
     printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
            " flits of %u bits a packet; %zu words\n",
@@ -134,13 +152,17 @@ static bool load(const struct route_options *options, struct bundle *bundle, str
 }
 
 /* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of the report. */
-static bool print_passing(const struct route_options *options, const struct schedule *schedule,
-                          const struct machine *machine, struct err *err)
+static bool tell_passing(struct route_options *options, const struct schedule *schedule,
+                         const struct machine *machine, struct err *err)
 {
     bool blocks = !machine_hops(machine) && machine->network.kind == MULTISTAGE_OMEGA;
-    return !blocks || options->common.json || schedule->topology.kind != TOPOLOGY_COMPLETE ||
-           schedule->model == MODEL_POSTAL || schedule->nodes > machine_ports(machine) ||
-           passing_print(stdout, schedule, &machine->network, err);
+    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || schedule->model == MODEL_POSTAL ||
+        schedule->nodes > machine_ports(machine))
+        return true;
+    if (!options->common.json)
+        return passing_print(stdout, schedule, &machine->network, err);
+    options->passing = passing_json(schedule, &machine->network, err);
+    return options->passing != NULL;
 }
 
 static bool route(struct route_options *options, struct err *err)
@@ -153,13 +175,14 @@ static bool route(struct route_options *options, struct err *err)
                   load(options, &bundle, &machine);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
-    bool routed = loaded && print_passing(options, &bundle.schedule, &machine, err) &&
+    bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
                   options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
                   header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
                   route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
                   bundle_write(options->output, &bundle, err) &&
                   report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
+    json_decref(options->passing);
     return routed;
 }
 

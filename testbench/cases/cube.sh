@@ -157,8 +157,8 @@ refuses 2 E208 'expected a schedule of cube-broadcast by its first method' "anot
 refuses 2 E208 'other packets of control than its nodes make' "another algorithm" run cube-multinode --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' "too small a Beneš network" run cube-single --dim 4 --network benes:8
 "$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null
-refuses 2 E208 'a machine of routers; expected that of a benes network' "unpack" unpack "$TMP/cube/image.hex"
-refuses 2 E401 'expected cube, cube-auto or benes:N' "a network of another topology" run cube-single --dim 4 --network fat-tree
+refuses 2 E208 'a machine of routers; expected that of a multistage network' "unpack" unpack "$TMP/cube/image.hex"
+refuses 2 E401 'expected cube, cube-auto, or a multistage network' "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
 # Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.

@@ -1,0 +1,60 @@
+#!/bin/bash
+# networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and programs; bad input.
+#
+# Numbers are worked out: bits of settings from the switches, distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits
+# share.
+. "$(dirname "$0")/tap.sh"
+
+holds() {
+    local text=$1
+    shift
+    accepts 'Every packet arrived in its predicted cycle.' "$text" run "$@"
+}
+"$ROUNDCAST" schedule circulant -n 22 -m 40 -o "$TMP/c.sched" >/dev/null
+"$ROUNDCAST" schedule matching -n 16 -m 8 -o "$TMP/m.sched" >/dev/null
+
+holds "22 nodes on 22 ports" matching -n 22 -m 8 --network benes:22 --engine csim
+holds "… and on a Clos network of 24" matching -n 22 -m 8 --network clos:3,3,8,ports=24 --engine csim
+holds "… and on crossbars of 3" matching -n 22 -m 8 --network benes:27,radix=3,pipe=2 --engine csim
+holds "566 nodes on GF11" fibonacci -n 566 -m 16 --network gf11 --engine csim
+accepts 'clos:24,24,24, 3 stages' "… whose name is that of a Clos network" run circulant -n 566 -m 2 --network gf11 --engine csim
+holds "cyclic shifts pass an omega network" circulant -n 32 -m 8 --network omega:32 --engine csim
+holds "the postal model on 14 ports" postal-bcast -n 14 -m 1 --lambda 5/2 --network benes:14,pipe=1,pad=2 --engine csim
+
+# Omega: rounds that are blocked.
+refuses 2 E408 'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5 both need lane 0; expected a round that passes (--split)' "a round that is blocked" run matching -n 16 -m 8 --network omega:16 --engine csim
+roundcast route "$TMP/m.sched" --network omega:16 -o "$TMP/none"
+check "… route tells of each" grep -q '^round 2: blocked at stage 0, switch 0: 0 → 4 and 8 → 5; 2 passes, at least 2$' "$TMP/out"
+check "… and how many pass" grep -q '^1 of 11 rounds pass omega:16$' "$TMP/out"
+check "… and writes nothing" test ! -e "$TMP/none"
+accepts 'split: 10 rounds that are blocked, 10 rounds added, at least 10' "… split" route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split"
+accepts 'cycles of the run                      168   168  ok' "… it takes 21 rows of 8 cycles" simulate "$TMP/split" --engine csim
+check "… and its schedule is legal" "$ROUNDCAST" verify "$TMP/split/schedule.sched"
+roundcast route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split" --json
+check "… as JSON, too" grep -q '"added": 10' "$TMP/out"
+check "… with every round" test "$(grep -c '"round":' "$TMP/out")" = 11
+refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
+refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 --network omega:16 --split --engine csim
+
+# Settings and programs.
+accepts 'settings of each round         44            99   4356   4356' "settings of each round: 9 stages of 11 switches" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
+accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
+accepts 'tags                            5             6      0    30' "tags: 5 of 6 bits" route "$TMP/c.sched" --network benes:22 --settings tags --programs computed -o "$TMP/tags"
+for how in full indexed tags; do
+    accepts 'Every packet arrived' "… $how holds" simulate "$TMP/$how" --engine csim
+    "$ROUNDCAST" unpack "$TMP/$how/image.hex" >"$TMP/$how.circuits"
+done
+check "… all with the same circuits" cmp "$TMP/full.circuits" "$TMP/indexed.circuits"
+check "… of tags, too" cmp "$TMP/full.circuits" "$TMP/tags.circuits"
+holds "the dimensions of a hypercube are tags" cube-broadcast --dim 4 --random 13 --network benes:16 --settings tags --engine csim
+holds "any schedule can be indexed" fibonacci -n 22 -m 8 --settings indexed --engine csim
+holds "computed programs with full settings" circulant -n 100 -m 33 --programs computed --engine csim
+refuses 2 E409 'round 2: --settings: no cyclic shift of the 32 ports, nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
+refuses 2 E409 'expected a schedule that repeats, as circulant does' "no period" run matching -n 22 -m 8 --programs computed --engine csim
+refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags --engine csim
+refuses 2 E401 'of routers; expected a multistage network, or neither' "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
+refuses 2 E101 "--settings: 'none'; expected full, indexed or tags" "settings that are none" run circulant -n 16 -m 8 --settings none
+refuses 2 E101 "--programs: 'all'; expected stored or computed" "programs that are none" run circulant -n 16 -m 8 --programs all
+refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
+
+finish
