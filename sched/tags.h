@@ -5,20 +5,19 @@
  *     shift         {0, s}    port i sends to port (i + s) mod N, s < N
  *     complement    {1, c}    port i sends to port i xor c, c < N, a power of two
  *
- * Shifts (the rule and its proof are our own; any N). A block of n lanes in which every word is to go s lanes on, around
- * the block, has it go the shorter way: forth by t = s, or back by t = n - s, so that t ≤ m = ⌊n/2⌋. Its halves have
- * the lanes 0 … a-1 and a … n-1, a = m or n - m, and switches between lane i and lane a + i, i < m. Then
+ * Shifts (the rule and its proof are our own; any N). In a block of n lanes every word is to go s lanes on, around the block.
+ * It goes the shorter way: forth by t = s lanes or back by t = n - s, so that t ≤ m = ⌊n/2⌋. The lower half has lanes 0 … a-1,
+ * the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands before the halves and behind them. Then
  *
- *     forth    on the way in all switches are straight; on the way out those with i < t are crossed
- *     back     on the way in those with i < t are crossed; on the way out all are straight
+ *     forth    before the halves all switches are straight; behind them those with i < t are crossed
+ *     back     before the halves those with i < t are crossed; behind them all are straight
  *
- * and both halves move their words by t in the same direction, around themselves: which may be the longer way for them.
- * Because: let q be a half's size; t ≤ q. Forth, a word on lane j < q of a half goes to lane j + t of its half if that is
- * below q, as it should. Else to lane j + t - q of it, and should leave it: by t more in the block it comes to the same
- * lane of the other half for the lower half (a + j + t - q, with q = a, is lane j + t - q of the upper one), and to lane
- * j + t - q of the lower half for the upper one; these lanes are i < t, where the switches on the way out cross. If the
- * lower half has a lane more than there are switches, t ≤ m keeps the lanes i < t below it; so it does if the upper half
- * has. Back is the same, run from the end. A block of two has one switch, crossed if t = 1.
+ * and in both halves every word goes t lanes in the same direction, around the half, for which this may be the longer way.
+ *
+ * Proof. Forth: a word on lane j of a half of q lanes comes to lane j + t of it if that is below q. Then it is there, as no
+ * switch from t on is crossed. Else it comes to lane i = j + t - q < t, where a switch is since t ≤ m, and crosses: from the lower half
+ * (q = a) to lane a + i = j + t, from the upper one (q = n - a), on whose lane j it was on a + j, to lane i = (a + j) + t - n. Back by
+ * t is forth by t from the outputs to the inputs, through the same switches. A block of two has one switch, crossed if t = 1.
  *
  * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the way out all are straight.
  */

@@ -1,6 +1,7 @@
 /* route: compile a schedule into the image of a machine. */
 #include "buffers.h"
 #include "bundle.h"
+#include "classes.h"
 #include "command.h"
 #include "header.h"
 #include "io.h"
@@ -89,6 +90,37 @@ static void print_rows(const struct topology *cube, uint64_t slots, const struct
            slots, cube->dimensions, run->rows);
 }
 
+static const char *const class_texts[] = {
+#define CLASS_TEXT(name, text) text,
+    CLASSES_TABLE(CLASS_TEXT)
+#undef CLASS_TEXT
+};
+
+/* "classes: of 44 rounds 44 shifts, 9 complements, …"; networks of other sizes than powers of two know shifts only. */
+static bool print_classes(const struct bundle *bundle, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    uint32_t count[CLASSES_COUNT], rows;
+    if (!classes_count(&bundle->schedule, machine, count, &rows, err))
+        return false;
+    bool power = (machine_ports(machine) & (machine_ports(machine) - 1)) == 0;
+    printf("classes: of %" PRIu32 " rows", rows);
+    for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
+        printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which], class_texts[which]);
+    putchar('\n');
+    return true;
+}
+
+static json_t *classes_json(const struct bundle *bundle)
+{
+    uint32_t count[CLASSES_COUNT], rows;
+    json_t *classes = json_object();
+    if (classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
+        for (unsigned which = 0; which < CLASSES_COUNT; which++)
+            json_object_set_new(classes, class_texts[which], json_integer((json_int_t)count[which]));
+    return classes;
+}
+
 static bool print_json(const struct route_options *options, const struct bundle *bundle, uint64_t rounds,
                        struct err *err)
 {
@@ -102,8 +134,10 @@ static bool print_json(const struct route_options *options, const struct bundle 
                              (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
                              (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
                              (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
-    if (!hops)
+    if (!hops) {
         json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
+        json_object_set_new(root, "classes", classes_json(bundle));
+    }
     if (options->passing != NULL)
         json_object_set(root, "passing", options->passing);
     const struct split_report *split = &options->machine.splitted;
@@ -137,7 +171,8 @@ static bool report(const struct route_options *options, const struct bundle *bun
                options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
                options->machine.splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
-                : storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
+                : print_classes(bundle, err) &&
+                      storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
 }
 
 static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)

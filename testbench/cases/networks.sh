@@ -39,6 +39,8 @@ refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m
 # Settings and programs.
 accepts 'settings of each round         44            99   4356   4356' "settings of each round: 9 stages of 11 switches" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
 accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
+accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
+refuses 2 E409 'no cyclic shift of the 32 ports' "… but not of 32 ports" route "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"
 accepts 'tags                            5             6      0    30' "tags: 5 of 6 bits" route "$TMP/c.sched" --network benes:22 --settings tags --programs computed -o "$TMP/tags"
 for how in full indexed tags; do
     accepts 'Every packet arrived' "… $how holds" simulate "$TMP/$how" --engine csim
