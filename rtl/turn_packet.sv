@@ -17,11 +17,11 @@ module turn_packet #(
   output wire  [PacketBits-1:0] packet_o             // 0 if not valid
 );
 
-  // Of the offset's sign a bit more, so that the sum has one, too.
-  wire [OffsetBits:0] sum  = {offset_i[OffsetBits-1], offset_i} + {1'b0, base_i};
-  wire                last = sum >= (OffsetBits+1)'(packets_i);
+  // Two bits more, one for the carry and one for the sign: the sum is the integers'.
+  wire [OffsetBits+1:0] sum  = {{2{offset_i[OffsetBits-1]}}, offset_i} + {2'b0, base_i};
+  wire                  last = sum >= (OffsetBits+2)'(packets_i);
 
-  assign valid_o  = valid_i & ~sum[OffsetBits];
+  assign valid_o  = valid_i & ~sum[OffsetBits+1];
   assign packet_o = {PacketBits{valid_o}} & PacketBits'(last ? packets_i - 1'b1 : (PacketBits+1)'(sum));
 
 endmodule

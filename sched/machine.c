@@ -131,13 +131,21 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
            latency % run->row_cycles == 0;
 }
 
+/* Of computed programs: is there a last packet, and does what is added to offsets never have more bits than it may? */
+static bool bases_fit(const struct machine *machine, const struct run *run)
+{
+    return run->packets >= 1 && (uint64_t)run->first + run->rows <= UINT64_C(1)
+                                                                        << machine_offset_bits(machine);
+}
+
 static bool phases_fit(const struct machine *machine, const struct run *run)
 {
     if (!machine_has_phases(machine))
         return run->period == 0 && run->first == 0 && run->packets == 0;
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
-           run->packets <= UINT32_C(1) << machine->log2_packets;
+           run->packets <= UINT32_C(1) << machine->log2_packets &&
+           (!machine->computed || bases_fit(machine, run));
 }
 
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
@@ -153,12 +161,13 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows, 1u << machine->log2_flits,
             MACHINE_MAX_ROW_CYCLES);
     if (!phases_fit(machine, run))
-        return err_set(err, ERR_FIELD_RANGE,
-                       "%.200s:3: a run with period %u, first %u and %u packets; expected a period of at "
-                       "most %u, first below "
-                       "it and at most %u packets, or none of them if the machine has no phases",
-                       name, run->period, run->first, run->packets, 1u << machine->log2_period,
-                       1u << machine->log2_packets);
+        return err_set(
+            err, ERR_FIELD_RANGE,
+            "%.200s:3: a run with period %u, first %u and %u packets; expected a period of at most %u, "
+            "first below it, at most %u packets, with computed programs at least 1 and at most %u rows "
+            "from the first phase on, or none of them if the machine has no phases",
+            name, run->period, run->first, run->packets, 1u << machine->log2_period,
+            1u << machine->log2_packets, 1u << machine_offset_bits(machine));
     return true;
 }
 

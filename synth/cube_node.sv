@@ -78,7 +78,7 @@ module cube_node #(
       .fetch_i(send_fetch_i),
       .base_i('0),
       .rx_base_i('0),
-      .packets_i('0),
+      .packets_i({(PacketBits+1){1'b0}}),
       .row_i(send_row_i),
       .tx_en_i,
       .tx_flit_i,

@@ -31,6 +31,12 @@ shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1
               1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
+# Of orders and computed programs: tables that several rows share, tags at powers of two and other numbers, either kind of programs
+# with each, the fewest phases and as many as rows, more packets than phases and fewer.
+order_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
+              8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1'
+order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables Phases Computed'
+
 # Of Clos networks: fewer and more crossbars in the middle than ports at one, stages with different columns, more levels.
 clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
              2,16,2,2,4,3,0,1,4,4,16     2,72,9,9,2,1,0,16,4,4,16'
@@ -107,10 +113,11 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage shape clos tree auto cube cubeauto node; do
+  for kind in multistage shape order clos tree auto cube cubeauto node; do
     case $kind in
     multistage) top=multistage_machine ;;
     shape) top=multistage_machine shapes=$shape_shapes names=$shape_names ;;
+    order) top=multistage_machine shapes=$order_shapes names=$order_names ;;
     clos) top=multistage_machine shapes=$clos_shapes names=$clos_names ;;
     tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;

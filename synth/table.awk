@@ -2,7 +2,7 @@
 
 BEGIN {
   FS = ","
-  format = "%-14s %-8s %5s %6s %6s %6s %4s %6s %6s  %s\n"
+  format = "%-20s %-8s %5s %6s %6s %6s %4s %6s %6s  %s\n"
   printf format, "design", "target", "ports", "stages", "LUT4s", "FFs", "RAMs", "levels", "MHz", "parameters"
 }
 
@@ -16,7 +16,7 @@ NR == 1 { next }
   ffs[name] = $9
   rams[name] = $10
   if ($2 == "multistage_network" && $3 !~ /Kind=/ && $5 ~ /^(2|4|8|16|32|64)$/) networks[++count] = name   # no lane passes by
-  if ($4 == "ice40") parameters[$1] = $3
+  steer[name] = $3 ~ /Tags=1/ ? "what computes the settings, and the wavefront," : "tables, their port and the wavefront"
 }
 
 function percent(part, whole) { return sprintf("%.1f %%", 100 * part / whole) }
@@ -28,7 +28,7 @@ END {
     name = n == 1 ? "switch2 generic" : networks[n-1]
     printf "  %-22s %.3f", name, luts[name] / bits[name]
     if (n > 1)
-      printf "   tables, their port and the wavefront add %d LUT4s (%s) and %d RAMs",
+      printf "   %s add %d LUT4s (%s) and %d RAMs", steer[name],
         luts[name] - bits[name], percent(luts[name] - bits[name], bits[name]), rams[name]
     print ""
   }

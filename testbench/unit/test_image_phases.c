@@ -48,7 +48,7 @@ static const char full[] =
     "// roundcast-image 1\n"
     "// machine clos:2,2,4,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=full "
     "tables=64 programs=computed phases=4\n"
-    "// run rows=5 flits=4 row-cycles=7 period=1 first=0 packets=0\n"
+    "// run rows=5 flits=4 row-cycles=7 period=1 first=0 packets=1\n"
     "@1000003f 00000000\n"
     "@20000003 80000001\n"
     "// end 2\n";
@@ -181,6 +181,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {"period=3", "period=5", BAD_RANGE},
     {"first=1", "first=3", BAD_RANGE},
     {" packets=3\n", " packets=17\n", BAD_RANGE},
+    {" packets=3\n", " packets=0\n", BAD_RANGE}, /* no last one */
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
     {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a phase of the order */
     {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */

@@ -1,0 +1,93 @@
+// multistage_network_tag_properties: tags realise the permutations that they are of.
+//
+// Lane j always carries the number j, which loses no generality (multistage_network_properties.sv). Of the words that enter
+// after a fetch of a tag, up to and with the cycle of the next fetch, Latency cycles later
+//
+//  1. of tag {0, s} the word from lane j is on lane (j + s) mod Ports;
+//  2. of tag {1, c} the word from lane j is on lane j xor c, if Ports is a power of two.
+//
+// Fetches come in any cycles, with any tags. So computed settings do what those of a table do for these permutations, as
+// each word's lane is told, and a table's settings can but bring it there.
+//
+// Assumed: a tag's value is below Ports; complements are of powers of two. The clock enable is high, as it is in a run.
+`default_nettype none
+
+module multistage_network_tag_properties #(
+  parameter int Ports     = 0,
+  parameter int Pipe      = 1,
+  parameter int Pad       = 0,
+  parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
+  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
+) (
+  input  wire               clk_i,
+  input  wire               fetch_i,
+  input  wire [Log2Ports:0] tag_i,
+  output wire               cover_middle_o,
+  output wire               cover_back_o,
+  output wire               cover_complement_o
+);
+
+  localparam bit Power = Ports == 1 << Log2Ports;
+
+  wire [Ports*Log2Ports-1:0] ids, lanes;
+
+  for (genvar j = 0; j < Ports; j++) begin : g_id
+    assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
+  end
+
+  multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Tags(1'b1)) u_network (
+    .clk_i, .ce_i(1'b1), .fetch_i, .row_i(tag_i), .tag_i(1'b0),
+    .fetch_o(), .tag_o(), .row_o(),
+    .lanes_i(ids), .lanes_o(lanes),
+    .host_strobe_i(1'b0), .host_re_i(1'b0), .host_stage_i({StageBits{1'b0}}), .host_row_i({(Log2Ports+1){1'b0}}),
+    .host_column_i(1'b0), .host_wdata_i('0), .host_rdata_o()
+  );
+
+  always_comb if (fetch_i) assume (32'(tag_i[Log2Ports-1:0]) < Ports && (Power || !tag_i[Log2Ports]));
+
+  // {there was a fetch, the last tag} of the words that entered 0 ... Latency cycles ago.
+  localparam int Bits = Log2Ports + 2;
+  wire  [(Latency+1)*Bits-1:0] tags;
+  logic                        fetched_q = 1'b0;
+  logic [Log2Ports:0]          tag_q;
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) fetched_q <= 1'b1;
+    if (fetch_i) tag_q <= tag_i;
+  end
+  assign tags[Bits-1:0] = {fetched_q, tag_q};
+  for (genvar c = 0; c < Latency; c++) begin : g_past
+    logic [Bits-1:0] past_q = '0;
+    always_ff @(posedge clk_i) past_q <= tags[c*Bits +: Bits];
+    assign tags[(c+1)*Bits +: Bits] = past_q;
+  end
+
+  wire                 steered, complement;
+  wire [Log2Ports-1:0] value;
+  assign {steered, complement, value} = tags[Latency*Bits +: Bits];
+
+  // The number that each lane should give: of the lane from which the word has come.
+  wire [Ports-1:0] wrong;
+  for (genvar o = 0; o < Ports; o++) begin : g_lane
+    wire [31:0] number  = 32'(lanes[o*Log2Ports +: Log2Ports]);
+    wire [31:0] shifted = number + 32'(value) - ((number + 32'(value) >= Ports) ? Ports : 0);
+    wire [31:0] crossed = number ^ 32'(value);
+    assign wrong[o] = (complement ? crossed : shifted) != o;
+  end
+
+  always_comb if (steered) to_its_lane: assert (wrong == '0);
+
+  // Interesting: every word is half way round; words go back by one while those behind them go forth by one; all words change
+  // sides, and before them they kept to their lanes.
+  wire [Bits-1:0] before = tags[(Latency-1)*Bits +: Bits];
+
+  assign cover_middle_o     = steered && !complement && 32'(value) == Ports / 2;
+  assign cover_back_o       = steered && !complement && 32'(value) == Ports - 1 && lanes[Log2Ports-1:0] == Log2Ports'(1) &&
+                              before == {1'b1, 1'b0, Log2Ports'(1)};
+  assign cover_complement_o = steered && complement && value == '1 && lanes[Log2Ports-1:0] == '1;
+
+endmodule
+
+`default_nettype wire

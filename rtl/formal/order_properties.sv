@@ -1,0 +1,81 @@
+// order_properties: a phase's word is what the host wrote for it.
+//
+// One phase, any, is followed. For any words, phases and accesses:
+//
+//  1. From the cycle behind a fetch of the phase on, until the next fetch or read, order_o is the word that the host had
+//     written for it, last before the fetch; what is written for others, into other tables, or later, makes no difference.
+//  2. The host reads that word, with 0 above it, a cycle after it asked for it; it reads 0 of what is another table's.
+//
+// Assumed: the host leaves the machine alone while rows are fetched, and writes or reads, not both in a cycle.
+`default_nettype none
+
+module order_properties #(
+  parameter int Phases    = 4,                       // the memory's words are seen by name
+  parameter int OrderBits = 3,
+  parameter int PhaseBits = $clog2(Phases)
+) (
+  input  wire                 clk_i,
+  input  wire                 fetch_i,
+  input  wire [PhaseBits-1:0] phase_i,
+  input  wire                 host_we_i,
+  input  wire                 host_re_i,
+  input  wire                 host_select_i,
+  input  wire [PhaseBits-1:0] host_phase_i,
+  input  wire [31:0]          host_wdata_i,
+  output wire                 cover_fetched_o,
+  output wire                 cover_rewritten_o,
+  output wire                 cover_read_o
+);
+
+  wire [OrderBits-1:0] order;
+  wire [31:0]          rdata;
+
+  order #(.Phases(Phases), .OrderBits(OrderBits)) u_order (
+    .clk_i, .fetch_i, .phase_i, .order_o(order),
+    .host_we_i, .host_re_i, .host_select_i, .host_phase_i, .host_wdata_i, .host_rdata_o(rdata)
+  );
+
+  always_comb assume (32'(fetch_i) + 32'(host_we_i) + 32'(host_re_i) <= 1);
+
+  wire  [PhaseBits-1:0] followed = $anyconst;
+  logic                 written_q = 1'b0;            // by the host, and then the word
+  logic [OrderBits-1:0] word_q;
+  logic                 here_q = 1'b0;               // the followed phase was fetched or read last, when it was written
+  logic [OrderBits-1:0] expected_q;
+  logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
+
+  always_ff @(posedge clk_i) begin
+    if (host_we_i && host_select_i && host_phase_i == followed) begin
+      written_q <= 1'b1;
+      word_q    <= host_wdata_i[OrderBits-1:0];
+    end
+    if (fetch_i) here_q <= written_q && phase_i == followed;
+    if (host_re_i) here_q <= written_q && host_phase_i == followed;
+    if (fetch_i || host_re_i) expected_q <= word_q;
+    fetched_q  <= fetch_i;
+    read_q     <= host_re_i;
+    selected_q <= host_select_i;
+  end
+
+  always_comb begin
+    if (here_q) as_written: assert (order == expected_q);
+    if (read_q && !selected_q) others: assert (rdata == '0);
+    if (read_q && selected_q && here_q) read_back: assert (rdata == {{(32-OrderBits){1'b0}}, expected_q});
+  end
+
+`ifndef REFUTE
+  // What makes the proof inductive: the memory has the word.
+  (* hierconn *) wire [OrderBits-1:0] \u_order.u_words.mem[0] , \u_order.u_words.mem[1] ;
+  (* hierconn *) wire [OrderBits-1:0] \u_order.u_words.mem[2] , \u_order.u_words.mem[3] ;
+  wire [4*OrderBits-1:0] stored = { \u_order.u_words.mem[3] , \u_order.u_words.mem[2] ,
+                                    \u_order.u_words.mem[1] , \u_order.u_words.mem[0] };
+  always_comb if (written_q) assert (stored[followed*OrderBits +: OrderBits] == word_q);
+`endif
+
+  assign cover_fetched_o   = here_q && fetched_q && followed == '1 && order == '1;
+  assign cover_rewritten_o = here_q && word_q != expected_q && order == '0;
+  assign cover_read_o      = here_q && read_q && selected_q && rdata[OrderBits-1:0] == '1;
+
+endmodule
+
+`default_nettype wire
