@@ -12,7 +12,9 @@ CC ?= cc
 CFLAGS ?= -O3 -g
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror
 CPPFLAGS += -D_GNU_SOURCE -Isched -Isched/cli -Icsim -Itestbench -Iwaves
-LDLIBS := -ljansson -lz -lpthread -ldl -lm
+# Rounds are routed by several threads (sched/route_batch.h); OMP_NUM_THREADS says how many.
+OPENMP := -fopenmp
+LDLIBS := $(OPENMP) -ljansson -lz -lpthread -ldl -lm
 
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
 ifeq ($(SANITIZE),1)
@@ -22,7 +24,7 @@ else
 BUILD := build
 endif
 
-COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP
 
 SOURCES := $(wildcard sched/*.c sched/algorithms/*.c sched/cli/*.c csim/*.c csim/examples/*.c testbench/*.c \
                       waves/*.c)

@@ -45,8 +45,9 @@
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
 #define MACHINE_MAX_PORTS UINT32_C(65536)
-#define MACHINE_MAX_RTL_PORTS UINT32_C(1024)
-#define MACHINE_MAX_LANES UINT32_C(65536) /* between the stages of a Clos network */
+#define MACHINE_MAX_RTL_PORTS UINT32_C(2048)     /* of a multistage network: a build of some minutes */
+#define MACHINE_MAX_RTL_ENDPOINTS UINT32_C(1024) /* of routers */
+#define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
 
 enum machine_kind {
     MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega or Clos */

@@ -7,7 +7,7 @@
 /* Networks: name, how it is written, what it is. */
 #define MACHINE_NETWORK_TABLE(X)                                                                          \
     X("benes", "benes:N[,pipe=P][,pad=D]",                                                                \
-      "2·⌈log2(N)⌉-1 stages of 2×2 switches, any N in 2 … 65536 (rtl: 1024); passes any permutation")     \
+      "2·⌈log2(N)⌉-1 stages of 2×2 switches, any N in 2 … 65536 (rtl: 2048); passes any permutation")     \
     X("benes", "benes:N,radix=R[,pipe=P][,pad=D]",                                                        \
       "2k-1 stages of R×R crossbars, N = R^k with k ≥ 2; passes any permutation")                         \
     X("omega", "omega:N[,pipe=P][,pad=D]",                                                                \

@@ -80,11 +80,11 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
             (size_t)snprintf(text + length, room - length, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
                              net->middle, net->radix, net->levels);
     if (machine->settings != MACHINE_FULL)
-        length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u", (int)machine->settings,
-                                   1u << machine_log2_table_rows(machine));
+        length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u",
+                                   (int)machine->settings, 1u << machine_log2_table_rows(machine));
     if (machine_has_phases(machine))
-        length += (size_t)snprintf(text + length, room - length, "-phases%u-computed%d", 1u << machine->log2_period,
-                                   machine->computed);
+        length += (size_t)snprintf(text + length, room - length, "-phases%u-computed%d",
+                                   1u << machine->log2_period, machine->computed);
     return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
 }
 
@@ -163,10 +163,11 @@ static bool make_target(const char *root, const char *target, struct err *err)
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
                          struct engine *engine, struct err *err)
 {
-    if (machine_ports(machine) > MACHINE_MAX_RTL_PORTS)
+    uint32_t most = machine_hops(machine) ? MACHINE_MAX_RTL_ENDPOINTS : MACHINE_MAX_RTL_PORTS;
+    if (machine_ports(machine) > most)
         return err_set(err, ERR_NETWORK,
                        "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
-                       engine_name(kind), machine_ports(machine), MACHINE_MAX_RTL_PORTS);
+                       engine_name(kind), machine_ports(machine), most);
     char root[PATH_ROOM], target[PATH_ROOM], path[2 * PATH_ROOM];
     if (!find_root(root, err))
         return false;

@@ -142,7 +142,8 @@ refuses 2 E402 'expected a larger --memory' "too few packets" route "$W/m22.sche
 refuses 2 E402 'expected a larger --memory' "too few rows" route "$W/m22.sched" --memory packets=8,flits=8,rows=8 -o "$W/new"
 refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --memory packets=8,flits=4,rows=16 --flits 5 -o "$W/new"
 refuses 2 E402 'rows on 16777216 ports' "nodes for which no network can be built" run path -n 16777216 -m 1 --engine csim
-refuses 2 E401 'expected at most 1024 (csim takes more)' "a network too large for RTL" run binomial -n 4 -m 1 --network benes:2048 --engine rtl
+refuses 2 E401 'expected at most 2048 (csim takes more)' "a network too large for RTL" run binomial -n 4 -m 1 --network benes:2049 --engine rtl
+refuses 2 E401 '2048 ports; expected at most 1024 (csim takes more)' "a hypercube too large for RTL" run cube-broadcast --dim 8 --random 2 --network cube --engine rtl
 refuses 2 E404 "$W/other/image.hex: 8 ports, 16 packets, 5 rows; expected the machine of schedule.sched with 22 nodes, 8 packets, 12 rows" "an image of another machine" simulate "$W/other" --engine csim
 refuses 2 E203 "$W/version/image.hex:1: not an image of this version" "an image of another version" simulate "$W/version" --engine csim
 refuses 2 E406 "address 1fffffff; expected one that the machine has" "an address that the machine has not" simulate "$W/address" --engine csim

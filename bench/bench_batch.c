@@ -1,0 +1,142 @@
+/* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T threads.
+ *
+ * What `roundcast route` does with a schedule's rounds (sched/route_batch.h), settings written to their rows included: seeded
+ * random permutations; of omega networks random cyclic shifts. Wall-clock time, medians of several runs; the time to start
+ * and end the threads counts. The tables of all numbers of threads are compared.
+ *
+ *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
+ */
+#include "rng.h"
+#include "route_batch.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define RUNS 9
+
+struct work {
+    struct machine machine;
+    struct route_table table;
+    uint32_t *to; /* to[rows][ports] */
+};
+
+static double now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static int by_value(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fputs("bench_batch: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+static size_t table_words(const struct route_table *table)
+{
+    return (size_t)table->stages * table->rows * table->columns;
+}
+
+static struct work work_new(struct multistage net, uint32_t rows)
+{
+    struct work work = {
+        .machine = {.network = net},
+        .table = {.stages = multistage_stages(&net), .rows = rows, .columns = multistage_row_words(&net)}};
+    struct rng rng = {7};
+    work.table.word = allocate(table_words(&work.table), sizeof *work.table.word);
+    work.to = allocate((size_t)net.ports * rows, sizeof *work.to);
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t *to = work.to + (size_t)row * net.ports, shift = rng_below(&rng, net.ports);
+        if (net.kind != MULTISTAGE_OMEGA)
+            rng_permutation(&rng, net.ports, to);
+        for (uint32_t port = 0; net.kind == MULTISTAGE_OMEGA && port < net.ports; port++)
+            to[port] = (port + shift) % net.ports;
+    }
+    return work;
+}
+
+static bool route(const struct work *work, struct err *err)
+{
+    struct route_batch batch;
+    size_t ports = work->machine.network.ports;
+    bool routed = route_batch_open(&batch, &work->machine, &work->table, err);
+    for (uint32_t row = 0; routed && row < work->table.rows; row++) {
+        memcpy(route_batch_next(&batch), work->to + row * ports, ports * sizeof *work->to);
+        routed = route_batch_add(&batch, row, "round", err);
+    }
+    routed = routed && route_batch_flush(&batch, err);
+    route_batch_close(&batch);
+    return routed;
+}
+
+static double median(const struct work *work)
+{
+    double taken[RUNS];
+    struct err err = {0};
+    for (unsigned run = 0; run < RUNS; run++) {
+        double start = now_ns();
+        if (!route(work, &err)) {
+            err_print(stderr, &err);
+            exit(err_exit_status(err.code));
+        }
+        taken[run] = (now_ns() - start) / ((double)work->machine.network.ports * work->table.rows);
+    }
+    qsort(taken, RUNS, sizeof taken[0], by_value);
+    return taken[RUNS / 2];
+}
+
+static void measure(const char *name, struct multistage net, uint32_t rows, int most)
+{
+    struct work work = work_new(net, rows);
+    size_t words = table_words(&work.table);
+    uint32_t *first = allocate(words, sizeof *first);
+    printf("%-18s %9u %6u", name, net.ports, rows);
+    for (int threads = 1; threads <= most; threads *= 2) {
+        omp_set_num_threads(threads);
+        printf(" %8.2f", median(&work));
+        fflush(stdout);
+        if (threads == 1)
+            memcpy(first, work.table.word, words * sizeof *first);
+        if (memcmp(first, work.table.word, words * sizeof *first) != 0) {
+            fprintf(stderr, "bench_batch: %s: %d threads make other tables than 1\n", name, threads);
+            exit(1);
+        }
+        memset(work.table.word, 0, words * sizeof *first);
+    }
+    putchar('\n');
+    free(first);
+    free(work.to);
+    free(work.table.word);
+}
+
+int main(int argc, char **argv)
+{
+    int most = argc > 1 ? atoi(argv[1]) : omp_get_max_threads();
+    printf("%-18s %9s %6s   ns per port with 1, 2, 4 … %d threads\n", "network", "ports", "rows", most);
+    measure("benes:64", multistage_benes(64), 64, most);
+    measure("benes:64", multistage_benes(64), 8192, most);
+    measure("benes:1024", multistage_benes(1024), 64, most);
+    measure("benes:1024", multistage_benes(1024), 1024, most);
+    measure("benes:65536", multistage_benes(65536), 31, most);
+    measure("benes:1048576", multistage_benes(1048576), 8, most);
+    measure("benes:1000", multistage_benes(1000), 1024, most);
+    measure("benes:1000000", multistage_benes(1000000), 8, most);
+    measure("clos:24,24,24", multistage_clos(24, 24, 24), 1024, most);
+    measure("clos:256,256,256", multistage_clos(256, 256, 256), 31, most);
+    measure("benes:65536,radix=4", multistage_radix_benes(4, 8), 31, most);
+    measure("omega:65536", multistage_omega(65536), 31, most);
+    return 0;
+}
