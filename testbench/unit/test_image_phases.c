@@ -181,7 +181,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {"period=3", "period=5", BAD_RANGE},
     {"first=1", "first=3", BAD_RANGE},
     {" packets=3\n", " packets=17\n", BAD_RANGE},
-    {" packets=3\n", " packets=0\n", BAD_RANGE}, /* no last one */
+    {" packets=3\n", " packets=0\n", BAD_RANGE},         /* no last one */
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
     {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a phase of the order */
     {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */
