@@ -6,13 +6,13 @@
  *
  *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
  */
+#include "measure.h"
 #include "rng.h"
 #include "route_batch.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define RUNS 9
 
@@ -21,29 +21,6 @@ struct work {
     struct route_table table;
     uint32_t *to; /* to[rows][ports] */
 };
-
-static double now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fputs("bench_batch: out of memory\n", stderr);
-        exit(2);
-    }
-    return memory;
-}
 
 static size_t table_words(const struct route_table *table)
 {
@@ -56,8 +33,8 @@ static struct work work_new(struct multistage net, uint32_t rows)
         .machine = {.network = net},
         .table = {.stages = multistage_stages(&net), .rows = rows, .columns = multistage_row_words(&net)}};
     struct rng rng = {7};
-    work.table.word = allocate(table_words(&work.table), sizeof *work.table.word);
-    work.to = allocate((size_t)net.ports * rows, sizeof *work.to);
+    work.table.word = measure_allocate(table_words(&work.table), sizeof *work.table.word);
+    work.to = measure_allocate((size_t)net.ports * rows, sizeof *work.to);
     for (uint32_t row = 0; row < rows; row++) {
         uint32_t *to = work.to + (size_t)row * net.ports, shift = rng_below(&rng, net.ports);
         if (net.kind != MULTISTAGE_OMEGA)
@@ -87,22 +64,21 @@ static double median(const struct work *work)
     double taken[RUNS];
     struct err err = {0};
     for (unsigned run = 0; run < RUNS; run++) {
-        double start = now_ns();
+        double start = measure_now_ns();
         if (!route(work, &err)) {
             err_print(stderr, &err);
             exit(err_exit_status(err.code));
         }
-        taken[run] = (now_ns() - start) / ((double)work->machine.network.ports * work->table.rows);
+        taken[run] = (measure_now_ns() - start) / ((double)work->machine.network.ports * work->table.rows);
     }
-    qsort(taken, RUNS, sizeof taken[0], by_value);
-    return taken[RUNS / 2];
+    return measure_median(taken, RUNS);
 }
 
 static void measure(const char *name, struct multistage net, uint32_t rows, int most)
 {
     struct work work = work_new(net, rows);
     size_t words = table_words(&work.table);
-    uint32_t *first = allocate(words, sizeof *first);
+    uint32_t *first = measure_allocate(words, sizeof *first);
     printf("%-18s %9u %6u", name, net.ports, rows);
     for (int threads = 1; threads <= most; threads *= 2) {
         omp_set_num_threads(threads);

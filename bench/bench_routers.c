@@ -4,37 +4,14 @@
  * different rounds, so that branch predictors cannot learn them. Beside it stands the time of a memcpy of the same
  * settings: no router that writes them can be faster. Medians of several runs.
  */
+#include "measure.h"
 #include "network_router.h"
 #include "rng.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define RUNS 9
-
-static double now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fputs("bench_routers: out of memory\n", stderr);
-        exit(2);
-    }
-    return memory;
-}
 
 /* Many rounds of a network, and room for a row of its settings and a copy. */
 struct work {
@@ -59,9 +36,9 @@ static struct work work_new(struct multistage net, uint32_t rounds, uint64_t see
     if (work.router == NULL)
         stop(&err);
     work.words = (size_t)multistage_stages(&net) * multistage_row_words(&net);
-    work.to = allocate(work.ports * rounds, sizeof work.to[0]);
-    work.row = allocate(work.words, sizeof work.row[0]);
-    work.copied = allocate(work.words, sizeof work.copied[0]);
+    work.to = measure_allocate(work.ports * rounds, sizeof work.to[0]);
+    work.row = measure_allocate(work.words, sizeof work.row[0]);
+    work.copied = measure_allocate(work.words, sizeof work.copied[0]);
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t *to = work.to + round * work.ports, shift = rng_below(&rng, net.ports);
         if (net.kind != MULTISTAGE_OMEGA)
@@ -93,12 +70,11 @@ static double median(const struct work *work, void (*run)(const struct work *))
 {
     double taken[RUNS];
     for (unsigned number = 0; number < RUNS; number++) {
-        double start = now_ns();
+        double start = measure_now_ns();
         run(work);
-        taken[number] = (now_ns() - start) / (double)(work->ports * work->rounds);
+        taken[number] = (measure_now_ns() - start) / (double)(work->ports * work->rounds);
     }
-    qsort(taken, RUNS, sizeof taken[0], by_value);
-    return taken[RUNS / 2];
+    return measure_median(taken, RUNS);
 }
 
 static void measure(const char *name, struct multistage net, uint32_t rounds)

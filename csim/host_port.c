@@ -83,7 +83,7 @@ static void host_port_write_register(struct host_port *h)
 static void host_port_decode(struct host_port *h, uint32_t region, uint32_t address)
 {
     const struct machine *machine = &h->machine;
-    unsigned column_bits = h->column_bits;
+    unsigned column_bits = machine_column_bits(machine);
     unsigned below_node = region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits
                           : region == MACHINE_SEND || region == MACHINE_RECEIVE ? machine->log2_rows
                                                                                 : 0;
@@ -158,7 +158,6 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name, co
     if (self == NULL)
         return NULL;
     self->machine = *machine;
-    self->column_bits = machine_column_bits(machine);
     csim_on_reset(module, host_port_reset);
     struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)

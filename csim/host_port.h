@@ -67,7 +67,6 @@ struct host_port {
     struct csim_out single_port_o;       /* of trees */
     struct csim_in steps_i;
     struct machine machine;
-    unsigned column_bits; /* machine_column_bits of it, which takes as long as an access */
     uint32_t region, reg; /* of the access one cycle ago */
     bool we_register, re;
     uint32_t region2, register_word; /* of the read two cycles ago */

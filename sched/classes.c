@@ -62,6 +62,8 @@ static bool is_bit_permute_complement(uint32_t ports, unsigned bits, const uint3
                 to[port] >> j & 1 ? port : ~port; /* the bits of port that are as bit j of the output */
             same[j] &= equal;
             opposite[j] &= ~equal;
+            if ((same[j] | opposite[j]) == 0)
+                return false;
         }
     for (unsigned j = 0; j < bits; j++) {
         uint32_t seen = 0;

@@ -1,21 +1,17 @@
 #include "image_phases.h"
 
+#include "machine_network.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *const settings_texts[] = {
-#define SETTINGS_TEXT(name, text, what) text,
-    MACHINE_SETTINGS_TABLE(SETTINGS_TEXT)
-#undef SETTINGS_TEXT
-};
 
 const char *image_phases_of_machine(const struct machine *machine, char text[IMAGE_PHASES_TEXT])
 {
     text[0] = '\0';
     if (machine_has_phases(machine))
         snprintf(text, IMAGE_PHASES_TEXT, " settings=%s tables=%u programs=%s phases=%u",
-                 settings_texts[machine->settings],
+                 machine_settings_text(machine->settings),
                  machine->settings == MACHINE_TAGS ? 0 : 1u << machine_log2_table_rows(machine),
                  machine->computed ? "computed" : "stored", 1u << machine->log2_period);
     return text;
@@ -38,9 +34,7 @@ void image_phases_read_machine(const char *rest, struct machine *machine)
     if (sscanf(rest, " settings=%9s tables=%9u programs=%9s phases=%9u", settings, &tables, programs,
                &phases) != 4)
         return;
-    for (unsigned which = 0; which < sizeof settings_texts / sizeof *settings_texts; which++)
-        if (strcmp(settings, settings_texts[which]) == 0)
-            machine->settings = (enum machine_settings)which;
+    machine_parse_settings(settings, &machine->settings);
     machine->log2_settings = machine->settings == MACHINE_INDEXED ? machine_log2(tables) : 0;
     machine->computed = strcmp(programs, "computed") == 0;
     machine->log2_period = machine_log2(phases);

@@ -5,6 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const settings_texts[] = {
+#define SETTINGS_TEXT(name, text, what) text,
+    MACHINE_SETTINGS_TABLE(SETTINGS_TEXT)
+#undef SETTINGS_TEXT
+};
+
+const char *machine_settings_text(enum machine_settings settings)
+{
+    return settings_texts[settings];
+}
+
+bool machine_parse_settings(const char *text, enum machine_settings *settings)
+{
+    for (unsigned which = 0; which < sizeof settings_texts / sizeof *settings_texts; which++)
+        if (strcmp(text, settings_texts[which]) == 0) {
+            *settings = (enum machine_settings)which;
+            return true;
+        }
+    return false;
+}
+
 /* The rest of a text behind a word that it begins with; NULL if it does not. */
 static const char *behind(const char *text, const char *word)
 {

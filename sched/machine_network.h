@@ -1,4 +1,4 @@
-/* machine_network: the names of networks, as --network and images write them. */
+/* machine_network: the names of networks and of their settings, as --network, --settings and images write them. */
 #ifndef ROUNDCAST_MACHINE_NETWORK_H
 #define ROUNDCAST_MACHINE_NETWORK_H
 
@@ -28,6 +28,10 @@
 /* Parse a network as it is written above into kind, network (zero for routers), pipe (1 unless given, 0 for routers) and
  * pad (0). E401; then nothing has changed. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
+
+/* The names of settings: "full", "indexed", "tags". False, and nothing has changed, if it is none of them. */
+const char *machine_settings_text(enum machine_settings settings);
+bool machine_parse_settings(const char *text, enum machine_settings *settings);
 
 #define MACHINE_NETWORK_TEXT 64
 

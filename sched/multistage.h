@@ -208,12 +208,18 @@ static inline uint32_t multistage_columns(const struct multistage *net, unsigned
     return (multistage_fields(net, stage) + in_word - 1) / in_word;
 }
 
-/* The most columns of any stage: words between one stage's settings and the next in row[stage][words]. */
+/* The most columns of any stage: words between one stage's settings and the next in row[stage][words]. Columns of 2×2
+ * switches are alike, and so are those of crossbars but for the first and the last. */
 static inline uint32_t multistage_row_words(const struct multistage *net)
 {
-    uint32_t most = 0;
-    for (unsigned stage = 0; stage < multistage_stages(net); stage++)
-        most = multistage_columns(net, stage) > most ? multistage_columns(net, stage) : most;
+    uint32_t most = multistage_columns(net, 0);
+    if (!multistage_has_crossbars(net))
+        return most;
+    const unsigned others[] = {1, multistage_stages(net) - 1};
+    for (unsigned which = 0; which < 2; which++) {
+        uint32_t columns = multistage_columns(net, others[which]);
+        most = columns > most ? columns : most;
+    }
     return most;
 }
 

@@ -16,29 +16,32 @@ void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT
     schedule_time_text(rows->schedule, rows->row - 1 + (rows->schedule->model != MODEL_POSTAL), time);
 }
 
-static bool refuse_twice(const struct route_rows *rows, uint32_t node, struct err *err)
+uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end, uint32_t ports,
+                             uint32_t to[])
 {
-    char time[SCHEDULE_TIME_TEXT];
-    route_rows_name(rows, time);
-    return err_set(err, ERR_NOT_PERMUTATION,
-                   "%s: node %" PRIu32 " sends twice; expected a partial permutation", time, node);
+    for (uint32_t port = 0; port < ports; port++)
+        to[port] = MULTISTAGE_IDLE;
+    uint32_t twice = MULTISTAGE_IDLE;
+    size_t behind = first < end ? schedule_step_end(schedule, end - 1) : 0;
+    for (size_t t = first < end ? schedule->step[first].first : 0; t < behind; t++) {
+        struct transfer transfer = schedule->transfer[t];
+        if (to[transfer.source] == MULTISTAGE_IDLE)
+            to[transfer.source] = transfer.destination;
+        else if (twice == MULTISTAGE_IDLE)
+            twice = transfer.source;
+    }
+    return twice;
 }
 
 static bool write_circuits(const struct route_rows *rows, uint32_t to[], struct err *err)
 {
-    const struct schedule *schedule = rows->schedule;
-    for (uint32_t port = 0; port < rows->ports; port++)
-        to[port] = MULTISTAGE_IDLE;
-    if (rows->idle)
+    uint32_t twice = route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports, to);
+    if (twice == MULTISTAGE_IDLE)
         return true;
-    size_t behind = schedule_step_end(schedule, rows->end - 1);
-    for (size_t t = schedule->step[rows->first].first; t < behind; t++) {
-        struct transfer transfer = schedule->transfer[t];
-        if (to[transfer.source] != MULTISTAGE_IDLE)
-            return refuse_twice(rows, transfer.source, err);
-        to[transfer.source] = transfer.destination;
-    }
-    return true;
+    char time[SCHEDULE_TIME_TEXT];
+    route_rows_name(rows, time);
+    return err_set(err, ERR_NOT_PERMUTATION,
+                   "%s: node %" PRIu32 " sends twice; expected a partial permutation", time, twice);
 }
 
 bool route_rows_next(struct route_rows *rows, uint32_t to[], struct err *err)

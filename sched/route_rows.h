@@ -26,6 +26,11 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
  * changed. False behind the last row, and with E403 if a node sends twice. O(ports) for a row that has changed. */
 bool route_rows_next(struct route_rows *rows, uint32_t to[], struct err *err);
 
+/* The circuits of the steps first … end - 1, to[ports]. Returns a node that sends twice, whose later circuits are left out;
+ * MULTISTAGE_IDLE if there is none. O(ports + transfers). */
+uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end, uint32_t ports,
+                             uint32_t to[]);
+
 /* How a row is called in a message: "round 3". */
 void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT]);
 

@@ -1,6 +1,7 @@
 #include "split.h"
 
 #include "passes.h"
+#include "route_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,11 +19,7 @@ struct splitter {
 static bool divide_step(const struct splitter *splitter, size_t k, struct passes_count *count,
                         struct err *err)
 {
-    const struct schedule *from = splitter->from;
-    for (uint32_t port = 0; port < splitter->net->ports; port++)
-        splitter->circuit[port] = MULTISTAGE_IDLE;
-    for (size_t t = from->step[k].first; t < schedule_step_end(from, k); t++)
-        splitter->circuit[from->transfer[t].source] = from->transfer[t].destination;
+    route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, splitter->circuit);
     return passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
 }
 

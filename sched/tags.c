@@ -6,7 +6,7 @@
 static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
 {
     for (uint32_t port = 0; port < net->ports; port++)
-        if (to[port] != MULTISTAGE_NOWHERE)
+        if (to[port] != MULTISTAGE_IDLE)
             return complement ? to[port] ^ port : (to[port] + net->ports - port) % net->ports;
     return 0;
 }
@@ -15,7 +15,7 @@ static bool is_round_of(const struct multistage *net, const uint32_t to[], struc
 {
     for (uint32_t port = 0; port < net->ports; port++) {
         uint32_t output = tag.complement ? port ^ tag.value : (port + tag.value) % net->ports;
-        if (to[port] != MULTISTAGE_NOWHERE && to[port] != output)
+        if (to[port] != MULTISTAGE_IDLE && to[port] != output)
             return false;
     }
     return true;

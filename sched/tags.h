@@ -47,7 +47,7 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
     return (struct tag){word >> net->levels & 1, word & ((UINT32_C(1) << net->levels) - 1)};
 }
 
-/* The tag of a round, some of whose ports may be idle (MULTISTAGE_NOWHERE); of an idle round it is a shift by 0. False if
+/* The tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); of an idle round it is a shift by 0. False if
  * it has none. to[ports]. O(ports). */
 bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag);
 

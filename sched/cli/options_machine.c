@@ -62,17 +62,8 @@ static bool parse_memory(const char *text, struct options_machine *options)
 
 static bool parse_settings(const char *text, struct machine *machine, struct err *err)
 {
-    static const char *const names[] = {
-#define SETTINGS_NAME(name, text, what) text,
-        MACHINE_SETTINGS_TABLE(SETTINGS_NAME)
-#undef SETTINGS_NAME
-    };
-    for (unsigned which = 0; which < sizeof names / sizeof *names; which++)
-        if (strcmp(text, names[which]) == 0) {
-            machine->settings = (enum machine_settings)which;
-            return true;
-        }
-    return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed or tags", text);
+    return machine_parse_settings(text, &machine->settings) ||
+           err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed or tags", text);
 }
 
 static bool parse_programs(const char *text, struct machine *machine, struct err *err)

@@ -2,6 +2,7 @@
 
 #include "omega.h"
 #include "passes.h"
+#include "route_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,12 +48,8 @@ static bool open_look(struct look *look, const struct schedule *schedule, const 
 
 static bool look_at(const struct look *look, size_t step, struct seen *seen, struct err *err)
 {
-    const struct schedule *schedule = look->schedule;
     struct err blocked;
-    for (uint32_t port = 0; port < look->net->ports; port++)
-        look->to[port] = MULTISTAGE_IDLE;
-    for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
-        look->to[schedule->transfer[t].source] = schedule->transfer[t].destination;
+    route_rows_circuits(look->schedule, step, step + 1, look->net->ports, look->to);
     seen->passes = omega_route(look->router, look->to, look->row, &seen->conflict, &blocked);
     if (!seen->passes && blocked.code != ERR_BLOCKED)
         return err_set(err, blocked.code, "%.400s", blocked.text);

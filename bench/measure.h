@@ -1,0 +1,40 @@
+/* measure: what benchmarks of routing share: a clock, medians, and memory or the end. */
+#ifndef ROUNDCAST_MEASURE_H
+#define ROUNDCAST_MEASURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static inline double measure_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static inline int measure_by_value(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Of `count` figures, which are sorted. */
+static inline double measure_median(double figure[], size_t count)
+{
+    qsort(figure, count, sizeof *figure, measure_by_value);
+    return figure[count / 2];
+}
+
+/* Zeroed; without memory the program ends. */
+static inline void *measure_allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fputs("bench: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+#endif
