@@ -23,6 +23,14 @@ static uint32_t follow_switch(const struct multistage *net, unsigned stage, cons
     return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
 }
 
+/* The lane before a stage of switches that copy. */
+static uint32_t source_copying(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                               uint32_t lane)
+{
+    uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
+    return multistage_field(setting, 1, lane) ? partner : lane;
+}
+
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages)
 {
     uint32_t words = multistage_row_words(net), lane = port;
@@ -32,7 +40,7 @@ uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, ui
     return lane;
 }
 
-/* The lane before a stage of crossbars. */
+/* The lane before a stage of crossbars; MULTISTAGE_NOWHERE if it has none. */
 static uint32_t source_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
                                 uint32_t lane)
 {
@@ -50,6 +58,7 @@ uint32_t multistage_source(const struct multistage *net, const uint32_t *row, ui
     while (stages-- > 0 && lane != MULTISTAGE_NOWHERE) {
         const uint32_t *setting = row + stages * words;
         lane = multistage_has_crossbars(net) ? source_crossbar(net, stages, setting, lane)
+               : multistage_copies(net)      ? source_copying(net, stages, setting, lane)
                                              : follow_switch(net, stages, setting, lane);
     }
     return lane;

@@ -4,7 +4,7 @@
  * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j before the next, no
  * wire moves. K levels of blocks of lanes: at level 0 all lanes are one block, and a block is halved from level to level,
  * block b of level l being the lanes ⌊bN/2^l⌋ … ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in
- * Beneš and Clos networks back again, …, 1, 0.
+ * Beneš and Clos networks back again, …, 1, 0; in multicast networks all that twice.
  *
  *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in bit K-1-l: an omega
  *                      network with its shuffles taken into the numbering of the lanes (Lawrie 1975), or a butterfly.
@@ -23,13 +23,18 @@
  *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes 0 … m·r-1 between them.
  *                      Crossbar e of the outer stages has the lanes e, e + r, e + 2r, …; crossbar q of the middle stage
  *                      has the lanes q·r … q·r + r-1. Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
+ *     multicast:N      N = 2^K, 4K-3 stages of 2×2 switches that copy: two Beneš networks in a row, the last stage of one being the
+ *                      first of the other. Any output gets what any input sends, several the same: a generalised connection
+ *                      network (Thompson 1978). N = 4 has the levels 0 1 0 1 0.
  *     benes:N,radix=R  N = R^K with K > 2: the same with m = n = R, and in place of the middle crossbars networks of the
  *                      same kind, of N/R ports each.
  *
  * A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as fit. A field of a
  * column of 2×2 switches has one bit, 0 straight, 1 crossed, and switch ⌊first/2⌋ + i is the one that has lane first + i of
- * the block that begins with lane first. (If N is no power of two some fields belong to no switch.) A crossbar has a
- * field for each output lane, in the order of the lanes: 0 if the output gives nothing, i + 1 if it gives input i.
+ * the block that begins with lane first. (If N is no power of two some fields belong to no switch.) One of switches that copy
+ * has a bit for each lane behind the stage: 0 if it gives what is on the same lane, 1 if it gives what is on the other lane of
+ * the switch. So 0 0 is straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one. A crossbar has a field for each
+ * output lane, in the order of the lanes: 0 if the output gives nothing, i + 1 if it gives input i.
  */
 #ifndef ROUNDCAST_MULTISTAGE_H
 #define ROUNDCAST_MULTISTAGE_H
@@ -37,7 +42,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum multistage_kind { MULTISTAGE_BENES, MULTISTAGE_OMEGA, MULTISTAGE_CLOS };
+enum multistage_kind { MULTISTAGE_BENES, MULTISTAGE_OMEGA, MULTISTAGE_CLOS, MULTISTAGE_MULTICAST };
 
 struct multistage {
     enum multistage_kind kind;
@@ -67,6 +72,13 @@ static inline struct multistage multistage_omega(uint32_t ports)
     return (struct multistage){.kind = MULTISTAGE_OMEGA, .ports = ports, .levels = multistage_log2(ports)};
 }
 
+/* Precondition: a power of two. */
+static inline struct multistage multistage_multicast(uint32_t ports)
+{
+    return (struct multistage){
+        .kind = MULTISTAGE_MULTICAST, .ports = ports, .levels = multistage_log2(ports)};
+}
+
 /* Of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {
@@ -86,23 +98,38 @@ static inline struct multistage multistage_radix_benes(uint32_t radix, unsigned 
 
 static inline unsigned multistage_stages(const struct multistage *net)
 {
-    return net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
+    if (net->kind == MULTISTAGE_OMEGA)
+        return net->levels;
+    return net->kind == MULTISTAGE_MULTICAST ? 4 * net->levels - 3 : 2 * net->levels - 1;
+}
+
+/* Which stage it is of the Beneš network that it is in, of the first one if it is in two. */
+static inline unsigned multistage_turn(const struct multistage *net, unsigned stage)
+{
+    return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
 }
 
 static inline unsigned multistage_level(const struct multistage *net, unsigned stage)
 {
-    return stage < net->levels ? stage : 2 * net->levels - 2 - stage;
+    unsigned turn = multistage_turn(net, stage);
+    return turn < net->levels ? turn : 2 * net->levels - 2 - turn;
 }
 
 /* Are the blocks of its level being joined again? */
 static inline bool multistage_joins(const struct multistage *net, unsigned stage)
 {
-    return stage >= net->levels;
+    return multistage_turn(net, stage) >= net->levels;
 }
 
 static inline bool multistage_has_crossbars(const struct multistage *net)
 {
     return net->kind == MULTISTAGE_CLOS;
+}
+
+/* Can an input's word reach several outputs, as any of them asks for? */
+static inline bool multistage_copies(const struct multistage *net)
+{
+    return net->kind == MULTISTAGE_MULTICAST;
 }
 
 /* --- 2×2 switches ------------------------------------------------------------------------------------- */
@@ -194,7 +221,8 @@ static inline uint32_t multistage_most_lanes(const struct multistage *net)
 /* Fields of a row of a stage's settings, and bits of each. */
 static inline uint32_t multistage_fields(const struct multistage *net, unsigned stage)
 {
-    return multistage_has_crossbars(net) ? multistage_lanes(net, stage + 1) : net->ports / 2;
+    return multistage_has_crossbars(net) || multistage_copies(net) ? multistage_lanes(net, stage + 1)
+                                                                   : net->ports / 2;
 }
 static inline unsigned multistage_field_bits(const struct multistage *net, unsigned stage)
 {
@@ -251,11 +279,11 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 
 /* The lane on which what enters at `port` is behind `stages` stages, under row[stages][multistage_row_words]: follows the
  * switches, knows nothing of how they were set. MULTISTAGE_NOWHERE if some crossbar gives it to no output.
- * O(stages · radix). */
+ * Precondition: not multistage_copies. O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages);
 
 /* The port whose word is on `lane` behind `stages` stages, under row[stages][multistage_row_words]: the same way back,
- * which is one even where crossbars give an input to several outputs. MULTISTAGE_NOWHERE if some crossbar gives nothing.
+ * which is one even where an input is given to several outputs. MULTISTAGE_NOWHERE if some crossbar gives nothing.
  * O(stages). */
 uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages);
 

@@ -3,6 +3,7 @@
 #include "benes.h"
 #include "benes_any.h"
 #include "clos.h"
+#include "multicast.h"
 #include "omega.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct network_router {
     struct benes_any *any;
     struct clos_router *clos;
     struct omega_router *omega;
+    struct multicast_router *multicast;
 };
 
 void network_router_free(struct network_router *router)
@@ -23,6 +25,7 @@ void network_router_free(struct network_router *router)
     benes_any_free(router->any);
     clos_router_free(router->clos);
     omega_router_free(router->omega);
+    multicast_router_free(router->multicast);
     free(router);
 }
 
@@ -38,8 +41,10 @@ static bool choose(struct network_router *router, const struct multistage *net, 
         return (router->omega = omega_router_new(net, err)) != NULL;
     case MULTISTAGE_CLOS:
         return (router->clos = clos_router_new(net, err)) != NULL;
+    case MULTISTAGE_MULTICAST:
+        return (router->multicast = multicast_router_new(net, err)) != NULL;
     }
-    return err_set(err, ERR_BUG, "network: of kind %d; expected a Beneš, Clos or omega network",
+    return err_set(err, ERR_BUG, "network: of kind %d; expected a Beneš, Clos, omega or multicast network",
                    (int)net->kind);
 }
 
@@ -57,13 +62,15 @@ struct network_router *network_router_new(const struct multistage *net, struct e
     return router;
 }
 
-bool network_route(struct network_router *router, const uint32_t to[], uint32_t *row, struct err *err)
+bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row, struct err *err)
 {
     if (router->benes != NULL)
-        return benes_route(router->benes, to, row, err);
+        return benes_route(router->benes, circuit, row, err);
     if (router->any != NULL)
-        return benes_any_route(router->any, to, row, err);
+        return benes_any_route(router->any, circuit, row, err);
     if (router->clos != NULL)
-        return clos_route(router->clos, to, row, err);
-    return omega_route(router->omega, to, row, NULL, err);
+        return clos_route(router->clos, circuit, row, err);
+    if (router->multicast != NULL)
+        return multicast_route(router->multicast, circuit, row, err);
+    return omega_route(router->omega, circuit, row, NULL, err);
 }
