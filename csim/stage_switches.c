@@ -59,12 +59,26 @@ static void pass_blocks(const struct stage_switches *switches, const uint32_t se
     }
 }
 
+/* N is a power of two: the other lane of a switch is always as far away. */
+static void pass_copying(const struct stage_switches *switches, const uint32_t setting[],
+                         uint32_t *restrict out, const uint32_t *restrict in)
+{
+    unsigned level = multistage_level(&switches->net, switches->stage);
+    uint32_t distance = switches->lanes_in >> (level + 1);
+    for (uint32_t lane = 0; lane < switches->lanes_in; lane++) {
+        uint32_t other = -(setting[lane / 32] >> lane % 32 & 1);
+        out[lane] = (in[lane] & ~other) | (in[lane ^ distance] & other);
+    }
+}
+
 void stage_switches_pass(const struct stage_switches *switches, const uint32_t setting[],
                          uint32_t *restrict out, const uint32_t *restrict in)
 {
     const struct multistage *net = &switches->net;
     if (multistage_has_crossbars(net))
         pass_crossbars(switches, out, in);
+    else if (multistage_copies(net))
+        pass_copying(switches, setting, out, in);
     else if (net->ports & (net->ports - 1))
         pass_blocks(switches, setting, out, in);
     else

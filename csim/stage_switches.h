@@ -1,7 +1,8 @@
 /* stage_switches: what a stage does to its lanes, for every shape of sched/multistage.h.
  *
  * Columns of 2×2 switches between lanes that differ in a bit run in vectors (lanes.h); those of other sizes go block by
- * block; a column of crossbars looks up, for each output lane, the input lane that its field names.
+ * block; a column of switches that copy chooses lane by lane; one of crossbars looks up, for each output lane, the input lane
+ * that its field names.
  */
 #ifndef ROUNDCAST_STAGE_SWITCHES_H
 #define ROUNDCAST_STAGE_SWITCHES_H

@@ -13,6 +13,7 @@
     X(matching)            \
     X(circulant)           \
     X(telegraph)           \
+    X(fabric_broadcast)    \
     X(postal_bcast)        \
     X(postal_repeat)       \
     X(postal_pack)         \
@@ -42,7 +43,7 @@ const struct algorithm *const algorithm_table[] = {
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)
 {
-    char names[400] = "";
+    char names[500] = "";
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0)
             return *entry;

@@ -144,6 +144,12 @@ static uint64_t postal_latency(const struct collective *collective)
     return last_sent(collective) + collective->lambda.numerator;
 }
 
+/* A node receives at most one packet in a round, however many copies the network makes. */
+static uint64_t copied_receipts(const struct collective *collective)
+{
+    return collective->m;
+}
+
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
      "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS, NULL,
@@ -185,6 +191,8 @@ const struct bound bound_table[] = {
     {"diameter", "d", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets, bound_cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets,
      bound_cube_receipts},
+    {"copied-receipts", "m (the network copies: no one-port bound)", "a node receives one packet in a round",
+     1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
     {0},
 };
 

@@ -7,6 +7,7 @@
  *     telephone     even n: the same, Theorem 1; odd n: Theorem 2, sharpened
  *     telegraph     Cockayne and Thomason; Farley (cited in section 1 of the same paper)
  *     postal        m - 1 + f_λ(n)      Bar-Noy and Kipnis, Lemma 8
+ *     fabric-multicast  m           a node receives one packet in a round
  *     all-port      max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
  */
 #ifndef ROUNDCAST_BOUND_H

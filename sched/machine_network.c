@@ -72,12 +72,16 @@ static bool parse_benes(const char **text, struct multistage *net)
     return net->ports != 0;
 }
 
-static bool parse_omega(const char **text, struct multistage *net)
+/* Of the networks that have a power of two. */
+static bool parse_powers(const char **text, struct multistage *net)
 {
     uint32_t ports;
-    if (!take_number(text, "omega:", MACHINE_MAX_PORTS, &ports))
+    if (take_number(text, "omega:", MACHINE_MAX_PORTS, &ports))
+        *net = multistage_omega(ports);
+    else if (take_number(text, "multicast:", MACHINE_MAX_PORTS, &ports))
+        *net = multistage_multicast(ports);
+    else
         return false;
-    *net = multistage_omega(ports);
     return true;
 }
 
@@ -99,7 +103,7 @@ static bool parse_clos(const char **text, struct multistage *net)
 
 static bool parse_multistage(const char *at, struct machine *machine)
 {
-    bool parsed = parse_benes(&at, &machine->network) || parse_omega(&at, &machine->network) ||
+    bool parsed = parse_benes(&at, &machine->network) || parse_powers(&at, &machine->network) ||
                   parse_clos(&at, &machine->network);
     machine->kind = MACHINE_MULTISTAGE;
     machine->pipe = 1;
@@ -149,21 +153,30 @@ static bool refuse(const char *text, struct err *err)
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s: %s",
                                      used > 0 ? ", or " : "", networks[k].written, networks[k].what);
     if (expected[0] == '\0')
-        return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s'; expected benes:N, omega:N, clos:m,n,r, gf11, fat-tree, "
-                       "fat-tree-auto, cube or "
-                       "cube-auto (`roundcast list` says more)",
-                       text);
+        return err_set(
+            err, ERR_NETWORK,
+            "--network: '%.60s'; expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11, fat-tree, "
+            "fat-tree-auto, cube or "
+            "cube-auto (`roundcast list` says more)",
+            text);
     return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
 }
+
+/* Of kinds whose ports are all that there is to say. */
+static const char *const names[] = {[MULTISTAGE_BENES] = "benes",
+                                    [MULTISTAGE_OMEGA] = "omega",
+                                    [MULTISTAGE_CLOS] = "clos",
+                                    [MULTISTAGE_MULTICAST] = "multicast"};
 
 bool machine_check_multistage(const struct multistage *net, struct err *err)
 {
     if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
         return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
                        MACHINE_MAX_PORTS);
-    if (net->kind == MULTISTAGE_OMEGA && net->ports & (net->ports - 1))
-        return err_set(err, ERR_NETWORK, "--network: omega:%u; expected a power of two", net->ports);
+    bool powers = net->kind == MULTISTAGE_OMEGA || net->kind == MULTISTAGE_MULTICAST;
+    if (powers && net->ports & (net->ports - 1))
+        return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two", names[net->kind],
+                       net->ports);
     if (!multistage_has_crossbars(net))
         return true;
     if (net->middle < net->radix)
@@ -212,8 +225,7 @@ static void multistage_name(const struct multistage *net, char text[MACHINE_NETW
     else if (net->kind == MULTISTAGE_CLOS)
         snprintf(text, MACHINE_NETWORK_TEXT, "benes:%" PRIu32 ",radix=%" PRIu32, net->ports, net->radix);
     else
-        snprintf(text, MACHINE_NETWORK_TEXT, "%s:%" PRIu32, net->kind == MULTISTAGE_OMEGA ? "omega" : "benes",
-                 net->ports);
+        snprintf(text, MACHINE_NETWORK_TEXT, "%s:%" PRIu32, names[net->kind], net->ports);
 }
 
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])

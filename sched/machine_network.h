@@ -13,6 +13,9 @@
     X("omega", "omega:N[,pipe=P][,pad=D]",                                                                \
       "log2(N) stages of 2×2 switches, N a power of two; blocks some permutations (--split), no cyclic " \
       "shift")                                                                                            \
+    X("multicast", "multicast:N[,pipe=P][,pad=D]",                                                        \
+      "4·log2(N)-3 stages of 2×2 switches that copy, N a power of two; any outputs get what any input " \
+      "sends")                                                                                            \
     X("clos", "clos:m,n,r[,ports=N][,pipe=P][,pad=D]",                                                    \
       "N = n·r ports, stages of r crossbars n×m, m of r×r, r of m×n, m ≥ n; passes any permutation")      \
     X("gf11", "gf11[,pipe=P][,pad=D]", "clos:24,24,24, the network of IBM's GF11: 576 ports")             \

@@ -15,7 +15,9 @@
     X(SINGLE_PORT, "single-port",                                                                      \
       "tree: a node sends at most 1 packet on 1 link, and receives on all at once")                    \
     X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")                     \
-    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")
+    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")                            \
+    X(FABRIC_MULTICAST, "fabric-multicast",                                                            \
+      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at most 1")
 
 enum model {
 #define MODEL_ENUM(name, text, rule) MODEL_##name,

@@ -1,6 +1,7 @@
 #include "route.h"
 
 #include "header.h"
+#include "machine_network.h"
 #include "phases.h"
 #include "route_needs.h"
 #include "route_tables.h"
@@ -150,10 +151,20 @@ static bool check_topology(const struct schedule *schedule, const struct machine
                            expected[kind]);
 }
 
+/* A schedule that counts on copies needs a network that makes them. */
+static bool check_copies(const struct schedule *schedule, const struct machine *machine, struct err *err)
+{
+    char network[MACHINE_NETWORK_TEXT];
+    return schedule->model != MODEL_FABRIC_MULTICAST || multistage_copies(&machine->network) ||
+           err_set(err, ERR_NETWORK,
+                   "--network: %s copies nothing, as the model %s needs; expected multicast:N",
+                   machine_network_name(machine, network), model_name(schedule->model));
+}
+
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
                        const struct payload *payload, struct err *err)
 {
-    if (!check_topology(schedule, machine, err))
+    if (!check_topology(schedule, machine, err) || !check_copies(schedule, machine, err))
         return false;
     if (!route_check_ports(wiring_endpoints(&schedule->topology), machine, err))
         return false;
@@ -211,7 +222,7 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
 }
 
 /* A packet is in the programs of its sender and its receiver in each of its rows, as far as they are endpoints and
- * have such a program. */
+ * have such a program; in that of a sender whose packet is copied once, if its transfers follow each other. */
 static bool append_entries(struct image *image, const struct transfer *transfer, bool sends, uint32_t first,
                            struct err *err)
 {
@@ -234,13 +245,16 @@ static bool append_entries(struct image *image, const struct transfer *transfer,
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
     struct route_walk walk;
+    bool copies = schedule->model == MODEL_FABRIC_MULTICAST;
     bool appended = route_walk_open(&walk, schedule, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
-        for (size_t t = schedule->step[walk.step].first; t < schedule_step_end(schedule, walk.step); t++) {
+        size_t first = schedule->step[walk.step].first;
+        for (size_t t = first; t < schedule_step_end(schedule, walk.step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            appended =
-                appended && append_entries(image, transfer, !route_walk_is_routed(&walk, transfer), row, err);
+            bool again = copies && t > first && transfer[-1].source == transfer->source;
+            bool sends = !again && !route_walk_is_routed(&walk, transfer);
+            appended = appended && append_entries(image, transfer, sends, row, err);
         }
         route_walk_next(&walk);
     }

@@ -57,10 +57,10 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
     *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
     batch->room = room_for(batch);
     batch->worker_count = workers_for(batch);
-    batch->to = malloc((batch->room + (size_t)1) * batch->ports * sizeof *batch->to);
+    batch->circuit = malloc((batch->room + (size_t)1) * batch->ports * sizeof *batch->circuit);
     batch->round = malloc(batch->room * sizeof *batch->round);
     batch->worker = calloc(batch->worker_count, sizeof *batch->worker);
-    if (batch->to == NULL || batch->round == NULL || batch->worker == NULL)
+    if (batch->circuit == NULL || batch->round == NULL || batch->worker == NULL)
         return err_set(err, ERR_TOO_BIG, "route: no memory for %" PRIu32 " rows; expected fewer ports",
                        batch->room);
     bool opened = true;
@@ -77,7 +77,7 @@ void route_batch_close(struct route_batch *batch)
     }
     free(batch->worker);
     free(batch->round);
-    free(batch->to);
+    free(batch->circuit);
     if (batch->worker_count > 1) /* what comes next has one thread: the others should not wait for it */
         omp_pause_resource_all(omp_pause_hard);
     *batch = (struct route_batch){0};
@@ -85,7 +85,7 @@ void route_batch_close(struct route_batch *batch)
 
 uint32_t *route_batch_next(struct route_batch *batch)
 {
-    return batch->to + (size_t)batch->count * batch->ports;
+    return batch->circuit + (size_t)batch->count * batch->ports;
 }
 
 static void put_rows(const struct route_table *table, const struct route_round *round,
@@ -100,7 +100,7 @@ static void put_rows(const struct route_table *table, const struct route_round *
 static void route_round(const struct route_batch *batch, struct route_worker *worker, uint32_t which)
 {
     struct err err;
-    if (network_route(worker->router, batch->to + (size_t)which * batch->ports, worker->setting, &err)) {
+    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports, worker->setting, &err)) {
         put_rows(batch->table, &batch->round[which], worker->setting);
     } else if (which < worker->failed) {
         worker->failed = which;
@@ -136,10 +136,10 @@ bool route_batch_flush(struct route_batch *batch, struct err *err)
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)
 {
     if (batch->count == batch->room) {
-        const uint32_t *to = route_batch_next(batch);
+        const uint32_t *circuit = route_batch_next(batch);
         if (!route_batch_flush(batch, err))
             return false;
-        memcpy(batch->to, to, batch->ports * sizeof *to);
+        memcpy(batch->circuit, circuit, batch->ports * sizeof *circuit);
     }
     struct route_round *round = &batch->round[batch->count++];
     round->first = row;

@@ -1,6 +1,6 @@
 /* route_batch: settings of many rounds, routed side by side by as many threads as there are (OMP_NUM_THREADS).
  *
- *     rounds added:  to[0] to[1] …           64 at least, more of a small network
+ *     rounds added:  circuit[0] [1] …        64 at least, more of a small network
  *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own
  *     written to:    the rows of the rounds in the tables of all stages
  *
@@ -30,7 +30,8 @@ struct route_worker;
 struct route_batch {
     const struct route_table *table;
     uint32_t ports, room, count;
-    uint32_t *to; /* to[room + 1][ports]: of the rounds, and of the next one */
+    uint32_t *
+        circuit; /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
     struct route_round *round;
     unsigned worker_count;
     struct route_worker *worker;
@@ -42,7 +43,7 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err);
 void route_batch_close(struct route_batch *batch);
 
-/* Where the circuits of the next round are to be written, to[ports]. */
+/* Where the circuits of the next round are to be written, circuit[ports]. */
 uint32_t *route_batch_next(struct route_batch *batch);
 
 /* Add the round that is there, of row `row`, called `name` in messages. If the batch is full that is routed first. Errors: as

@@ -63,8 +63,8 @@ static bool route_settings(struct route_batch *batch, const struct settings *set
 {
     bool added = true;
     for (uint32_t which = 0; added && which < settings->count; which++) {
-        memcpy(route_batch_next(batch), settings->to + (size_t)which * settings->ports,
-               settings->ports * sizeof *settings->to);
+        memcpy(route_batch_next(batch), settings->circuit + (size_t)which * settings->ports,
+               settings->ports * sizeof *settings->circuit);
         added = route_batch_add(batch, which, "settings", err);
     }
     return added && route_batch_flush(batch, err);

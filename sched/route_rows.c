@@ -6,6 +6,7 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
 {
     return (struct route_rows){.schedule = schedule,
                                .ports = machine_ports(machine),
+                               .copies = multistage_copies(&machine->network),
                                .packet_rows =
                                    schedule->model == MODEL_POSTAL ? schedule->lambda.denominator : 1,
                                .rows = (uint32_t)schedule->end};
@@ -17,34 +18,37 @@ void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT
 }
 
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end, uint32_t ports,
-                             uint32_t to[])
+                             bool copies, uint32_t circuit[])
 {
     for (uint32_t port = 0; port < ports; port++)
-        to[port] = MULTISTAGE_IDLE;
+        circuit[port] = MULTISTAGE_IDLE;
     uint32_t twice = MULTISTAGE_IDLE;
     size_t behind = first < end ? schedule_step_end(schedule, end - 1) : 0;
     for (size_t t = first < end ? schedule->step[first].first : 0; t < behind; t++) {
         struct transfer transfer = schedule->transfer[t];
-        if (to[transfer.source] == MULTISTAGE_IDLE)
-            to[transfer.source] = transfer.destination;
+        uint32_t port = copies ? transfer.destination : transfer.source;
+        if (circuit[port] == MULTISTAGE_IDLE)
+            circuit[port] = copies ? transfer.source : transfer.destination;
         else if (twice == MULTISTAGE_IDLE)
-            twice = transfer.source;
+            twice = port;
     }
     return twice;
 }
 
-static bool write_circuits(const struct route_rows *rows, uint32_t to[], struct err *err)
+static bool write_circuits(const struct route_rows *rows, uint32_t circuit[], struct err *err)
 {
-    uint32_t twice = route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports, to);
+    uint32_t twice =
+        route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports, rows->copies, circuit);
     if (twice == MULTISTAGE_IDLE)
         return true;
     char time[SCHEDULE_TIME_TEXT];
     route_rows_name(rows, time);
-    return err_set(err, ERR_NOT_PERMUTATION,
-                   "%s: node %" PRIu32 " sends twice; expected a partial permutation", time, twice);
+    return err_set(err, ERR_NOT_PERMUTATION, "%s: node %" PRIu32 " %s twice; expected %s", time, twice,
+                   rows->copies ? "receives" : "sends",
+                   rows->copies ? "at most one packet for each node" : "a partial permutation");
 }
 
-bool route_rows_next(struct route_rows *rows, uint32_t to[], struct err *err)
+bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err)
 {
     const struct schedule *schedule = rows->schedule;
     size_t first = rows->first, end = rows->end;
@@ -57,5 +61,5 @@ bool route_rows_next(struct route_rows *rows, uint32_t to[], struct err *err)
     rows->changed = rows->row == 0 || first != rows->first || end != rows->end;
     rows->idle = rows->first == rows->end;
     rows->row++;
-    return !rows->changed || write_circuits(rows, to, err);
+    return !rows->changed || write_circuits(rows, circuit, err);
 }

@@ -14,33 +14,34 @@ static bool no_memory(struct err *err)
 void settings_free(struct settings *settings)
 {
     free(settings->index);
-    free(settings->to);
-    free(settings->from);
+    free(settings->circuit);
+    free(settings->back);
     *settings = (struct settings){0};
 }
 
-/* Do the circuits to[ports] and those of a setting agree wherever they meet? */
-static bool can_share(const struct settings *settings, uint32_t which, const uint32_t to[])
+/* Do the circuits agree with those of a setting wherever they meet? */
+static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
-    const uint32_t *its_to = settings->to + (size_t)which * settings->ports;
-    const uint32_t *its_from = settings->from + (size_t)which * settings->ports;
+    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
+    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    if (settings->copies)
+        return memcmp(its, circuit, settings->ports * sizeof *its) == 0;
     for (uint32_t port = 0; port < settings->ports; port++) {
-        if (to[port] == MULTISTAGE_IDLE)
+        if (circuit[port] == MULTISTAGE_IDLE)
             continue;
-        bool free_input = its_to[port] == MULTISTAGE_IDLE,
-             free_output = its_from[to[port]] == MULTISTAGE_IDLE;
-        if (its_to[port] != to[port] && !(free_input && free_output))
+        bool free_input = its[port] == MULTISTAGE_IDLE, free_output = back[circuit[port]] == MULTISTAGE_IDLE;
+        if (its[port] != circuit[port] && !(free_input && free_output))
             return false;
     }
     return true;
 }
 
-static void join(struct settings *settings, uint32_t which, const uint32_t to[])
+static void join(struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     for (uint32_t port = 0; port < settings->ports; port++)
-        if (to[port] != MULTISTAGE_IDLE) {
-            settings->to[(size_t)which * settings->ports + port] = to[port];
-            settings->from[(size_t)which * settings->ports + to[port]] = port;
+        if (circuit[port] != MULTISTAGE_IDLE) {
+            settings->circuit[(size_t)which * settings->ports + port] = circuit[port];
+            settings->back[(size_t)which * settings->ports + circuit[port]] = port;
         }
 }
 
@@ -50,68 +51,68 @@ static bool add_setting(struct settings *settings, struct err *err)
     if (settings->count == settings->room) {
         uint32_t room = settings->room ? 2 * settings->room : 8;
         size_t bytes = (size_t)room * settings->ports * sizeof(uint32_t);
-        uint32_t *to = realloc(settings->to, bytes);
-        settings->to = to != NULL ? to : settings->to;
-        uint32_t *from = to != NULL ? realloc(settings->from, bytes) : NULL;
-        settings->from = from != NULL ? from : settings->from;
-        if (from == NULL)
+        uint32_t *circuit = realloc(settings->circuit, bytes);
+        settings->circuit = circuit != NULL ? circuit : settings->circuit;
+        uint32_t *back = circuit != NULL ? realloc(settings->back, bytes) : NULL;
+        settings->back = back != NULL ? back : settings->back;
+        if (back == NULL)
             return no_memory(err);
         settings->room = room;
     }
     size_t bytes = settings->ports * sizeof(uint32_t);
-    memset(settings->to + (size_t)settings->count * settings->ports, 0xff, bytes);
-    memset(settings->from + (size_t)settings->count * settings->ports, 0xff, bytes);
+    memset(settings->circuit + (size_t)settings->count * settings->ports, 0xff, bytes);
+    memset(settings->back + (size_t)settings->count * settings->ports, 0xff, bytes);
     settings->count++;
     return true;
 }
 
 /* Two circuits of one row that end at one port share with nothing, themselves included. */
-static bool check_row(const struct settings *settings, uint32_t which, const uint32_t to[],
+static bool check_row(const struct settings *settings, uint32_t which, const uint32_t circuit[],
                       const struct route_rows *rows, struct err *err)
 {
-    const uint32_t *from = settings->from + (size_t)which * settings->ports;
-    for (uint32_t port = 0; port < settings->ports; port++)
-        if (to[port] != MULTISTAGE_IDLE && from[to[port]] != port) {
+    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    for (uint32_t port = 0; port < settings->ports && !settings->copies; port++)
+        if (circuit[port] != MULTISTAGE_IDLE && back[circuit[port]] != port) {
             char time[SCHEDULE_TIME_TEXT];
             route_rows_name(rows, time);
             return err_set(err, ERR_NOT_PERMUTATION,
                            "%s: ports %" PRIu32 " and %" PRIu32 " both send to port %" PRIu32
                            "; expected a partial permutation",
-                           time, port, from[to[port]], to[port]);
+                           time, port, back[circuit[port]], circuit[port]);
         }
     return true;
 }
 
-static bool place_row(struct settings *settings, const uint32_t to[], const struct route_rows *rows,
+static bool place_row(struct settings *settings, const uint32_t circuit[], const struct route_rows *rows,
                       struct err *err)
 {
     uint32_t which = 0;
-    while (which < settings->count && !can_share(settings, which, to))
+    while (which < settings->count && !can_share(settings, which, circuit))
         which++;
     settings->index[rows->row - 1] = which;
     if (which == settings->count && !add_setting(settings, err))
         return false;
-    join(settings, which, to);
-    return check_row(settings, which, to, rows, err);
+    join(settings, which, circuit);
+    return check_row(settings, which, circuit, rows, err);
 }
 
 bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
                    struct err *err)
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
-    *settings = (struct settings){.rows = rows.rows, .ports = rows.ports};
+    *settings = (struct settings){.rows = rows.rows, .ports = rows.ports, .copies = rows.copies};
     settings->index = calloc((size_t)rows.rows + 1, sizeof *settings->index);
-    uint32_t *to = malloc(rows.ports * sizeof *to);
-    bool found = settings->index != NULL && to != NULL;
+    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
+    bool found = settings->index != NULL && circuit != NULL;
     found = found || no_memory(err);
     while (found && rows.row < rows.rows) {
-        found = route_rows_next(&rows, to, err);
+        found = route_rows_next(&rows, circuit, err);
         if (found && !rows.changed)
             settings->index[rows.row - 1] = settings->index[rows.row - 2];
         else if (found && !rows.idle)
-            found = place_row(settings, to, &rows, err);
+            found = place_row(settings, circuit, &rows, err);
     }
-    free(to);
+    free(circuit);
     if (!found)
         settings_free(settings);
     return found;

@@ -1,7 +1,7 @@
 /* settings: which rows of a schedule can have the settings of one another.
  *
  * Rows share settings if their circuits together are a partial permutation: a circuit that a row does not use carries
- * nothing. First-fit: each row joins the first setting that it can, so equal rows always share. (A round of `circulant` is
+ * nothing. In a network that copies they share if their circuits are the same, as a circuit more would carry a copy. First-fit: each row joins the first setting that it can, so equal rows always share. (A round of `circulant` is
  * a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
  */
 #ifndef ROUNDCAST_SETTINGS_H
@@ -12,10 +12,11 @@
 
 struct settings {
     uint32_t rows, ports;
-    uint32_t count;  /* of distinct settings */
-    uint32_t *index; /* index[rows]: the setting of each row; 0 for an idle one */
-    uint32_t *to,
-        *from; /* to[count][ports], from[count][ports]: their circuits, MULTISTAGE_IDLE where there is none */
+    bool copies;       /* multistage_copies */
+    uint32_t count;    /* of distinct settings */
+    uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
+    uint32_t *circuit; /* circuit[count][ports] of each, as network_route takes them */
+    uint32_t *back; /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
     uint32_t room;
 };
 

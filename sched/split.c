@@ -19,7 +19,7 @@ struct splitter {
 static bool divide_step(const struct splitter *splitter, size_t k, struct passes_count *count,
                         struct err *err)
 {
-    route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, splitter->circuit);
+    route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, false, splitter->circuit);
     return passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
 }
 

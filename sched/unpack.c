@@ -150,28 +150,67 @@ const uint32_t *unpack_settings(const struct unpacked *unpacked, uint32_t row)
     return unpacked->setting + row * row_words(&unpacked->machine);
 }
 
+static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t row, uint32_t source,
+                                 uint32_t output)
+{
+    uint32_t ports = machine_ports(&unpacked->machine);
+    const uint32_t *receive = unpacked->receive + (size_t)row * ports;
+    const uint32_t *before = row > 0 ? receive - ports : NULL;
+    bool arrives = output != MULTISTAGE_NOWHERE;
+    return (struct circuit){
+        .source = source,
+        .destination = output,
+        .sent = (unpacked->send[(size_t)row * ports + source] & MACHINE_OBS_PACKET) + 1,
+        .received =
+            arrives && receive[output] & MACHINE_VALID ? (receive[output] & MACHINE_OBS_PACKET) + 1 : 0,
+        .goes_on =
+            arrives && before != NULL && (before[output] & MACHINE_VALID) && (before[output] & MACHINE_MORE),
+    };
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct circuit *left = a, *right = b;
+    if (left->source != right->source)
+        return left->source < right->source ? -1 : 1;
+    return left->destination < right->destination ? -1 : left->destination > right->destination;
+}
+
+/* In a network that copies: from each output back to what sends to it, then the senders that no output has led to. */
+static uint32_t copied_circuits(const struct unpacked *unpacked, uint32_t row, struct circuit circuit[])
+{
+    const struct multistage *net = &unpacked->machine.network;
+    const uint32_t *send = unpacked->send + (size_t)row * net->ports;
+    uint32_t count = 0;
+    for (uint32_t output = 0; output < net->ports; output++) {
+        uint32_t source =
+            multistage_source(net, unpack_settings(unpacked, row), output, multistage_stages(net));
+        if (source != MULTISTAGE_NOWHERE && send[source] & MACHINE_VALID)
+            circuit[count++] = circuit_of(unpacked, row, source, output);
+    }
+    qsort(circuit, count, sizeof *circuit, compare);
+    uint32_t found = count, at = 0;
+    for (uint32_t port = 0; port < net->ports; port++) {
+        while (at < found && circuit[at].source < port)
+            at++;
+        if (send[port] & MACHINE_VALID && (at == found || circuit[at].source != port))
+            circuit[count++] = circuit_of(unpacked, row, port, MULTISTAGE_NOWHERE);
+    }
+    qsort(circuit, count, sizeof *circuit, compare);
+    return count;
+}
+
 uint32_t unpack_circuits(const struct unpacked *unpacked, uint32_t row, struct circuit circuit[])
 {
-    const struct machine *machine = &unpacked->machine;
-    const uint32_t *send = unpacked->send + (size_t)row * machine_ports(machine);
-    const uint32_t *receive = unpacked->receive + (size_t)row * machine_ports(machine);
-    const uint32_t *before = row > 0 ? receive - machine_ports(machine) : NULL;
+    const struct multistage *net = &unpacked->machine.network;
+    if (multistage_copies(net))
+        return copied_circuits(unpacked, row, circuit);
+    const uint32_t *send = unpacked->send + (size_t)row * net->ports;
     uint32_t count = 0;
-    for (uint32_t port = 0; port < machine_ports(machine); port++) {
-        if (!(send[port] & MACHINE_VALID))
-            continue;
-        uint32_t output = multistage_trace(&machine->network, unpack_settings(unpacked, row), port);
-        circuit[count++] = (struct circuit){
-            .source = port,
-            .destination = output,
-            .sent = (send[port] & MACHINE_OBS_PACKET) + 1,
-            .received = output != MULTISTAGE_NOWHERE && receive[output] & MACHINE_VALID
-                            ? (receive[output] & MACHINE_OBS_PACKET) + 1
-                            : 0,
-            .goes_on = before != NULL && output != MULTISTAGE_NOWHERE && (before[output] & MACHINE_VALID) &&
-                       (before[output] & MACHINE_MORE),
-        };
-    }
+    for (uint32_t port = 0; port < net->ports; port++)
+        if (send[port] & MACHINE_VALID)
+            circuit[count++] =
+                circuit_of(unpacked, row, port, multistage_trace(net, unpack_settings(unpacked, row), port));
     return count;
 }
 

@@ -30,7 +30,14 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
 /* Settings of all stages of a row, as the router wrote them. */
 const uint32_t *unpack_settings(const struct unpacked *unpacked, uint32_t row);
 
-/* The circuits of a row, by ascending source, into circuit[ports]; returns how many.
+/* A sender has several circuits where the network copies, so that there may be so many of a row. */
+static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
+{
+    return 2 * machine_ports(&unpacked->machine);
+}
+
+/* The circuits of a row, by ascending source and, in a network that copies, destination, into
+ * circuit[unpack_most_circuits]; returns how many. What reaches no output has the destination MULTISTAGE_NOWHERE.
  * O(ports · stages). */
 uint32_t unpack_circuits(const struct unpacked *unpacked, uint32_t row, struct circuit circuit[]);
 

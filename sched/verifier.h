@@ -15,9 +15,9 @@ struct busy {
     uint64_t sends, receives;
 };
 
-/* Whom a node met last: telephone only. */
-struct pair {
-    uint32_t stamp, partner;
+/* Telephone: whom a node met last. Fabric-multicast: which packet it sent last. */
+struct meeting {
+    uint32_t stamp, with;
 };
 
 struct verifier {
@@ -29,7 +29,7 @@ struct verifier {
     uint64_t met; /* demanded pairs (node, packet) that have arrived */
     struct held held;
     struct port *port;           /* [all] */
-    struct pair *pair;           /* [all], NULL if not telephone */
+    struct meeting *meeting;     /* [all], NULL if neither telephone nor fabric-multicast */
     struct busy *busy;           /* [all], NULL if not postal */
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */

@@ -113,13 +113,13 @@ void verifier_breach_not_held(struct verifier *v, size_t index)
                     v->schedule->model == MODEL_POSTAL ? "by then" : "in an earlier round");
 }
 
-/* Telephone: note that the node meets a partner; false if it has met another one in this round. */
-static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t partner)
+/* Note what the node meets; false if it has met something else in this round. */
+static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
 {
-    struct pair *pair = &v->pair[node];
-    if (pair->stamp == stamp && pair->partner != partner)
+    struct meeting *meeting = &v->meeting[node];
+    if (meeting->stamp == stamp && meeting->with != with)
         return false;
-    *pair = (struct pair){stamp, partner};
+    *meeting = (struct meeting){stamp, with};
     return true;
 }
 
@@ -140,7 +140,8 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
         breach_half_duplex(v, index, now.source);
     else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
         breach_half_duplex(v, index, now.destination);
-    else if (source->sent == stamp)
+    else if (model == MODEL_FABRIC_MULTICAST ? !meet(v, stamp, now.source, now.packet)
+                                             : source->sent == stamp)
         verifier_breach_twice(v, index, now.source, true);
     else if (destination->received == stamp)
         verifier_breach_twice(v, index, now.destination, false);
@@ -180,6 +181,10 @@ static void check_step(struct verifier *v, size_t k)
     case MODEL_POSTAL:
         for (size_t index = first; index < end; index++)
             check_postal(v, index, v->schedule->step[k].time);
+        break;
+    case MODEL_FABRIC_MULTICAST:
+        for (size_t index = first; index < end; index++)
+            check(v, index, stamp, MODEL_FABRIC_MULTICAST);
         break;
     case MODEL_SINGLE_PORT:
     case MODEL_MULTIPORT:
@@ -265,13 +270,13 @@ static bool allocate(struct verifier *v)
                        schedule->step_count, UINT32_MAX);
     uint32_t all = schedule->topology.all;
     v->port = calloc(all, sizeof *v->port);
-    bool telephone = schedule->model == MODEL_TELEPHONE;
-    if (telephone)
-        v->pair = calloc(all, sizeof *v->pair);
+    bool meets = schedule->model == MODEL_TELEPHONE || schedule->model == MODEL_FABRIC_MULTICAST;
+    if (meets)
+        v->meeting = calloc(all, sizeof *v->meeting);
     bool postal = schedule->model == MODEL_POSTAL;
     if (postal)
         v->busy = calloc(all, sizeof *v->busy);
-    if (v->port == NULL || (telephone && v->pair == NULL) || (postal && v->busy == NULL) ||
+    if (v->port == NULL || (meets && v->meeting == NULL) || (postal && v->busy == NULL) ||
         !verify_tree_allocate(v) || !verify_cube_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
@@ -309,7 +314,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
             err->further = v.breaches - 1;
     }
     free(v.port);
-    free(v.pair);
+    free(v.meeting);
     free(v.busy);
     free(v.lane);
     free(v.arc);

@@ -2,6 +2,14 @@
 
 #include <inttypes.h>
 
+/* What a set bit, or a field, means. */
+static const char *setting_label(const struct multistage *net)
+{
+    if (multistage_has_crossbars(net))
+        return "inputs";
+    return multistage_copies(net) ? "from the other lane" : "crossed";
+}
+
 void groups_stages(const struct layout *layout)
 {
     const struct save *save = layout->save;
@@ -11,8 +19,7 @@ void groups_stages(const struct layout *layout)
         layout_begin(layout, false, "stage %u", stage);
         layout_row(layout, names_stage_row(save->engine, save->machine, stage));
         struct names_vector setting = names_stage_setting(save->engine, save->machine, stage);
-        layout_vector(layout, multistage_has_crossbars(&save->machine->network) ? "inputs" : "crossed",
-                      setting, FILTERS_NONE, LAYOUT_YELLOW);
+        layout_vector(layout, setting_label(&save->machine->network), setting, FILTERS_NONE, LAYOUT_YELLOW);
         for (uint32_t lane = 0; lane < listed; lane++) {
             char label[32];
             snprintf(label, sizeof label, "lane %" PRIu32, lane);

@@ -27,12 +27,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What ends are counted in: those of the postal model are times. Rows of a model are together. */
+/* What ends are counted in: those of the postal model are times. */
 static const char *end_heading(const struct plan *plan)
 {
-    if (plan->count == 0 || plan->row[plan->count - 1].model != MODEL_POSTAL)
+    size_t times = 0;
+    for (size_t which = 0; which < plan->count; which++)
+        times += plan->row[which].model == MODEL_POSTAL;
+    if (times == 0)
         return "rounds";
-    return plan->row[0].model == MODEL_POSTAL ? "time" : "rounds or time";
+    return times == plan->count ? "time" : "rounds or time";
 }
 
 static bool print_rows(const struct collective *asked, const struct plan *plan, struct err *err)

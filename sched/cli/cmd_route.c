@@ -136,7 +136,8 @@ static bool print_json(const struct route_options *options, const struct bundle 
                              (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
     if (!hops) {
         json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
-        json_object_set_new(root, "classes", classes_json(bundle));
+        if (!multistage_copies(&machine->network))
+            json_object_set_new(root, "classes", classes_json(bundle));
     }
     if (options->passing != NULL)
         json_object_set(root, "passing", options->passing);
@@ -171,7 +172,7 @@ static bool report(const struct route_options *options, const struct bundle *bun
                options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
                options->machine.splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
-                : print_classes(bundle, err) &&
+                : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
 }
 

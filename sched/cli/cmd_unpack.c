@@ -96,7 +96,7 @@ static bool print_rounds(const struct unpack_options *options, const struct unpa
     if (options->round > unpacked->run.rows)
         return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32, options->round,
                        unpacked->run.rows);
-    struct circuit *circuit = malloc(machine_ports(&unpacked->machine) * sizeof *circuit);
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
     if (circuit == NULL)
         return err_set(err, ERR_TOO_BIG, "unpack: no memory for a round; expected a smaller machine");
     uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;

@@ -227,7 +227,7 @@ struct choice {
 };
 static const struct choice choices[] = {
     [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE,
-                           "benes:N, omega:N, clos:m,n,r or gf11"},
+                           "benes:N, omega:N, multicast:N, clos:m,n,r or gf11"},
     [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
                        "fat-tree or fat-tree-auto"},
     [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_CUBE_AUTO | 1u << MACHINE_MULTISTAGE,
@@ -247,16 +247,16 @@ static bool choose_network(const struct options_machine *options, const struct c
     if (machine_hops(machine) && machine_has_phases(machine))
         return err_set(options->err, ERR_NETWORK,
                        "--settings, --programs: of routers; expected a multistage network, or neither");
-    if (machine->settings == MACHINE_TAGS && options->has_network &&
-        machine->network.kind != MULTISTAGE_BENES)
-        return err_set(options->err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!options->has_network) {
-        machine->network = multistage_benes(UINT32_C(1) << route_log2_capacity(collective->n));
+        uint32_t ports = UINT32_C(1) << route_log2_capacity(collective->n);
+        bool copies = collective->model == MODEL_FABRIC_MULTICAST;
+        machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
-    return true;
+    return machine->settings != MACHINE_TAGS || machine->network.kind == MULTISTAGE_BENES ||
+           err_set(options->err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
 }
 
 bool options_machine_load(const struct options_machine *options, struct collective *collective,

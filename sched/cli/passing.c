@@ -49,7 +49,7 @@ static bool open_look(struct look *look, const struct schedule *schedule, const 
 static bool look_at(const struct look *look, size_t step, struct seen *seen, struct err *err)
 {
     struct err blocked;
-    route_rows_circuits(look->schedule, step, step + 1, look->net->ports, look->to);
+    route_rows_circuits(look->schedule, step, step + 1, look->net->ports, false, look->to);
     seen->passes = omega_route(look->router, look->to, look->row, &seen->conflict, &blocked);
     if (!seen->passes && blocked.code != ERR_BLOCKED)
         return err_set(err, blocked.code, "%.400s", blocked.text);
