@@ -22,7 +22,7 @@ struct candidates {
 /* What the search for the best of one algorithm in one model needs. */
 struct search {
     const struct tune_request *request;
-    struct candidates on_barrier, postal; /* all cuts, by `least` */
+    struct candidates rounds, postal; /* all cuts, by `least` */
 };
 
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
@@ -155,7 +155,7 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
 static bool best_cut(const struct search *search, const struct algorithm *algorithm, enum model model,
                      struct tune_row *row)
 {
-    const struct candidates *cuts = model == MODEL_POSTAL ? &search->postal : &search->on_barrier;
+    const struct candidates *cuts = model == MODEL_POSTAL ? &search->postal : &search->rounds;
     *row = (struct tune_row){.packets = UINT32_MAX, .cycles = UINT64_MAX};
     for (size_t which = 0; which < cuts->count && cuts->candidate[which].least <= row->cycles; which++) {
         const struct candidate *cut = &cuts->candidate[which];
@@ -186,10 +186,15 @@ static void insert(struct tune *tune, const struct tune_row *row)
         tune->count++;
 }
 
+static bool copies(const struct tune_request *request)
+{
+    return multistage_copies(&request->machine.network);
+}
+
 /* Is the algorithm run in the model? */
 static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm, enum model model)
 {
-    if ((algorithm->models & 1u << model) == 0)
+    if ((algorithm->models & 1u << model) == 0 || (model == MODEL_FABRIC_MULTICAST && !copies(request)))
         return false;
     if (request->model != NULL)
         return *request->model == model;
@@ -232,7 +237,7 @@ static bool refuse(const struct search *search, struct err *err)
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT];
     uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
-    if (search->on_barrier.count == 0)
+    if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
                        "--bytes: %" PRIu64 " do not fit in the %" PRIu64 " flits of %u bits that a node of "
                        "%s can hold; expected at most %" PRIu64,
@@ -245,10 +250,13 @@ static bool refuse(const struct search *search, struct err *err)
                    request->model ? model_name(*request->model) : "");
 }
 
-/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. */
+/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. Where the network copies that is at
+ * all nodes. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
     uint64_t flits = (request->bytes * 8 + request->machine.width - 1) / request->machine.width;
+    if (copies(request))
+        return flits + machine_latency(&request->machine);
     const struct collective one_flit = {.n = request->nodes,
                                         .m = 1,
                                         .model = MODEL_POSTAL,
@@ -259,7 +267,9 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    if (!list_cuts(request, MODEL_SEND_RECEIVE, &search->on_barrier, err) ||
+    enum model least =
+        copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE; /* of the models of rounds */
+    if (!list_cuts(request, least, &search->rounds, err) ||
         !list_cuts(request, MODEL_POSTAL, &search->postal, err))
         return false;
     size_t algorithms = 0;
@@ -280,7 +290,7 @@ bool tune_search(const struct tune_request *request, struct tune *tune, struct e
         return false;
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);
-    free(search.on_barrier.candidate);
+    free(search.rounds.candidate);
     free(search.postal.candidate);
     if (!found)
         tune_free(tune);

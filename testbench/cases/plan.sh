@@ -90,7 +90,7 @@ refuses 2 E102 '-n: 1 is out of range; expected 2 … 16777216' "tune: one node"
 refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' "tune: flits too wide" tune --bytes 9 -n 2 --width 32
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" "tune: an unknown model" tune --bytes 9 -n 2 --model pony
-refuses 2 E401 'expected benes:N, omega:N, clos:m,n,r' "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
 refuses 2 E401 'an omega network may block the rounds; expected one that passes all' "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "tune: a network too small" tune --bytes 9286 -n 22 --network benes:16
 refuses 2 E401 '131072 ports; expected 2 … 65536' "tune: more nodes than any network has" tune --bytes 9 -n 65537

@@ -184,7 +184,7 @@ for network in benes:0 benes benes:32,pad=65 benes:32,depth=1 benes:32,radix=5; 
     refuses 2 E401 "--network: '$network'; expected benes:N[,pipe=P][,pad=D]" "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
 for network in torus:32 ''; do
-    refuses 2 E401 "--network: '$network'; expected benes:N, omega:N, clos:m,n,r" "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
+    refuses 2 E401 "--network: '$network'; expected benes:N, omega:N, multicast:N, clos:m,n,r" "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
 refuses 2 E401 '--network: 1 ports; expected 2 … 65536' "a network of one port" route "$W/m22.sched" --network benes:1 -o "$W/new"
 refuses 2 E401 '--network: pipe=10; expected at most the 9 stages' "more registers than stages" route "$W/m22.sched" --network benes:32,pipe=10 -o "$W/new"

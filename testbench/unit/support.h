@@ -55,6 +55,13 @@ static inline void support_true_(bool held, const struct err *err, const char *f
 }
 #define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)
 
+/* A network for schedules of the model. */
+static inline struct multistage support_network(enum model model, unsigned log2_ports)
+{
+    uint32_t ports = UINT32_C(1) << log2_ports;
+    return model == MODEL_FABRIC_MULTICAST ? multistage_multicast(ports) : multistage_benes(ports);
+}
+
 /* A machine of the common capacities. */
 static inline struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
 {

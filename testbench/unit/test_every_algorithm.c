@@ -75,7 +75,7 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
                         struct tally *tally)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-    struct machine machine = {.network = multistage_benes(UINT32_C(1) << route_log2_capacity(asked->n)),
+    struct machine machine = {.network = support_network(asked->model, route_log2_capacity(asked->n)),
                               .pipe = 1,
                               .width = 16,
                               .log2_packets = 1,
@@ -118,8 +118,8 @@ static void every_algorithm_on_csim(void **state)
         struct tally tally = {0};
         if ((*entry)->topology != TOPOLOGY_COMPLETE)
             continue; /* which this machine is not */
-        for (unsigned model = 0; model < MODEL_POSTAL; model++)
-            if (((*entry)->models & 1u << model) != 0)
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            if (model != MODEL_POSTAL && ((*entry)->models & 1u << model) != 0)
                 every_size(*entry, (enum model)model, (struct rational){1, 1}, &tally);
         for (unsigned k = 0; k < LAMBDAS && ((*entry)->models & 1u << MODEL_POSTAL) != 0; k++)
             every_size(*entry, MODEL_POSTAL, lambdas[k], &tally);
@@ -130,7 +130,7 @@ static void every_algorithm_on_csim(void **state)
 
 /* -- A sample on the RTL ----------------------------------------------------------------------------- */
 
-/* Something that the machine can do: any n, m and degree of the above; λ is what its registers make with the
+/* Something that the machine, which copies nothing, can do: any n, m and degree of the above; λ is what its registers make with the
  * flits. */
 static const struct algorithm *draw(struct rng *rng, const struct machine *machine, struct collective *asked,
                                     uint32_t *flits)
@@ -148,7 +148,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                      .lambda = lambdas[rng_below(rng, LAMBDAS)],
                                      .degree = algorithm->best_degree ? degrees[rng_below(rng, DEGREES)] : 0};
         *flits = 1 + rng_below(rng, 8);
-        if (n > machine_ports(machine) || !algorithm_check(algorithm, asked, NULL) ||
+        if (n > machine_ports(machine) || asked->model == MODEL_FABRIC_MULTICAST ||
+            !algorithm_check(algorithm, asked, NULL) ||
             (asked->model == MODEL_POSTAL && !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
             continue;
         uint64_t end = algorithm_end(algorithm, asked);

@@ -43,7 +43,9 @@ static void routed_images_survive(void **state)
             struct support_job job;
             if (!algorithm_check(*algorithm, &collective, NULL))
                 continue;
-            support_job(*algorithm, &collective, &machines[which], 4, SEED, &job);
+            struct machine machine = machines[which];
+            machine.network = support_network(collective.model, machine.network.levels);
+            support_job(*algorithm, &collective, &machine, 4, SEED, &job);
             image_lab_round_trip(&job.image);
             support_job_free(&job);
         }
@@ -122,7 +124,7 @@ static const struct image_lab_bad bad_texts[] = {
     {"benes:8,pipe=1,pad=0", "benes:8", BAD_MACHINE},
     {"benes:8,pipe=1,pad=0", "benes:8,pad=0,pipe=1", BAD_MACHINE},
     {"benes:8", "omega:12", ERR_NETWORK, "t.hex:2: ", "omega:12; expected a power of two"},
-    {"benes:8", "torus:8", ERR_NETWORK, "t.hex:2: ", "expected benes:N, omega:N, clos:m,n,r"},
+    {"benes:8", "torus:8", ERR_NETWORK, "t.hex:2: ", "expected benes:N, omega:N, multicast:N, clos:m,n,r"},
     {"pipe=1", "pipe=6", ERR_NETWORK, "t.hex:2: ", "pipe=6; expected at most the 5 stages"},
     {"width=16", "width=32", ERR_NETWORK, "t.hex:2: ", "width: 32 bits; expected 1 … 31"},
     {"width=16", "width=0", ERR_NETWORK, "t.hex:2: ", "width: 0 bits; expected 1 … 31"},

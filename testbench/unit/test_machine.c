@@ -42,6 +42,9 @@ static void networks_parse(void **state)
         {"benes:64,radix=4,pad=1", "benes:64,radix=4,pipe=1,pad=1", MULTISTAGE_CLOS, 64, 4, 4, 5, 1, 1},
         {"benes:576,radix=24", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
         {"omega:16,pipe=4", "omega:16,pipe=4,pad=0", MULTISTAGE_OMEGA, 16, 0, 0, 4, 4, 0},
+        {"multicast:2", "multicast:2,pipe=1,pad=0", MULTISTAGE_MULTICAST, 2, 0, 0, 1, 1, 0},
+        {"multicast:16,pipe=13,pad=1", "multicast:16,pipe=13,pad=1", MULTISTAGE_MULTICAST, 16, 0, 0, 13, 13,
+         1},
         {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
         {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3, 0},
         {"gf11", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
@@ -50,8 +53,8 @@ static void networks_parse(void **state)
     static const struct {
         const char *text, *expected;
     } bad[] = {
-        {"", "expected benes:N, omega:N, clos:m,n,r, gf11, fat-tree"},
-        {"torus:8", "expected benes:N, omega:N, clos:m,n,r, gf11, fat-tree"},
+        {"", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11, fat-tree"},
+        {"torus:8", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11, fat-tree"},
         {"benes", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:1", "--network: 1 ports; expected 2 … 65536"},

@@ -209,8 +209,13 @@ static void other_algorithms(void **state)
             struct err err = {0};
             if ((*entry)->topology != TOPOLOGY_COMPLETE || !algorithm_check(*entry, &asked, NULL))
                 continue;
-            if (machine.settings == MACHINE_TAGS)
+            if (asked.model == MODEL_FABRIC_MULTICAST) {
+                if (machine.settings == MACHINE_TAGS)
+                    continue; /* which no network that copies has */
+                machine.network = multistage_multicast(16);
+            } else if (machine.settings == MACHINE_TAGS) {
                 machine.network = multistage_benes(n);
+            }
             uint32_t flits = flits_of(&asked, &machine);
             support_schedule(*entry, &asked, &schedule);
             if (phases_lab_job(&schedule, machine, 3, flits, &job, &err)) {

@@ -22,16 +22,24 @@ struct message {
     uint64_t bytes;
     uint32_t nodes;
     unsigned log2_ports, pipe, pad, width;
+    bool copies; /* the network does */
 };
+
+static unsigned stages_of(const struct message *message)
+{
+    return message->copies ? 4 * message->log2_ports - 3 : 2 * message->log2_ports - 1;
+}
 
 static struct tune_request request_of(const struct message *message)
 {
-    return (struct tune_request){.bytes = message->bytes,
-                                 .nodes = message->nodes,
-                                 .machine = {.network = multistage_benes(UINT32_C(1) << message->log2_ports),
-                                             .pipe = message->pipe,
-                                             .pad = message->pad,
-                                             .width = message->width}};
+    uint32_t ports = UINT32_C(1) << message->log2_ports;
+    return (struct tune_request){
+        .bytes = message->bytes,
+        .nodes = message->nodes,
+        .machine = {.network = message->copies ? multistage_multicast(ports) : multistage_benes(ports),
+                    .pipe = message->pipe,
+                    .pad = message->pad,
+                    .width = message->width}};
 }
 
 static struct tune search(const struct tune_request *request)
@@ -53,14 +61,14 @@ static unsigned log2_up(uint64_t value)
 
 static unsigned latency_of(const struct message *message)
 {
-    return (message->pipe ? (2 * message->log2_ports - 1) / message->pipe : 0) + message->pad;
+    return (message->pipe ? stages_of(message) / message->pipe : 0) + message->pad;
 }
 
 /* The address map of machine.h: packets, programs and tables in 28 bits each. */
 static bool fits(const struct message *message, uint64_t packets, uint64_t flits, uint64_t rows)
 {
-    unsigned ports = message->log2_ports, stages = 2 * ports - 1;
-    unsigned column_bits = ports > 6 ? ports - 6 : 0;
+    unsigned ports = message->log2_ports, stages = stages_of(message), fields = ports - !message->copies;
+    unsigned column_bits = fields > 5 ? fields - 5 : 0;
     return flits <= 32768 && ports + log2_up(packets) + log2_up(flits) <= 28 && ports + log2_up(rows) <= 28 &&
            log2_up(stages) + log2_up(rows) + column_bits <= 28;
 }
@@ -131,6 +139,8 @@ static void check_models(const struct message *message, const struct tune *tune,
         bool own = model == algorithm_model(algorithm) || model == MODEL_POSTAL;
         if (strcmp(algorithm->name, "telegraph") == 0 && message->bytes > FEW_BYTES)
             continue; /* whose ends are simulated */
+        if (model == MODEL_FABRIC_MULTICAST && !message->copies)
+            continue;
         if ((algorithm->models & 1u << model) != 0 && (wanted == NULL ? own : *wanted == model))
             check_algorithm(message, tune, algorithm, (enum model)model);
     }
@@ -140,16 +150,19 @@ static void test_all_cuts(void **state)
 {
     (void)state;
     static const struct message messages[] = {
-        {1, 2, 1, 1, 0, 16},     {1, 2, 1, 0, 0, 1},        {7, 3, 2, 1, 0, 31},    {100, 5, 3, 1, 0, 8},
-        {333, 9, 4, 1, 3, 5},    {1000, 16, 4, 0, 0, 16},   {1000, 17, 5, 2, 0, 3}, {2999, 22, 5, 1, 0, 16},
-        {2048, 31, 5, 1, 7, 8},  {500, 64, 6, 1, 0, 16},    {4000, 6, 10, 1, 0, 1}, {300, 40, 16, 1, 0, 7},
-        {20000, 6, 10, 1, 0, 1}, {2000, 4000, 16, 1, 0, 8},
+        {1, 2, 1, 1, 0, 16, false},     {1, 2, 1, 0, 0, 1, false},        {7, 3, 2, 1, 0, 31, false},
+        {100, 5, 3, 1, 0, 8, false},    {333, 9, 4, 1, 3, 5, false},      {1000, 16, 4, 0, 0, 16, false},
+        {1000, 17, 5, 2, 0, 3, false},  {2999, 22, 5, 1, 0, 16, false},   {2048, 31, 5, 1, 7, 8, false},
+        {500, 64, 6, 1, 0, 16, false},  {4000, 6, 10, 1, 0, 1, false},    {300, 40, 16, 1, 0, 7, false},
+        {20000, 6, 10, 1, 0, 1, false}, {2000, 4000, 16, 1, 0, 8, false}, {1, 2, 1, 1, 0, 16, true},
+        {100, 5, 3, 1, 0, 8, true},     {2048, 31, 5, 1, 7, 8, true},     {4000, 6, 10, 1, 0, 1, true},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];
         struct tune_request request = request_of(message);
         for (int model = -1; model < MODEL_COUNT; model++) {
-            if (model >= 0 && model_topology((enum model)model) != TOPOLOGY_COMPLETE)
+            if (model >= 0 && (model_topology((enum model)model) != TOPOLOGY_COMPLETE ||
+                               (model == MODEL_FABRIC_MULTICAST && !message->copies)))
                 continue;
             enum model wanted = (enum model)model;
             bool some = false;
@@ -187,19 +200,19 @@ static void test_by_hand(void **state)
         uint64_t end, cycles;
     } known[] = {
         /* (m + 4)·(F + 9), F = ⌈⌈9286/m⌉/2⌉ */
-        {{9286, 22, 5, 1, 0, 16}, "matching", 43, 108, 47, 5499},
+        {{9286, 22, 5, 1, 0, 16, false}, "matching", 43, 108, 47, 5499},
         /* (m + 20)·(F + 9) */
-        {{9286, 22, 5, 1, 0, 16}, "path", 101, 46, 121, 6655},
+        {{9286, 22, 5, 1, 0, 16, false}, "path", 101, 46, 121, 6655},
         /* 5m·(F + 9): each packet pays the latency five times */
-        {{9286, 22, 5, 1, 0, 16}, "binomial", 1, 4643, 5, 23260},
+        {{9286, 22, 5, 1, 0, 16, false}, "binomial", 1, 4643, 5, 23260},
         /* no latency: packets of one byte, (500 + 3)·1 */
-        {{500, 16, 4, 0, 0, 8}, "circulant", 500, 1, 503, 503},
+        {{500, 16, 4, 0, 0, 8, false}, "circulant", 500, 1, 503, 503},
         /* two nodes: every packet pays the latency, one is best */
-        {{100, 2, 1, 1, 0, 16}, "matching", 1, 50, 1, 51},
+        {{100, 2, 1, 1, 0, 16, false}, "matching", 1, 50, 1, 51},
         /* 65536 ports: a node holds 4096 flits of 1 bit, the message and as much again */
-        {{256, 2, 16, 1, 0, 1}, "matching", 1, 2048, 1, 2079},
+        {{256, 2, 16, 1, 0, 1, false}, "matching", 1, 2048, 1, 2079},
         /* … and 4096 rows: 100 packets of 20 flits would be 4098 rounds, and 2000 of 1 flit the fastest */
-        {{2000, 4000, 16, 1, 0, 8}, "path", 96, 21, 4094, 212888},
+        {{2000, 4000, 16, 1, 0, 8, false}, "path", 96, 21, 4094, 212888},
     };
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++) {
         struct tune_request request = request_of(&known[which].message);
@@ -232,7 +245,7 @@ static void test_shape(void **state)
     for (uint32_t nodes = 2; nodes <= 64; nodes += 1 + nodes / 3) {
         uint64_t before = 0;
         for (uint64_t bytes = 1; bytes <= 20000; bytes += 1 + bytes / 5) {
-            const struct message message = {bytes, nodes, 6, 1, 0, 12};
+            const struct message message = {bytes, nodes, 6, 1, 0, 12, false};
             struct tune_request request = request_of(&message);
             struct tune tune = search(&request);
             uint64_t flits = (bytes * 8 + 11) / 12;
@@ -266,15 +279,15 @@ static void test_refused(void **state)
         enum err_code code;
         const char *part;
     } refused[] = {
-        {{0, 4, 2, 1, 0, 16}, ERR_RANGE, "--bytes: 0 is out of range; expected 1 … 1073741824"},
-        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16}, ERR_RANGE, "--bytes: 1073741825 is out of range"},
-        {{1, 0, 2, 1, 0, 16}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
-        {{1, 1, 2, 1, 0, 16}, ERR_RANGE, "-n: 1 is out of range"},
-        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16}, ERR_RANGE, "-n: 16777217 is out of range"},
-        {{1, 4, 2, 1, 0, 32}, ERR_NETWORK, "width: 32 bits"},
-        {{1, 4, 2, 4, 0, 16}, ERR_NETWORK, "pipe=4"},
-        {{1, 5, 2, 1, 0, 16}, ERR_TOO_SMALL, "4 ports for 5 nodes; expected benes:5 or larger"},
-        {{524289, 4, 10, 1, 0, 16}, ERR_TOO_SMALL, "of benes:1024 can hold; expected at most 524288"},
+        {{0, 4, 2, 1, 0, 16, false}, ERR_RANGE, "--bytes: 0 is out of range; expected 1 … 1073741824"},
+        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false}, ERR_RANGE, "--bytes: 1073741825 is out of range"},
+        {{1, 0, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
+        {{1, 1, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 1 is out of range"},
+        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 16777217 is out of range"},
+        {{1, 4, 2, 1, 0, 32, false}, ERR_NETWORK, "width: 32 bits"},
+        {{1, 4, 2, 4, 0, 16, false}, ERR_NETWORK, "pipe=4"},
+        {{1, 5, 2, 1, 0, 16, false}, ERR_TOO_SMALL, "4 ports for 5 nodes; expected benes:5 or larger"},
+        {{524289, 4, 10, 1, 0, 16, false}, ERR_TOO_SMALL, "of benes:1024 can hold; expected at most 524288"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct tune_request request = request_of(&refused[which].message);
@@ -287,7 +300,7 @@ static void test_refused(void **state)
         assert_null(tune.row);
     }
     /* What the last message says fits. */
-    const struct message largest = {524288, 4, 10, 1, 0, 16};
+    const struct message largest = {524288, 4, 10, 1, 0, 16, false};
     struct tune_request request = request_of(&largest);
     struct tune tune = search(&request);
     tune_free(&tune);
