@@ -25,10 +25,12 @@ unsigned route_log2_capacity(uint64_t count)
 
 bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
 {
+    bool copies = multistage_copies(&machine->network);
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
-                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected benes:%u or larger",
-                   machine_ports(machine), nodes, nodes);
+                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32 " or larger",
+                   machine_ports(machine), nodes, copies ? "multicast" : "benes",
+                   copies ? UINT32_C(1) << multistage_log2(nodes) : nodes);
 }
 
 /* What is needed, or the next power of two from `least` on, but not more than `most`. */

@@ -36,6 +36,29 @@ check "… with every round" test "$(grep -c '"round":' "$TMP/out")" = 11
 refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
 refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 --network omega:16 --split --engine csim
 
+# Multicast: the network copies.
+holds "a packet a round, copied to all" fabric-broadcast -n 22 -m 8 --source 5 --engine csim
+accepts 'fabric-broadcast, 8 packets to 22 nodes, fabric-multicast: 8 rounds (bound 8)' "… below the 12 rounds of one port" run fabric-broadcast -n 22 -m 8 --engine csim
+holds "rounds of one port pass as well" matching -n 16 -m 8 --network multicast:16,pipe=4 --engine csim
+accepts 'fabric-multicast  fabric-broadcast          8      8         0' "its bound in plan, beside those of one port" plan -n 22 -m 8
+accepts 'fabric-multicast  m (the network copies: no one-port bound)  a node receives' "… which are no bounds of it" plan -n 22 -m 8
+accepts 'fabric-multicast  copied-receipts       8  *  m (the network copies' "the bound by itself" bound -n 22 -m 8
+"$ROUNDCAST" schedule fabric-broadcast -n 22 -m 8 -o "$TMP/f.sched" >/dev/null
+accepts 'rounds     8 (bound 8)' "its schedule is legal" verify "$TMP/f.sched"
+sed 's/fabric-multicast/send-receive/' "$TMP/f.sched" >"$TMP/one-port.sched"
+refuses 1 E301 'one-port.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round' "… but not with one port" verify "$TMP/one-port.sched"
+accepts 'settings, each once             1           544     0   544' "17 stages of 32 lanes, once for all rounds" route "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
+accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
+"$ROUNDCAST" unpack "$TMP/f/image.hex" | grep -v '^round' | sort >"$TMP/f.circuits"
+grep -v '^[a-z]' "$TMP/f.sched" | grep -v '^#' | sort >"$TMP/f.transfers"
+check "unpack follows the copies" cmp "$TMP/f.circuits" "$TMP/f.transfers"
+refuses 2 E401 'benes:32 copies nothing, as the model fabric-multicast needs; expected multicast:N' "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
+refuses 2 E401 'multicast:24; expected a power of two' "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
+refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
+refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
+accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network multicast:32
+refuses 2 E103 'in the model fabric-multicast; expected other models' "… and for one that does not" tune --bytes 9286 -n 22 --network benes:32 --model fabric-multicast
+
 # Settings and programs.
 accepts 'settings of each round         44            99   4356   4356' "settings of each round: 9 stages of 11 switches" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
 accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"

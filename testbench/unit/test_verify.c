@@ -104,6 +104,25 @@ static const struct judged cases[] = {
      "b.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round"},
     {"telegraph", "demand 1 0 1\ndemand 2 2 1\n", "round 1\n0 1 1\n2 1 2\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
+
+    /* fabric-multicast: one packet to many */
+    {"fabric-multicast", "demand 1 0 1,2,5\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\n0 2 1\n0 5 1\nend 1\n",
+     ERR_NONE, 0, ""},
+    {"fabric-multicast", "demand 1-2 0 1,2\n", "round 1\n0 1 1\n0 2 1\nround 2\n0 1 2\n0 2 2\nend 2\n",
+     ERR_NONE, 0, ""},
+    {"fabric-multicast", "demand 1 0 1\ndemand 2 0 2\n", "round 1\n0 1 1\n0 2 2\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:9: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1,2\ndemand 2 0 3\n", "round 1\n0 1 1\n0 2 1\n0 3 2\nend 1\n",
+     ERR_ONE_PORT, 0, "b.sched:10: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1\ndemand 2 2 1\n", "round 1\n0 1 1\n2 1 2\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1\n", "round 1\n0 1 1\n0 1 1\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:8: round 1: node 1 receives packets 1 and 1; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1,2\n", "round 1\n0 1 1\n1 2 1\nend 1\n", ERR_NOT_HELD, 0,
+     "b.sched:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in an earlier "
+     "round"},
+    {"fabric-multicast", "demand 1 0 1,2\n", "round 1\n0 1 1\nend 1\n", ERR_UNMET, 0,
+     "b.sched:8: after round 1: node 2 has not received packet 1; the demand wants it there"},
 };
 
 /* The same in the postal model with λ = 5/2. */
