@@ -1,7 +1,7 @@
-/* permutation_lab: schedules whose rounds are permutations of the nodes, on multistage machines. Include it after
+/* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage machines. Include it after
  * <cmocka.h>'s four headers.
  *
- * Node i has packet i + 1, and sends it to node p(i) in each round. */
+ * Node i has packet i + 1, and sends it to node p(i) in each round; or to all nodes that map to i. */
 #ifndef ROUNDCAST_PERMUTATION_LAB_H
 #define ROUNDCAST_PERMUTATION_LAB_H
 
@@ -10,6 +10,7 @@
 #include "rng.h"
 #include "simulate.h"
 #include "support.h"
+#include "unpack.h"
 #include "verify.h"
 
 #define PERMUTATION_LAB_MOST 128 /* nodes */
@@ -31,9 +32,10 @@ static inline struct permutation_lab permutation_lab_open(struct multistage net,
     struct err err = {0};
     const struct topology topology = topology_complete(nodes);
     assert_true(nodes <= PERMUTATION_LAB_MOST && net.ports <= PERMUTATION_LAB_MOST);
-    support_true(schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               MODEL_SEND_RECEIVE, &err),
-                 &err);
+    enum model model = multistage_copies(&net) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
+    support_true(
+        schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, &err),
+        &err);
     lab.router = network_router_new(&net, &err);
     support_true(lab.router != NULL, &err);
     lab.row = malloc(multistage_stages(&net) * multistage_row_words(&net) * sizeof *lab.row);
@@ -66,6 +68,26 @@ static inline void permutation_lab_add(struct permutation_lab *lab)
             *transfer++ = (struct transfer){.source = port, .destination = ports[port], .packet = port + 1};
             lab->reached[port][ports[port]] = true;
         }
+    schedule_close_step(&lab->schedule, count);
+}
+
+/* Add the round in which node i receives from node from[i], if that is another one; nobody sends: no round. */
+static inline void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[])
+{
+    struct err err = {0};
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < lab->nodes; node++)
+        count += from[node] < lab->nodes && from[node] != node;
+    if (count == 0)
+        return;
+    struct transfer *transfer = schedule_open_step(&lab->schedule, ++lab->rounds, count, &err);
+    support_true(transfer != NULL, &err);
+    for (uint32_t source = 0; source < lab->nodes; source++)
+        for (uint32_t node = 0; node < lab->nodes; node++)
+            if (from[node] == source && node != source) {
+                *transfer++ = (struct transfer){.source = source, .destination = node, .packet = source + 1};
+                lab->reached[source][node] = true;
+            }
     schedule_close_step(&lab->schedule, count);
 }
 
@@ -151,7 +173,27 @@ static inline void permutation_lab_job(struct permutation_lab *lab, uint32_t fli
     free(lab->row);
 }
 
-/* On both engines, in lockstep; everything must hold. Returns the receipts. */
+/* The circuits of the rows are the transfers of the rounds, both by source and destination. */
+static inline void permutation_lab_unpack(const struct support_job *job)
+{
+    struct unpacked unpacked;
+    struct err err = {0};
+    struct circuit circuit[2 * PERMUTATION_LAB_MOST];
+    support_true(unpack_image(&job->image, &unpacked, &err), &err);
+    for (size_t k = 0; k < job->schedule.step_count; k++) {
+        size_t first = job->schedule.step[k].first, count = schedule_step_end(&job->schedule, k) - first;
+        assert_int_equal(unpack_circuits(&unpacked, (uint32_t)k, circuit), count);
+        for (size_t c = 0; c < count; c++) {
+            const struct transfer *transfer = &job->schedule.transfer[first + c];
+            assert_true(circuit[c].source == transfer->source && circuit[c].sent == transfer->packet);
+            assert_true(circuit[c].destination == transfer->destination &&
+                        circuit[c].received == transfer->packet);
+        }
+    }
+    unpack_free(&unpacked);
+}
+
+/* On both engines, in lockstep; everything must hold, and the image's circuits are the rounds. Returns the receipts. */
 static inline uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
 {
     const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
@@ -159,6 +201,7 @@ static inline uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t
     struct support_job job;
     struct err err = {0};
     permutation_lab_job(lab, flits > 0 ? flits : 1, &job);
+    permutation_lab_unpack(&job);
     support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
     assert_true(report.checks.seen == report.checks.expected && report.checks.seen > 0);
     assert_int_equal(report.checks.seen, job.schedule.transfer_count);

@@ -1,6 +1,6 @@
 /* test_phases_rtl: all settings and programs on csim and RTL in lockstep, observation for observation.
  *
- * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, with and without registers between the stages,
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on multicast:8, with and without registers between the stages,
  * with a machine for each of the combinations that a network has: one Verilated machine each, on which schedules of different n
  * (of tags: of the network's own) and m run one after another. What the host writes is read back from both engines: order,
  * tables, entries, registers.
@@ -62,13 +62,14 @@ static struct machine machine_for(const char *network, struct phases_lab_how how
 static uint64_t run_network(const char *network, struct phases_lab_how how)
 {
     const struct machine machine = machine_for(network, how);
+    const char *algorithm = multistage_copies(&machine.network) ? "fabric-broadcast" : "circulant";
     const uint32_t ports = machine.network.ports, packets[] = {1, 6, 29};
     uint64_t receipts = 0;
     for (unsigned which = 0; which < 3; which++)
         for (uint32_t n = how.settings == MACHINE_TAGS ? ports : ports - 2; n <= ports; n++) {
             struct support_job job = {0};
             struct err err = {0};
-            phases_lab_schedule("circulant", n, packets[which], &job.schedule);
+            phases_lab_schedule(algorithm, n, packets[which], &job.schedule);
             support_payload(&job.schedule, &machine, 1 + which % 2, PHASES_LAB_SEED, &job.payload);
             support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
             receipts += run_both(&job);
@@ -100,6 +101,12 @@ static void test_benes_22(void **state)
     (void)state;
     run_network("benes:22,pipe=0", (struct phases_lab_how){MACHINE_TAGS, true});
     run_network("benes:22,pad=1", (struct phases_lab_how){MACHINE_INDEXED, false});
+}
+
+static void test_multicast(void **state)
+{
+    (void)state;
+    run_network("multicast:8,pipe=2", (struct phases_lab_how){MACHINE_INDEXED, true});
 }
 
 static void test_clos(void **state)
@@ -148,6 +155,7 @@ static void test_complements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
-                                       cmocka_unit_test(test_clos), cmocka_unit_test(test_complements)};
+                                       cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
+                                       cmocka_unit_test(test_complements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
