@@ -101,7 +101,7 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
                        algorithm->name, model_name(collective->model), kept);
     }
     const struct rational lambda = collective->lambda;
-    if (collective->model == MODEL_POSTAL &&
+    if (model_has_times(collective->model) &&
         (lambda.denominator == 0 || lambda.numerator < lambda.denominator))
         return err_set(err, ERR_RANGE, "λ is %u/%u; expected a rational of at least 1, such as 5/2",
                        lambda.numerator, lambda.denominator);
@@ -230,7 +230,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
     if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
         return false;
-    if (chosen.model == MODEL_POSTAL)
+    if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {

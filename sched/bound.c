@@ -193,6 +193,8 @@ const struct bound bound_table[] = {
      bound_cube_receipts},
     {"copied-receipts", "m (the network copies: no one-port bound)", "a node receives one packet in a round",
      1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
+    {"copied-receipts", "m-1+λ (the network copies: no one-port bound)",
+     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, NULL, postal_latency},
     {0},
 };
 

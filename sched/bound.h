@@ -8,6 +8,7 @@
  *     telegraph     Cockayne and Thomason; Farley (cited in section 1 of the same paper)
  *     postal        m - 1 + f_λ(n)      Bar-Noy and Kipnis, Lemma 8
  *     fabric-multicast  m           a node receives one packet in a round
+ *     fabric-postal m - 1 + λ       the last packet leaves at m - 1
  *     all-port      max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
  */
 #ifndef ROUNDCAST_BOUND_H

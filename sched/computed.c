@@ -113,7 +113,7 @@ bool computed_find(const struct schedule *schedule, struct computed *computed, s
     uint32_t q = multistage_log2(schedule->nodes);
     *computed = (struct computed){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
     computed->first = (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
-    if (schedule->model == MODEL_POSTAL || schedule->packets == 0)
+    if (model_has_times(schedule->model) || schedule->packets == 0)
         return err_set(err, ERR_IRREGULAR,
                        "--programs: a schedule without rounds; expected one of rounds, as circulant");
     if (!allocate(computed, err))

@@ -90,7 +90,7 @@ static bool trace(struct tracer *tracer, uint32_t packet, uint64_t last, struct 
 
 static bool init(const struct schedule *schedule, uint32_t packet, struct drawing *drawing, struct err *err)
 {
-    bool postal = schedule->model == MODEL_POSTAL;
+    bool timed = model_has_times(schedule->model);
     uint32_t tick = schedule->lambda.denominator;
     char end[RATIONAL_TEXT], lambda[RATIONAL_TEXT], title[640];
     rational_text(schedule->lambda.numerator, tick, lambda);
@@ -98,14 +98,14 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
              "%s\nn = %" PRIu32 ", m = %" PRIu32 ", %s%s%s, %s %s\npacket %" PRIu32
              ": nodes over the %s their receipts%s",
              schedule->algorithm, schedule->nodes, schedule->packets, model_name(schedule->model),
-             postal ? " λ = " : "", postal ? lambda : "", postal ? "time" : "rounds",
-             rational_text(schedule->end, tick, end), packet, postal ? "times of" : "rounds of",
-             postal ? "; at the arrows, when it is sent" : "");
+             timed ? " λ = " : "", timed ? lambda : "", timed ? "time" : "rounds",
+             rational_text(schedule->end, tick, end), packet, timed ? "times of" : "rounds of",
+             timed ? "; at the arrows, when it is sent" : "");
     if (!drawing_init(drawing, title, tick, err))
         return false;
     drawing->tree = schedule->topology;
     drawing->shows_numbers = true;
-    drawing->shows_branches = postal;
+    drawing->shows_branches = timed;
     return true;
 }
 

@@ -17,7 +17,9 @@
     X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")                     \
     X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")                            \
     X(FABRIC_MULTICAST, "fabric-multicast",                                                            \
-      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at most 1")
+      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at most 1") \
+    X(FABRIC_POSTAL, "fabric-postal",                                                                  \
+      "as postal, but a node sends its packet to any nodes at once: the network copies it")
 
 enum model {
 #define MODEL_ENUM(name, text, rule) MODEL_##name,
@@ -35,6 +37,18 @@ const char *model_rule(enum model model);
 
 /* On which kind of topology is it? */
 enum topology_kind model_topology(enum model model);
+
+/* Has it times, in units of which a packet takes λ, instead of rounds? */
+static inline bool model_has_times(enum model model)
+{
+    return model == MODEL_POSTAL || model == MODEL_FABRIC_POSTAL;
+}
+
+/* Does the network copy packets? */
+static inline bool model_copies(enum model model)
+{
+    return model == MODEL_FABRIC_MULTICAST || model == MODEL_FABRIC_POSTAL;
+}
 
 /* Find a model by its name; false if there is none. */
 bool model_parse(const char *name, enum model *model);

@@ -43,7 +43,7 @@ bool plan_make(const struct collective *collective, const enum model *model, str
 {
     if (!algorithm_check_range(collective, err))
         return false;
-    if (model != NULL && *model == MODEL_POSTAL && collective->lambda.denominator == 0)
+    if (model != NULL && model_has_times(*model) && collective->lambda.denominator == 0)
         return err_set(err, ERR_RANGE, "λ is not given; expected that of the postal model, at least 1");
     size_t rows = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
@@ -55,7 +55,7 @@ bool plan_make(const struct collective *collective, const enum model *model, str
         struct collective asked = *collective;
         asked.model = (enum model)candidate;
         bool planned = model != NULL ? *model == asked.model
-                                     : asked.model != MODEL_POSTAL || asked.lambda.denominator != 0;
+                                     : !model_has_times(asked.model) || asked.lambda.denominator != 0;
         if (planned)
             add_model(plan, &asked);
     }

@@ -157,7 +157,7 @@ static bool check_topology(const struct schedule *schedule, const struct machine
 static bool check_copies(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
     char network[MACHINE_NETWORK_TEXT];
-    return schedule->model != MODEL_FABRIC_MULTICAST || multistage_copies(&machine->network) ||
+    return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
                    "--network: %s copies nothing, as the model %s needs; expected multicast:N",
                    machine_network_name(machine, network), model_name(schedule->model));
@@ -177,7 +177,7 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
                        " flits, %" PRIu64 " rows; expected a larger --memory",
                        1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
                        schedule->packets, payload->flits, rows_of(schedule, machine));
-    if (schedule->model == MODEL_POSTAL)
+    if (model_has_times(schedule->model))
         return check_lambda(schedule, machine, payload->flits, err);
     if (machine_row_cycles(machine, payload->flits) > MACHINE_MAX_ROW_CYCLES)
         return err_set(err, ERR_TOO_SMALL, "machine: rounds of %u cycles; expected at most %u",
@@ -247,7 +247,7 @@ static bool append_entries(struct image *image, const struct transfer *transfer,
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
     struct route_walk walk;
-    bool copies = schedule->model == MODEL_FABRIC_MULTICAST;
+    bool copies = model_copies(schedule->model);
     bool appended = route_walk_open(&walk, schedule, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
@@ -314,8 +314,8 @@ static struct run run_of(const struct schedule *schedule, const struct machine *
     return (struct run){.rows = machine_is_cube_auto(machine) ? 1u << machine->log2_rows
                                                               : (uint32_t)schedule->end,
                         .flits = flits,
-                        .row_cycles = schedule->model == MODEL_POSTAL ? flits / schedule->lambda.denominator
-                                                                      : machine_row_cycles(machine, flits),
+                        .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
+                                                                       : machine_row_cycles(machine, flits),
                         .single_port = schedule->model == MODEL_SINGLE_PORT};
 }
 

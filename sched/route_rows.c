@@ -8,13 +8,13 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
                                .ports = machine_ports(machine),
                                .copies = multistage_copies(&machine->network),
                                .packet_rows =
-                                   schedule->model == MODEL_POSTAL ? schedule->lambda.denominator : 1,
+                                   model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
                                .rows = (uint32_t)schedule->end};
 }
 
 void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT])
 {
-    schedule_time_text(rows->schedule, rows->row - 1 + (rows->schedule->model != MODEL_POSTAL), time);
+    schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model), time);
 }
 
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end, uint32_t ports,

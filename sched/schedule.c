@@ -238,7 +238,7 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT])
 {
     char number[RATIONAL_TEXT];
-    snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", schedule->model == MODEL_POSTAL ? "time" : "round",
+    snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", model_has_times(schedule->model) ? "time" : "round",
              rational_text(time, schedule->lambda.denominator, number));
     return text;
 }
@@ -278,7 +278,7 @@ void schedule_close_step(struct schedule *schedule, size_t count)
     if (last->first == schedule->transfer_count)
         schedule->step_count--;
     else
-        schedule->end = last->time + (schedule->model == MODEL_POSTAL ? schedule->lambda.numerator : 0);
+        schedule->end = last->time + (model_has_times(schedule->model) ? schedule->lambda.numerator : 0);
 }
 
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)

@@ -125,7 +125,7 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 /* The row of a machine's tables in which step k begins: the round from 0, or the tick. */
 static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
 {
-    return schedule->step[k].time - (schedule->model != MODEL_POSTAL);
+    return schedule->step[k].time - !model_has_times(schedule->model);
 }
 
 #define SCHEDULE_TIME_TEXT (RATIONAL_TEXT + 8)

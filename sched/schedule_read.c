@@ -155,7 +155,7 @@ static bool read_model(struct scan *scan, struct schedule *schedule, struct err 
         return scan_error(scan, err, ERR_SYNTAX,
                           "model '%s' is of another topology; expected one of" MODEL_NAMES, word);
     if (parsed)
-        return (schedule->model != MODEL_POSTAL || read_lambda(scan, &schedule->lambda, err)) &&
+        return (!model_has_times(schedule->model) || read_lambda(scan, &schedule->lambda, err)) &&
                scan_line_end(scan, err);
     return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
 }
@@ -314,10 +314,10 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
 static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what, uint64_t minimum,
                       uint64_t *time, struct err *err)
 {
-    bool postal = schedule->model == MODEL_POSTAL;
+    bool timed = model_has_times(schedule->model);
     uint64_t tick = schedule->lambda.denominator, divisor = 1;
-    if (!scan_number(scan, what, minimum, postal ? UINT32_MAX : INT64_MAX, time, err) ||
-        (postal && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
+    if (!scan_number(scan, what, minimum, timed ? UINT32_MAX : INT64_MAX, time, err) ||
+        (timed && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
     if (*time * tick % divisor != 0)
         return scan_error(scan, err, ERR_FIELD_RANGE,
@@ -331,7 +331,7 @@ static bool read_time(struct scan *scan, const struct schedule *schedule, const 
 static bool read_step(struct scan *scan, struct schedule *schedule, const char *word, struct err *err)
 {
     uint64_t time;
-    if (!read_time(scan, schedule, word, schedule->model != MODEL_POSTAL, &time, err))
+    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), &time, err))
         return false;
     uint64_t before_time = schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
     if (schedule->step_count > 0 && time <= before_time) {
@@ -356,13 +356,13 @@ static bool read_step(struct scan *scan, struct schedule *schedule, const char *
 static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line, struct err *err)
 {
     uint64_t end;
-    bool postal = schedule->model == MODEL_POSTAL;
-    if (!read_time(scan, schedule, postal ? "last arrival" : "last round", 0, &end, err))
+    bool timed = model_has_times(schedule->model);
+    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0, &end, err))
         return false;
     if (end != schedule->end) {
         char now[RATIONAL_TEXT], last[RATIONAL_TEXT];
         return scan_error(scan, err, ERR_ORDER, "'end %s'; expected the last %s, %s",
-                          rational_text(end, schedule->lambda.denominator, now), postal ? "arrival" : "round",
+                          rational_text(end, schedule->lambda.denominator, now), timed ? "arrival" : "round",
                           rational_text(schedule->end, schedule->lambda.denominator, last));
     }
     if (!schedule_add_jump(schedule, line, err) || !scan_line_end(scan, err))
@@ -380,7 +380,7 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
         scan_next_line(scan);
         uint64_t line = scan->line;
         bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
-        const char *step = schedule->model == MODEL_POSTAL ? "time" : "round";
+        const char *step = model_has_times(schedule->model) ? "time" : "round";
         char expected[40] = "'demand'";
         if (demanded)
             snprintf(expected, sizeof expected, "%s'%s' or 'end'", begun ? "" : "'demand', ", step);

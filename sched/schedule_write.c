@@ -100,7 +100,7 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
     put_topology(sink, &schedule->topology);
     put_text(sink, "\nmodel ");
     put_text(sink, model_name(schedule->model));
-    if (schedule->model == MODEL_POSTAL) {
+    if (model_has_times(schedule->model)) {
         char lambda[RATIONAL_TEXT];
         put_text(sink, " ");
         put_text(sink, rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));

@@ -70,8 +70,10 @@ static bool allocate(struct splitter *splitter, struct err *err)
 
 static bool check_fit(const struct schedule *schedule, const struct multistage *net, struct err *err)
 {
-    if (schedule->model == MODEL_POSTAL)
-        return err_set(err, ERR_UNSUPPORTED, "split: a postal schedule; expected one of a model in rounds");
+    if (model_has_times(schedule->model) || model_copies(schedule->model))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "split: a schedule of the model %s; expected one in rounds, without copies",
+                       model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
                        "split: %" PRIu32 " nodes on a network of %" PRIu32 " ports; expected as many ports",

@@ -22,12 +22,12 @@ struct candidates {
 /* What the search for the best of one algorithm in one model needs. */
 struct search {
     const struct tune_request *request;
-    struct candidates rounds, postal; /* all cuts, by `least` */
+    struct candidates rounds, times; /* all cuts, by `least` */
 };
 
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
 {
-    if (row->model == MODEL_POSTAL)
+    if (model_has_times(row->model))
         return row->end * (row->flits / row->lambda.denominator);
     return row->end * (row->flits + machine_latency(machine));
 }
@@ -45,13 +45,13 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
                              uint32_t flits)
 {
     struct tune_row row = {.model = model, .packets = packets, .flits = flits};
-    if (model == MODEL_POSTAL) {
-        row.lambda = machine_lambda(&request->machine, flits);
+    row.lambda = model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
+    if (model == MODEL_POSTAL) /* without the table that the bound itself takes */
         row.end =
             (uint64_t)(packets - 1) * row.lambda.denominator + bound_of_index(row.lambda, request->nodes);
-    } else {
-        row.end = bound_end(&(struct collective){.n = request->nodes, .m = packets, .model = model});
-    }
+    else
+        row.end = bound_end(
+            &(struct collective){.n = request->nodes, .m = packets, .model = model, .lambda = row.lambda});
     return tune_cycles(&request->machine, &row);
 }
 
@@ -90,14 +90,13 @@ static bool append_cut(const struct tune_request *request, enum model model, uin
 
 /* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a divisor of L a
  * packet has longer ticks, so that the tables may hold them. */
-static bool append_padded(const struct tune_request *request, uint32_t packets, uint32_t flits,
-                          struct candidates *cuts, struct err *err)
+static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
+                          uint32_t flits, struct candidates *cuts, struct err *err)
 {
     unsigned latency = machine_latency(&request->machine);
     for (unsigned tick = 2; tick <= latency; tick++) {
         uint32_t padded = (flits + tick - 1) / tick * tick;
-        if (latency % tick == 0 && padded != flits &&
-            !append_cut(request, MODEL_POSTAL, packets, padded, cuts, err))
+        if (latency % tick == 0 && padded != flits && !append_cut(request, model, packets, padded, cuts, err))
             return false;
     }
     return true;
@@ -117,7 +116,7 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
         if (!payload_cut(&cut, (uint32_t)packets, 0, limit, width, err))
             return false;
         if (!append_cut(request, model, cut.packets, cut.flits, cuts, err) ||
-            (model == MODEL_POSTAL && !append_padded(request, cut.packets, cut.flits, cuts, err)))
+            (model_has_times(model) && !append_padded(request, model, cut.packets, cut.flits, cuts, err)))
             return false;
         limit = cut.flits - 1;
     }
@@ -155,7 +154,7 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
 static bool best_cut(const struct search *search, const struct algorithm *algorithm, enum model model,
                      struct tune_row *row)
 {
-    const struct candidates *cuts = model == MODEL_POSTAL ? &search->postal : &search->rounds;
+    const struct candidates *cuts = model_has_times(model) ? &search->times : &search->rounds;
     *row = (struct tune_row){.packets = UINT32_MAX, .cycles = UINT64_MAX};
     for (size_t which = 0; which < cuts->count && cuts->candidate[which].least <= row->cycles; which++) {
         const struct candidate *cut = &cuts->candidate[which];
@@ -165,7 +164,7 @@ static bool best_cut(const struct search *search, const struct algorithm *algori
                                  .flits = cut->flits,
                                  .lambda = {1, 1},
                                  .cycles = UINT64_MAX};
-        if (model == MODEL_POSTAL)
+        if (model_has_times(model))
             tried.lambda = machine_lambda(&search->request->machine, cut->flits);
         if (evaluate(search->request, &tried) && is_better(&tried, row))
             *row = tried;
@@ -194,11 +193,11 @@ static bool copies(const struct tune_request *request)
 /* Is the algorithm run in the model? */
 static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm, enum model model)
 {
-    if ((algorithm->models & 1u << model) == 0 || (model == MODEL_FABRIC_MULTICAST && !copies(request)))
+    if ((algorithm->models & 1u << model) == 0 || (model_copies(model) && !copies(request)))
         return false;
     if (request->model != NULL)
         return *request->model == model;
-    return model == algorithm_model(algorithm) || model == MODEL_POSTAL;
+    return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
 static bool check_request(const struct tune_request *request, struct err *err)
@@ -267,10 +266,10 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    enum model least =
-        copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE; /* of the models of rounds */
-    if (!list_cuts(request, least, &search->rounds, err) ||
-        !list_cuts(request, MODEL_POSTAL, &search->postal, err))
+    /* Of the models of either kind those with the least bounds. */
+    enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
+    enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
+    if (!list_cuts(request, rounds, &search->rounds, err) || !list_cuts(request, times, &search->times, err))
         return false;
     size_t algorithms = 0;
     while (algorithm_table[algorithms] != NULL)
@@ -291,7 +290,7 @@ bool tune_search(const struct tune_request *request, struct tune *tune, struct e
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);
     free(search.rounds.candidate);
-    free(search.postal.candidate);
+    free(search.times.candidate);
     if (!found)
         tune_free(tune);
     return found;

@@ -65,7 +65,7 @@ void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool
     uint32_t first = v->schedule->transfer[before].packet, second = v->schedule->transfer[index].packet;
     char name[TOPOLOGY_NODE_TEXT];
     topology_node_text(&v->schedule->topology, node, name);
-    if (v->schedule->model == MODEL_POSTAL)
+    if (model_has_times(v->schedule->model))
         verifier_breach(v, index, ERR_ONE_PORT,
                         "%s: node %s %s packet %" PRIu32 " less than 1 after packet %" PRIu32
                         " of %s; at most 1 at a time",
@@ -110,7 +110,7 @@ void verifier_breach_not_held(struct verifier *v, size_t index)
                     "%s: node %s sends packet %" PRIu32 ", which it does not hold; expected it to arrive %s",
                     verifier_time_of(v, index, time),
                     topology_node_text(&v->schedule->topology, now->source, name), now->packet,
-                    v->schedule->model == MODEL_POSTAL ? "by then" : "in an earlier round");
+                    model_has_times(v->schedule->model) ? "by then" : "in an earlier round");
 }
 
 /* Note what the node meets; false if it has met something else in this round. */
@@ -149,20 +149,29 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
     destination->received = stamp;
 }
 
-/* The same in the postal model. Receipts are as far apart as their sends, so the latter tell. */
-static void check_postal(struct verifier *v, size_t index, uint64_t time)
+/* Is it a packet that its sender has begun to send just now, to another node? */
+static bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
+{
+    const struct meeting *meeting = model_copies(v->schedule->model) ? &v->meeting[now->source] : NULL;
+    return meeting != NULL && meeting->stamp == stamp && meeting->with == now->packet;
+}
+
+/* The same in models with times. Receipts are as far apart as their sends, so the latter tell. */
+static void check_timed(struct verifier *v, size_t index, uint32_t stamp, uint64_t time)
 {
     struct transfer now = v->schedule->transfer[index];
     struct busy *source = &v->busy[now.source], *destination = &v->busy[now.destination];
     uint64_t free_again = time + v->schedule->lambda.denominator;
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
-    else if (source->sends > time)
+    else if (source->sends > time && !is_copy(v, &now, stamp))
         verifier_breach_twice(v, index, now.source, true);
     else if (destination->receives > time)
         verifier_breach_twice(v, index, now.destination, false);
     source->sends = free_again;
     destination->receives = free_again;
+    if (v->meeting != NULL)
+        v->meeting[now.source] = (struct meeting){stamp, now.packet};
 }
 
 static void check_step(struct verifier *v, size_t k)
@@ -179,8 +188,9 @@ static void check_step(struct verifier *v, size_t k)
             check(v, index, stamp, MODEL_TELEGRAPH);
         break;
     case MODEL_POSTAL:
+    case MODEL_FABRIC_POSTAL:
         for (size_t index = first; index < end; index++)
-            check_postal(v, index, v->schedule->step[k].time);
+            check_timed(v, index, stamp, v->schedule->step[k].time);
         break;
     case MODEL_FABRIC_MULTICAST:
         for (size_t index = first; index < end; index++)
@@ -270,13 +280,13 @@ static bool allocate(struct verifier *v)
                        schedule->step_count, UINT32_MAX);
     uint32_t all = schedule->topology.all;
     v->port = calloc(all, sizeof *v->port);
-    bool meets = schedule->model == MODEL_TELEPHONE || schedule->model == MODEL_FABRIC_MULTICAST;
+    bool meets = schedule->model == MODEL_TELEPHONE || model_copies(schedule->model);
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
-    bool postal = schedule->model == MODEL_POSTAL;
-    if (postal)
+    bool timed = model_has_times(schedule->model);
+    if (timed)
         v->busy = calloc(all, sizeof *v->busy);
-    if (v->port == NULL || (meets && v->meeting == NULL) || (postal && v->busy == NULL) ||
+    if (v->port == NULL || (meets && v->meeting == NULL) || (timed && v->busy == NULL) ||
         !verify_tree_allocate(v) || !verify_cube_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);

@@ -23,8 +23,8 @@ struct verify_report {
  * and the others are counted in err->further: a transfer that breaks rules counts once, a packet
  * missing at a node once. `report` is filled in any case. `name` is what messages call the schedule.
  *
- * E301 one-port         a node sends or receives two packets in a round, or at times less than 1 apart (postal); in
- *                       fabric-multicast it may send one to several nodes
+ * E301 one-port         a node sends or receives two packets in a round, or at times less than 1 apart (postal); where
+ *                       the network copies it may send one to several nodes at once
  * E302 not-held         a node sends what has not arrived there before
  * E303 unmet            a demanded packet never arrives; told at the `end` line
  * E304 pairing          telephone: a node has two partners in a round

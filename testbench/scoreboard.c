@@ -107,7 +107,7 @@ __attribute__((format(printf, 3, 4))) static void breach(struct scoreboard *boar
 /* "round 4" or "time 5/2" of a row. */
 static const char *time_text(const struct scoreboard *board, uint64_t row, char text[SCHEDULE_TIME_TEXT])
 {
-    return schedule_time_text(board->schedule, row + (board->schedule->model != MODEL_POSTAL), text);
+    return schedule_time_text(board->schedule, row + !model_has_times(board->schedule->model), text);
 }
 
 /* Packets of control that the nodes of a self-timed hypercube make only those have who receive them. */
@@ -399,7 +399,7 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
         board->report.corrupt++;
         uint32_t row = board->row_of[pair(board, node, packet)];
         char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
-        schedule_time_text(board->schedule, row - (row != NONE && board->schedule->model == MODEL_POSTAL),
+        schedule_time_text(board->schedule, row - (row != NONE && model_has_times(board->schedule->model)),
                            time);
         breach(board, ERR_CORRUPT,
                "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32 "; expected %08" PRIx32,

@@ -62,14 +62,14 @@ static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct run *run = &simulation->image->run;
     const struct simulate_options *options = simulation->options;
-    bool postal = simulation->schedule->model == MODEL_POSTAL;
+    bool timed = model_has_times(simulation->schedule->model);
     uint64_t unit = simulation->schedule->lambda.denominator; /* rows of a unit of time, or of a round */
     uint64_t last = simulation->schedule->end / unit;
     uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
-    uint64_t from = options->waves_from > !postal ? options->waves_from - !postal : 0;
+    uint64_t from = options->waves_from > !timed ? options->waves_from - !timed : 0;
     if (from > 0 && from >= (to ? to : last))
         return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected %d … %" PRIu64,
-                       options->waves_from, !postal, (to ? to : last) - postal);
+                       options->waves_from, !timed, (to ? to : last) - timed);
     simulation->first_row = from * unit;
     simulation->end_row = to ? to * unit : simulation->schedule->end;
     uint64_t begin = simulation->first_row * run->row_cycles;
@@ -104,7 +104,7 @@ static bool save_trace(const struct simulation *simulation, struct err *err)
         .run = run,
         .payload = simulation->payload,
         .nodes = wiring_endpoints(&simulation->schedule->topology),
-        .unit = simulation->schedule->model == MODEL_POSTAL ? simulation->schedule->lambda.denominator : 0,
+        .unit = model_has_times(simulation->schedule->model) ? simulation->schedule->lambda.denominator : 0,
         .first_row = simulation->first_row,
         .end_row = simulation->end_row,
         .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,

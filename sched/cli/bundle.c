@@ -92,10 +92,10 @@ static bool check_clock(const char *directory, const struct bundle *bundle, stru
     const struct schedule *schedule = &bundle->schedule;
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
-    bool postal = schedule->model == MODEL_POSTAL;
-    bool same = postal ? rational_equal(machine_lambda(machine, run->flits), schedule->lambda) &&
-                             machine_packet_rows(run) == schedule->lambda.denominator
-                       : !machine_streams(machine, run);
+    bool timed = model_has_times(schedule->model);
+    bool same = timed ? rational_equal(machine_lambda(machine, run->flits), schedule->lambda) &&
+                            machine_packet_rows(run) == schedule->lambda.denominator
+                      : !machine_streams(machine, run);
     char lambda[RATIONAL_TEXT];
     return same || err_set(err, ERR_OTHER_MACHINE,
                            "%.200s/image.hex: %" PRIu32 " flits through %u registers in rows of %" PRIu32

@@ -121,7 +121,7 @@ static bool is_asked(const struct options_collective *options, enum model model)
 {
     if (options->has_model)
         return options->collective.model == model;
-    return model != MODEL_POSTAL || options->collective.lambda.denominator != 0;
+    return !model_has_times(model) || options->collective.lambda.denominator != 0;
 }
 
 struct value {
@@ -163,7 +163,7 @@ static void show_row(void *to, const struct value *value)
 {
     struct report_table *table = to;
     const struct collective *collective = value->collective;
-    uint32_t tick = collective->model == MODEL_POSTAL ? collective->lambda.denominator : 1;
+    uint32_t tick = model_has_times(collective->model) ? collective->lambda.denominator : 1;
     char end[RATIONAL_TEXT];
     report_cell(table, "%s%s%s", model_name(collective->model), collective->topology ? ", " : "",
                 collective->topology ? collective_name(collective->kind) : "");

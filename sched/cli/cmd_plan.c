@@ -32,7 +32,7 @@ static const char *end_heading(const struct plan *plan)
 {
     size_t times = 0;
     for (size_t which = 0; which < plan->count; which++)
-        times += plan->row[which].model == MODEL_POSTAL;
+        times += model_has_times(plan->row[which].model);
     if (times == 0)
         return "rounds";
     return times == plan->count ? "time" : "rounds or time";
@@ -49,7 +49,7 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     report_cell(&table, "distance");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
-        uint32_t tick = row->model == MODEL_POSTAL ? asked->lambda.denominator : 1;
+        uint32_t tick = model_has_times(row->model) ? asked->lambda.denominator : 1;
         char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], distance[RATIONAL_TEXT] = "-";
         if (row->end != ALGORITHM_UNKNOWN) {
             rational_text(row->end, tick, end);

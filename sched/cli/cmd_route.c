@@ -192,7 +192,7 @@ static bool tell_passing(struct route_options *options, const struct schedule *s
                          const struct machine *machine, struct err *err)
 {
     bool blocks = !machine_hops(machine) && machine->network.kind == MULTISTAGE_OMEGA;
-    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || schedule->model == MODEL_POSTAL ||
+    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || model_has_times(schedule->model) ||
         schedule->nodes > machine_ports(machine))
         return true;
     if (!options->common.json)

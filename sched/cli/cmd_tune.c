@@ -78,14 +78,14 @@ static void add_row(struct report_table *table, const struct tune_request *reque
                     const struct tune_row *row, uint64_t best)
 {
     char end[RATIONAL_TEXT], lambda[RATIONAL_TEXT];
-    bool postal = row->model == MODEL_POSTAL;
+    bool timed = model_has_times(row->model);
     report_cell(table, "%s", row->algorithm->name);
     report_cell(table, "%s", model_name(row->model));
     report_cell(table, "%" PRIu32, row->packets);
     report_cell(table, "%" PRIu32, row->flits);
     report_cell(table, row->degree ? "%" PRIu32 : " ", row->degree);
     report_cell(table, "%s",
-                postal ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda) : " ");
+                timed ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda) : " ");
     report_cell(table, "%s", rational_text(row->end, row->lambda.denominator, end));
     report_cell(table, "%" PRIu64, row->cycles);
     report_cell(table, "%.3f", bytes_per_cycle(request, row));
@@ -136,7 +136,7 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
         (json_int_t)(row->cycles - best), "command", command_text(request, row, command));
     if (row->degree != 0)
         json_object_set_new(entry, "d", json_integer(row->degree));
-    if (row->model == MODEL_POSTAL)
+    if (model_has_times(row->model))
         json_object_set_new(
             entry, "lambda",
             json_string(rational_text(row->lambda.numerator, row->lambda.denominator, lambda)));

@@ -170,7 +170,7 @@ bool options_collective_check(struct options_collective *options)
         return err_set(options->err, ERR_RANGE,
                        "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, asked->source,
                        asked->n - 1);
-    if (asked->lambda.denominator != 0 && options->has_model && asked->model != MODEL_POSTAL)
+    if (asked->lambda.denominator != 0 && options->has_model && !model_has_times(asked->model))
         return err_set(options->err, ERR_OPTION, "--lambda: the model %s has none; expected --model postal",
                        model_name(asked->model));
     return true;
@@ -186,8 +186,8 @@ bool options_collective_check_models(struct options_collective *options)
     const struct collective *asked = &options->collective;
     if (!options_collective_check(options) || !options_cube_refuse_way(options, "all algorithms"))
         return false;
-    bool postal = options->has_model && asked->model == MODEL_POSTAL;
-    return !postal || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
+    bool timed = options->has_model && model_has_times(asked->model);
+    return !timed || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
 }
 
 /* The method by its name. */
@@ -210,6 +210,15 @@ static bool find_method(const struct options_collective *options, const struct a
                    options->method, algorithm->name, names);
 }
 
+/* The model that an algorithm is run in, of those with times if λ is given and it keeps one. */
+static enum model usual_model(const struct algorithm *algorithm, bool has_lambda)
+{
+    for (unsigned model = 0; has_lambda && model < MODEL_COUNT; model++)
+        if (model_has_times((enum model)model) && algorithm->models >> model & 1)
+            return (enum model)model;
+    return algorithm_model(algorithm);
+}
+
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective)
 {
@@ -222,12 +231,12 @@ bool options_collective_of(struct options_collective *options, const struct algo
     if (!find_method(options, algorithm, &collective->method))
         return false;
     if (!options->has_model)
-        collective->model = algorithm_model(algorithm);
-    bool postal = collective->model == MODEL_POSTAL, given = collective->lambda.denominator != 0;
-    if (given && !postal)
+        collective->model = usual_model(algorithm, collective->lambda.denominator != 0);
+    bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
+    if (given && !timed)
         return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
                        algorithm->name);
-    if (postal && !given && needs_lambda)
+    if (timed && !given && needs_lambda)
         return refuse_no_lambda(options->err);
     return true;
 }

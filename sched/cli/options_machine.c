@@ -251,7 +251,7 @@ static bool choose_network(const struct options_machine *options, const struct c
         machine->topology = *collective->topology;
     } else if (!options->has_network) {
         uint32_t ports = UINT32_C(1) << route_log2_capacity(collective->n);
-        bool copies = collective->model == MODEL_FABRIC_MULTICAST;
+        bool copies = model_copies(collective->model);
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
@@ -273,7 +273,7 @@ bool options_machine_load(const struct options_machine *options, struct collecti
     uint32_t count = packets == 0 ? 1 : (uint32_t)packets;
     uint32_t most = max_flits(options, machine, count), flits;
     bool loaded = most > 0 && read_payload(options, machine, count, most, payload, &flits) &&
-                  (collective->model != MODEL_POSTAL ||
+                  (!model_has_times(collective->model) ||
                    fit_lambda(options, &collective->lambda, flits, machine, &flits)) &&
                   cut_payload(options, machine, count, flits, most, payload);
     if (!loaded)

@@ -100,11 +100,11 @@ static bool print_text(const struct options_simulate *options, const struct bund
            model_name(schedule->model), report_end_text(schedule, text));
     if (schedule_is_broadcast(schedule))
         printf(" (bound %s)", rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
-    bool postal = schedule->model == MODEL_POSTAL;
-    uint32_t unit = postal ? run->flits : run->row_cycles;
+    bool timed = model_has_times(schedule->model);
+    uint32_t unit = timed ? run->flits : run->row_cycles;
     printf("\nmachine   %s; a %s is %" PRIu32 " %s", report_machine_text(machine, network),
-           postal ? "unit of time" : "round", unit, unit == 1 ? "cycle" : "cycles");
-    if (postal)
+           timed ? "unit of time" : "round", unit, unit == 1 ? "cycle" : "cycles");
+    if (timed)
         printf(", λ = %s", rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     putchar('\n');
     printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,

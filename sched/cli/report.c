@@ -91,21 +91,21 @@ bool report_json(FILE *to, json_t *root, struct err *err)
 json_t *report_json_end(enum model model, struct rational lambda, uint64_t end)
 {
     char text[RATIONAL_TEXT];
-    if (model != MODEL_POSTAL)
+    if (!model_has_times(model))
         return json_integer((json_int_t)end);
     return json_string(rational_text(end, lambda.denominator, text));
 }
 
 const char *report_end_name(enum model model)
 {
-    return model == MODEL_POSTAL ? "time" : "rounds";
+    return model_has_times(model) ? "time" : "rounds";
 }
 
 const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT])
 {
     char number[RATIONAL_TEXT];
     rational_text(schedule->end, schedule->lambda.denominator, number);
-    snprintf(text, REPORT_END_TEXT, schedule->model == MODEL_POSTAL ? "time %s" : "%s rounds", number);
+    snprintf(text, REPORT_END_TEXT, model_has_times(schedule->model) ? "time %s" : "%s rounds", number);
     return text;
 }
 

@@ -43,6 +43,9 @@ holds "rounds of one port pass as well" matching -n 16 -m 8 --network multicast:
 accepts 'fabric-multicast  fabric-broadcast          8      8         0' "its bound in plan, beside those of one port" plan -n 22 -m 8
 accepts 'fabric-multicast  m (the network copies: no one-port bound)  a node receives' "… which are no bounds of it" plan -n 22 -m 8
 accepts 'fabric-multicast  copied-receipts       8  *  m (the network copies' "the bound by itself" bound -n 22 -m 8
+accepts 'cycles of the run                       49    49  ok' "… without barriers: 8 units of 4 cycles and 17 of latency" run fabric-broadcast -n 22 -m 8 --model fabric-postal --engine csim
+accepts 'fabric-postal: time 19/2 (bound 19/2)' "… with λ that is asked for: m - 1 + λ" run fabric-broadcast -n 22 -m 8 --lambda 5/2 --engine csim
+accepts 'fabric-postal     m-1+λ (the network copies: no one-port bound)' "… its bound in plan" plan -n 22 -m 8 --lambda 5/2
 "$ROUNDCAST" schedule fabric-broadcast -n 22 -m 8 -o "$TMP/f.sched" >/dev/null
 accepts 'rounds     8 (bound 8)' "its schedule is legal" verify "$TMP/f.sched"
 sed 's/fabric-multicast/send-receive/' "$TMP/f.sched" >"$TMP/one-port.sched"

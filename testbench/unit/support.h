@@ -59,7 +59,7 @@ static inline void support_true_(bool held, const struct err *err, const char *f
 static inline struct multistage support_network(enum model model, unsigned log2_ports)
 {
     uint32_t ports = UINT32_C(1) << log2_ports;
-    return model == MODEL_FABRIC_MULTICAST ? multistage_multicast(ports) : multistage_benes(ports);
+    return model_copies((enum model)model) ? multistage_multicast(ports) : multistage_benes(ports);
 }
 
 /* A machine of the common capacities. */

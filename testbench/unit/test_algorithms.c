@@ -78,7 +78,7 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
     struct err err = {0};
     if (!algorithm_build(algorithm, &collective, &schedule, &err))
         fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
-    if (collective.model == MODEL_POSTAL)
+    if (model_has_times(collective.model))
         reference_judge(&schedule, source);
     else
         judge(&schedule, source);
@@ -135,7 +135,7 @@ static void test_small(void **state)
     static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {3, 1}, {4, 1}, {7, 3}};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
-            for (unsigned latency = 0; latency < (model == MODEL_POSTAL ? 7 : 1); latency++)
+            for (unsigned latency = 0; latency < (model_has_times((enum model)model) ? 7 : 1); latency++)
                 for (uint32_t n = 1; n <= 40; n++)
                     for (unsigned which = 0; which < 6; which++)
                         check_sources(*entry, (enum model)model, n, packets[which], lambdas[latency]);

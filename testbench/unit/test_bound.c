@@ -274,6 +274,9 @@ static void check_table(const struct collective *collective)
     for (const struct bound *entry = bound_table; entry->name != NULL; entry++) {
         uint64_t expected =
             (entry->models & 1u << collective->model) == 0 ? 0
+            : model_copies(collective->model)
+                ? (collective->m - 1) * (uint64_t)collective->lambda.denominator +
+                      collective->lambda.numerator
             : collective->model == MODEL_POSTAL
                 ? expected_postal(entry->name, collective->lambda, collective->n, collective->m)
                 : expected_round(entry->name, collective->model, collective->n, collective->m);
@@ -302,6 +305,12 @@ static void test_each(void **state)
             for (unsigned which = 0; m <= 6 && which < sizeof lambdas / sizeof *lambdas; which++)
                 check_table(
                     &(struct collective){.n = n, .m = m, .model = MODEL_POSTAL, .lambda = lambdas[which]});
+            /* Where the network copies: m rounds, or m - 1 + λ. */
+            check_table(
+                &(struct collective){.n = n, .m = m, .model = MODEL_FABRIC_MULTICAST, .lambda = {1, 1}});
+            for (unsigned which = 0; which < sizeof lambdas / sizeof *lambdas; which++)
+                check_table(&(struct collective){
+                    .n = n, .m = m, .model = MODEL_FABRIC_POSTAL, .lambda = lambdas[which]});
         }
     /* Figure 1 of the postal paper. */
     assert_int_equal(

@@ -83,7 +83,7 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
                               .log2_rows = 1};
     struct err err = {0};
     uint32_t flits = 1 + (asked->n + asked->m) % 3;
-    if (asked->model == MODEL_POSTAL)
+    if (model_has_times(asked->model))
         support_true(clock_registers(&machine, asked->lambda, flits, 0, false, &flits, &err), &err);
     run(algorithm, asked, &machine, flits, &options, tally);
 }
@@ -119,10 +119,13 @@ static void every_algorithm_on_csim(void **state)
         if ((*entry)->topology != TOPOLOGY_COMPLETE)
             continue; /* which this machine is not */
         for (unsigned model = 0; model < MODEL_COUNT; model++)
-            if (model != MODEL_POSTAL && ((*entry)->models & 1u << model) != 0)
+            if (!model_has_times((enum model)model) && ((*entry)->models & 1u << model) != 0)
                 every_size(*entry, (enum model)model, (struct rational){1, 1}, &tally);
-        for (unsigned k = 0; k < LAMBDAS && ((*entry)->models & 1u << MODEL_POSTAL) != 0; k++)
-            every_size(*entry, MODEL_POSTAL, lambdas[k], &tally);
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (unsigned k = 0;
+                 k < LAMBDAS && model_has_times((enum model)model) && ((*entry)->models & 1u << model) != 0;
+                 k++)
+                every_size(*entry, (enum model)model, lambdas[k], &tally);
         tell((*entry)->name, &tally);
         assert_true(tally.runs >= MAX_NODES / 8 && tally.packets > tally.receipts && tally.receipts > 0);
     }
@@ -148,9 +151,9 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                      .lambda = lambdas[rng_below(rng, LAMBDAS)],
                                      .degree = algorithm->best_degree ? degrees[rng_below(rng, DEGREES)] : 0};
         *flits = 1 + rng_below(rng, 8);
-        if (n > machine_ports(machine) || asked->model == MODEL_FABRIC_MULTICAST ||
+        if (n > machine_ports(machine) || model_copies(asked->model) ||
             !algorithm_check(algorithm, asked, NULL) ||
-            (asked->model == MODEL_POSTAL && !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
+            (model_has_times(asked->model) && !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
             continue;
         uint64_t end = algorithm_end(algorithm, asked);
         if (end <= 1u << machine->log2_rows)
@@ -172,8 +175,8 @@ static void sample_on_rtl(const struct machine *shape)
         const struct algorithm *algorithm = draw(&rng, shape, &asked, &flits);
         run(algorithm, &asked, &machine, flits, &options, &tally);
         assert_memory_equal(&machine, shape, sizeof machine); /* the same model serves all */
-        postal += asked.model == MODEL_POSTAL;
-        others += asked.model != MODEL_POSTAL;
+        postal += model_has_times(asked.model);
+        others += !model_has_times(asked.model);
     }
     char text[80];
     snprintf(text, sizeof text, "seed %" PRIu64 ", %u registers, %u of the postal model", seed,

@@ -186,7 +186,7 @@ static uint32_t flits_of(const struct collective *asked, struct machine *machine
 {
     struct err err = {0};
     uint32_t flits = 2;
-    if (asked->model == MODEL_POSTAL)
+    if (model_has_times(asked->model))
         support_true(clock_registers(machine, asked->lambda, 2, 0, false, &flits, &err), &err);
     return flits;
 }
@@ -209,7 +209,7 @@ static void other_algorithms(void **state)
             struct err err = {0};
             if ((*entry)->topology != TOPOLOGY_COMPLETE || !algorithm_check(*entry, &asked, NULL))
                 continue;
-            if (asked.model == MODEL_FABRIC_MULTICAST) {
+            if (model_copies(asked.model)) {
                 if (machine.settings == MACHINE_TAGS)
                     continue; /* which no network that copies has */
                 machine.network = multistage_multicast(16);
@@ -220,7 +220,7 @@ static void other_algorithms(void **state)
             support_schedule(*entry, &asked, &schedule);
             if (phases_lab_job(&schedule, machine, 3, flits, &job, &err)) {
                 run(&job, (*entry)->name);
-                runs[machine.settings]++, postal[machine.settings] += asked.model == MODEL_POSTAL;
+                runs[machine.settings]++, postal[machine.settings] += model_has_times(asked.model);
                 job_free(&job);
             } else if (machine.settings == MACHINE_TAGS)
                 support_error(&err, ERR_IRREGULAR, "no cyclic shift");

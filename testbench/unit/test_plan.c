@@ -91,7 +91,8 @@ static void test_postal(void **state)
                     assert_true(which == 0 || plan.row[which - 1].end <= plan.row[which].end);
                 }
                 assert_true(plan_make(&asked, NULL, &all, &err));
-                size_t last = all.count - 1 - buildable(asked, MODEL_FABRIC_MULTICAST); /* comes last */
+                size_t last = all.count - 1 - buildable(asked, MODEL_FABRIC_MULTICAST) -
+                              buildable(asked, MODEL_FABRIC_POSTAL); /* which come last */
                 assert_int_equal(all.row[last].model, MODEL_POSTAL);
                 assert_int_equal(all.row[last].end, plan.row[plan.count - 1].end);
                 plan_free(&plan);

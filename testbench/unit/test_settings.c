@@ -52,7 +52,7 @@ static void append_round(struct schedule *schedule, uint64_t round, const uint32
 /* How many circuits of rows are not in their settings; and each setting is a partial permutation. */
 static uint64_t absent(const struct schedule *schedule, const struct settings *settings)
 {
-    uint64_t rows = schedule->model == MODEL_POSTAL ? schedule->lambda.denominator : 1, missing = 0;
+    uint64_t rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1, missing = 0;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
             for (uint64_t row = schedule_row(schedule, k); row < schedule_row(schedule, k) + rows; row++) {
@@ -271,13 +271,13 @@ static void rounds_of_algorithms(void **state)
             struct settings settings;
             const struct collective asked = {
                 .n = n, .m = 4, .model = algorithm_model(*algorithm), .lambda = lambdas[n % 3]};
-            if ((*algorithm)->topology != TOPOLOGY_COMPLETE || asked.model == MODEL_FABRIC_MULTICAST ||
+            if ((*algorithm)->topology != TOPOLOGY_COMPLETE || model_copies(asked.model) ||
                 !algorithm_check(*algorithm, &asked, NULL))
                 continue;
             support_schedule(*algorithm, &asked, &schedule);
             find(&schedule, n, &settings);
             assert_true(settings.count >= 1 && settings.count <= settings.rows);
-            tried++, postal += asked.model == MODEL_POSTAL && asked.lambda.denominator > 1;
+            tried++, postal += model_has_times(asked.model) && asked.lambda.denominator > 1;
             settings_free(&settings);
             schedule_free(&schedule);
         }

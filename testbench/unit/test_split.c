@@ -119,8 +119,8 @@ static void every_algorithm(void **state)
     uint64_t schedules = 0, split = 0, whole = 0, added = 0, bound = 0;
     for (const struct algorithm *const *at = algorithm_table; *at != NULL; at++)
         for (int model = 0; model < MODEL_COUNT; model++) {
-            if ((*at)->topology != TOPOLOGY_COMPLETE || model == MODEL_POSTAL ||
-                !((*at)->models & 1u << model))
+            if ((*at)->topology != TOPOLOGY_COMPLETE || model_has_times((enum model)model) ||
+                model_copies((enum model)model) || !((*at)->models & 1u << model))
                 continue;
             for (uint32_t n = 2; n <= 40; n++)
                 for (uint32_t m = 1; m <= 5; m += 2) {
@@ -204,7 +204,13 @@ static void what_cannot_be_split_is_refused(void **state)
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {3, 1}};
     support_schedule(support_algorithm("postal-bcast"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
-    support_error(&err, ERR_UNSUPPORTED, "split: a postal schedule; expected one of a model in rounds");
+    support_error(&err, ERR_UNSUPPORTED,
+                  "split: a schedule of the model postal; expected one in rounds, without copies");
+    schedule_free(&schedule);
+    collective = (struct collective){.n = 8, .m = 1, .model = MODEL_FABRIC_MULTICAST};
+    support_schedule(support_algorithm("fabric-broadcast"), &collective, &schedule);
+    assert_false(split_schedule(&schedule, &net, &split, &report, &err));
+    support_error(&err, ERR_UNSUPPORTED, "split: a schedule of the model fabric-multicast");
     schedule_free(&schedule);
 }
 

@@ -192,7 +192,7 @@ static void stage_registers(void **state)
             const struct collective asked = {
                 .n = n, .m = 5, .source = n - 1, .model = algorithm_model(*algorithm)};
             struct support_job job, other;
-            if (asked.model == MODEL_FABRIC_MULTICAST || !algorithm_check(*algorithm, &asked, NULL))
+            if (model_copies(asked.model) || !algorithm_check(*algorithm, &asked, NULL))
                 continue;
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED, &job);
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED + 1, &other);

@@ -95,7 +95,7 @@ static uint64_t cycles_of(const struct message *message, const struct algorithm 
     end = algorithm_end(algorithm, &asked);
     if (end == ALGORITHM_UNKNOWN || !fits(message, m, flits, end))
         return UINT64_MAX;
-    return model == MODEL_POSTAL ? end * common : end * (flits + latency);
+    return model_has_times((enum model)model) ? end * common : end * (flits + latency);
 }
 
 /* Try every m for one algorithm, and compare with the row that the search has. */
@@ -105,7 +105,7 @@ static void check_algorithm(const struct message *message, const struct tune *tu
     uint64_t best = UINT64_MAX;
     uint32_t best_m = 0;
     for (uint32_t m = 1; m <= message->bytes; m++) {
-        uint64_t ticks = model == MODEL_POSTAL ? latency_of(message) : 1;
+        uint64_t ticks = model_has_times((enum model)model) ? latency_of(message) : 1;
         for (uint64_t tick = 1; tick <= (ticks ? ticks : 1); tick++) {
             if (message->bytes > FEW_BYTES && ticks % tick != 0)
                 continue; /* its λ has the denominator F, which the least F does better */
@@ -136,10 +136,10 @@ static void check_models(const struct message *message, const struct tune *tune,
                          const struct algorithm *algorithm, const enum model *wanted)
 {
     for (unsigned model = 0; model < MODEL_COUNT; model++) {
-        bool own = model == algorithm_model(algorithm) || model == MODEL_POSTAL;
+        bool own = model == algorithm_model(algorithm) || model_has_times((enum model)model);
         if (strcmp(algorithm->name, "telegraph") == 0 && message->bytes > FEW_BYTES)
             continue; /* whose ends are simulated */
-        if (model == MODEL_FABRIC_MULTICAST && !message->copies)
+        if (model_copies((enum model)model) && !message->copies)
             continue;
         if ((algorithm->models & 1u << model) != 0 && (wanted == NULL ? own : *wanted == model))
             check_algorithm(message, tune, algorithm, (enum model)model);
@@ -162,7 +162,7 @@ static void test_all_cuts(void **state)
         struct tune_request request = request_of(message);
         for (int model = -1; model < MODEL_COUNT; model++) {
             if (model >= 0 && (model_topology((enum model)model) != TOPOLOGY_COMPLETE ||
-                               (model == MODEL_FABRIC_MULTICAST && !message->copies)))
+                               (model_copies((enum model)model) && !message->copies)))
                 continue;
             enum model wanted = (enum model)model;
             bool some = false;

@@ -146,6 +146,22 @@ static const struct judged postal_cases[] = {
     /* sending and receiving do not get in each other's way */
     {"postal 5/2", "demand 1 0 1\ndemand 2 1 0\n", "time 0\n0 1 1\n1 0 2\nend 5/2\n", ERR_NONE, 0, ""},
     {"postal 1", "demand 1 0 2\n", "time 0\n0 1 1\ntime 1\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
+
+    /* copies: of one packet at one time */
+    {"fabric-postal 5/2", "demand 1-2 0 1,2\n", "time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 2 2\nend 7/2\n",
+     ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\n0 2 1\nend 5/2\n", ERR_ONE_PORT, 0,
+     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 at a time"},
+    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 1/2\n0 2 1\nend 3\n", ERR_ONE_PORT, 0,
+     "b.sched:9: time 1/2: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 at a time"},
+    {"fabric-postal 5/2", "demand 1 0 1\ndemand 2 0 2\n", "time 0\n0 1 1\n0 2 2\nend 5/2\n", ERR_ONE_PORT, 0,
+     "b.sched:9: time 0: node 0 sends packet 2 less than 1 after packet 1 of time 0; at most 1 at a time"},
+    {"fabric-postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1/2\n2 1 2\nend 3\n",
+     ERR_ONE_PORT, 0,
+     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most 1 at a "
+     "time"},
+    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n", ERR_NOT_HELD, 0,
+     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by then"},
 };
 
 static void judge_all(const struct judged all[], size_t count)
@@ -189,53 +205,69 @@ static bool may_meet(enum model model, const struct transfer *a, const struct tr
         return apart || same_pair;
     case MODEL_TELEGRAPH:
         return apart;
+    case MODEL_FABRIC_MULTICAST:
+        return (!send_twice || a->packet == b->packet) && !receive_twice;
     default:
         return !send_twice && !receive_twice;
     }
+}
+
+/* Two transfers in one round, of packets 1 and 2, or both of packet 1. */
+static void check_pair(enum model model, const struct transfer *a, const struct transfer *b)
+{
+    uint32_t both[2] = {a->destination < b->destination ? a->destination : b->destination,
+                        a->destination < b->destination ? b->destination : a->destination};
+    bool same = a->packet == b->packet;
+    struct demand demand[2] = {{.first_packet = 1,
+                                .last_packet = 1,
+                                .source = a->source,
+                                .wanted_count = same ? 2 : 1,
+                                .wanted = same ? both : (uint32_t *)(uintptr_t)&a->destination},
+                               {.first_packet = 2,
+                                .last_packet = 2,
+                                .source = b->source,
+                                .wanted_count = 1,
+                                .wanted = (uint32_t *)(uintptr_t)&b->destination}};
+    struct transfer transfer[2] = {*a, *b};
+    struct step step = {1, 0};
+    struct schedule schedule = {.nodes = 4,
+                                .topology = topology_complete(4),
+                                .packets = same ? 1 : 2,
+                                .model = model,
+                                .lambda = {1, 1},
+                                .demand_count = same ? 1 : 2,
+                                .demand = demand,
+                                .step_count = 1,
+                                .step = &step,
+                                .transfer_count = 2,
+                                .transfer = transfer,
+                                .end = 1};
+    struct verify_report report;
+    struct err err = {0};
+    bool holds = verify_schedule("x", &schedule, &report, &err);
+    if (holds != may_meet(model, a, b))
+        fail_msg("%s: %u→%u: %u with %u→%u: %u: %s", model_name(model), a->source, a->destination, a->packet,
+                 b->source, b->destination, b->packet, holds ? "holds" : err.text);
+    assert_int_equal(report.arrivals, same && a->destination == b->destination ? 1 : 2);
 }
 
 static void test_all_pairs_of_transfers(void **state)
 {
     (void)state;
     enum { NODES = 4 };
-    for (unsigned code = 0; code < MODEL_POSTAL * NODES * NODES * NODES * NODES; code++) {
-        enum model model = (enum model)(code % MODEL_POSTAL);
-        uint32_t rest = code / MODEL_POSTAL;
+    static const enum model models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, MODEL_TELEGRAPH,
+                                        MODEL_FABRIC_MULTICAST};
+    for (unsigned code = 0; code < 4 * NODES * NODES * NODES * NODES; code++) {
+        enum model model = models[code % 4];
+        uint32_t rest = code / 4;
         struct transfer a = {rest % NODES, rest / NODES % NODES, 1};
         struct transfer b = {rest / NODES / NODES % NODES, rest / NODES / NODES / NODES, 2};
         if (a.source == a.destination || b.source == b.destination)
             continue;
-        struct demand demand[2] = {{.first_packet = 1,
-                                    .last_packet = 1,
-                                    .source = a.source,
-                                    .wanted_count = 1,
-                                    .wanted = &a.destination},
-                                   {.first_packet = 2,
-                                    .last_packet = 2,
-                                    .source = b.source,
-                                    .wanted_count = 1,
-                                    .wanted = &b.destination}};
-        struct transfer transfer[2] = {a, b};
-        struct step step = {1, 0};
-        struct schedule schedule = {.nodes = NODES,
-                                    .topology = topology_complete(NODES),
-                                    .packets = 2,
-                                    .model = model,
-                                    .lambda = {1, 1},
-                                    .demand_count = 2,
-                                    .demand = demand,
-                                    .step_count = 1,
-                                    .step = &step,
-                                    .transfer_count = 2,
-                                    .transfer = transfer,
-                                    .end = 1};
-        struct verify_report report;
-        struct err err = {0};
-        bool holds = verify_schedule("x", &schedule, &report, &err);
-        if (holds != may_meet(model, &a, &b))
-            fail_msg("%s: %u→%u with %u→%u: %s", model_name(model), a.source, a.destination, b.source,
-                     b.destination, holds ? "holds" : err.text);
-        assert_int_equal(report.arrivals, 2);
+        check_pair(model, &a, &b);
+        b.packet = 1;
+        if (a.source == b.source) /* else one of them does not hold it */
+            check_pair(model, &a, &b);
     }
 }
 
