@@ -1,20 +1,26 @@
 /* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one core.
  *
- * Seeded random permutations; for omega networks, which do not pass these, random cyclic shifts. Every run routes many
- * different rounds, so that branch predictors cannot learn them. Beside it stands the time of a memcpy of the same
- * settings: no router that writes them can be faster. Medians of several runs.
+ * Seeded random permutations; random cyclic shifts, of which omega networks pass no others; for networks that copy, random maps.
+ * Every run routes many different rounds, so that branch predictors cannot learn them. Shifts by tag are not routed: their
+ * settings are computed from a number, as stages and csim do it. Beside each stands the time of a memcpy of the same
+ * settings: nothing that writes them can be faster. Medians of several runs.
  */
 #include "measure.h"
 #include "network_router.h"
 #include "rng.h"
+#include "tags.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RUNS 9
 
+enum rounds { PERMUTATIONS, SHIFTS, MAPS, TAGS };
+
 /* Many rounds of a network, and room for a row of its settings and a copy. */
 struct work {
+    struct multistage net;
+    struct tags_way *way;
     struct network_router *router;
     size_t ports, words;
     uint32_t rounds;
@@ -27,9 +33,19 @@ static void stop(const struct err *err)
     exit(err_exit_status(err->code));
 }
 
-static struct work work_new(struct multistage net, uint32_t rounds, uint64_t seed)
+/* The circuits of a round, as network_route takes them. */
+static void draw(struct rng *rng, enum rounds kind, uint32_t ports, uint32_t circuit[])
 {
-    struct work work = {.ports = net.ports, .rounds = rounds};
+    uint32_t shift = rng_below(rng, ports);
+    if (kind == PERMUTATIONS)
+        rng_permutation(rng, ports, circuit);
+    for (uint32_t port = 0; port < ports && kind != PERMUTATIONS; port++)
+        circuit[port] = kind == MAPS ? rng_below(rng, ports) : (port + shift) % ports;
+}
+
+static struct work work_new(struct multistage net, enum rounds kind, uint32_t rounds, uint64_t seed)
+{
+    struct work work = {.net = net, .ports = net.ports, .rounds = rounds};
     struct err err;
     struct rng rng = {seed};
     work.router = network_router_new(&net, &err);
@@ -39,13 +55,9 @@ static struct work work_new(struct multistage net, uint32_t rounds, uint64_t see
     work.to = measure_allocate(work.ports * rounds, sizeof work.to[0]);
     work.row = measure_allocate(work.words, sizeof work.row[0]);
     work.copied = measure_allocate(work.words, sizeof work.copied[0]);
-    for (uint32_t round = 0; round < rounds; round++) {
-        uint32_t *to = work.to + round * work.ports, shift = rng_below(&rng, net.ports);
-        if (net.kind != MULTISTAGE_OMEGA)
-            rng_permutation(&rng, net.ports, to);
-        for (uint32_t port = 0; net.kind == MULTISTAGE_OMEGA && port < net.ports; port++)
-            to[port] = (port + shift) % net.ports;
-    }
+    work.way = measure_allocate((size_t)1 << net.levels, sizeof work.way[0]);
+    for (uint32_t round = 0; round < rounds; round++)
+        draw(&rng, kind, net.ports, work.to + round * work.ports);
     return work;
 }
 
@@ -55,6 +67,16 @@ static void route_all(const struct work *work)
     for (uint32_t round = 0; round < work->rounds; round++)
         if (!network_route(work->router, work->to + round * work->ports, work->row, &err))
             stop(&err);
+}
+
+/* A shift is where input 0 goes. */
+static void expand_all(const struct work *work)
+{
+    uint32_t words = multistage_row_words(&work->net);
+    for (uint32_t round = 0; round < work->rounds; round++)
+        for (unsigned stage = 0; stage < multistage_stages(&work->net); stage++)
+            tags_settings(&work->net, (struct tag){.value = work->to[round * work->ports]}, stage, work->way,
+                          work->row + stage * words);
 }
 
 static void copy_all(const struct work *work)
@@ -77,12 +99,14 @@ static double median(const struct work *work, void (*run)(const struct work *))
     return measure_median(taken, RUNS);
 }
 
-static void measure(const char *name, struct multistage net, uint32_t rounds)
+static void measure(const char *name, struct multistage net, enum rounds kind, uint32_t rounds)
 {
-    struct work work = work_new(net, rounds, 7);
-    double route = median(&work, route_all), copy = median(&work, copy_all);
-    printf("%-18s %9zu %8u %12.2f %16.3f\n", name, work.ports, rounds, route, copy);
+    static const char *const kinds[] = {"permutations", "shifts", "maps", "shifts by tag"};
+    struct work work = work_new(net, kind, rounds, 7);
+    double route = median(&work, kind == TAGS ? expand_all : route_all), copy = median(&work, copy_all);
+    printf("%-18s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route, copy);
     network_router_free(work.router);
+    free(work.way);
     free(work.to);
     free(work.row);
     free(work.copied);
@@ -91,23 +115,33 @@ static void measure(const char *name, struct multistage net, uint32_t rounds)
 int main(void)
 {
     printf("Routing full rounds, median of %d runs\n", RUNS);
-    printf("%-18s %9s %8s %12s %16s\n", "network", "ports", "rounds", "ns per port", "memcpy of rows");
-    measure("benes:64", multistage_benes(64), 8192);
-    measure("benes:1024", multistage_benes(1024), 512);
-    measure("benes:65536", multistage_benes(65536), 16);
-    measure("benes:1048576", multistage_benes(1048576), 3);
-    measure("benes:63", multistage_benes(63), 8192);
-    measure("benes:1000", multistage_benes(1000), 512);
-    measure("benes:65535", multistage_benes(65535), 16);
-    measure("benes:1000000", multistage_benes(1000000), 3);
-    measure("clos:8,8,8", multistage_clos(8, 8, 8), 8192);
-    measure("clos:24,24,24", multistage_clos(24, 24, 24), 1024);
-    measure("clos:64,64,64", multistage_clos(64, 64, 64), 128);
-    measure("clos:127,127,127", multistage_clos(127, 127, 127), 32);
-    measure("benes:512,radix=8", multistage_radix_benes(8, 3), 1024);
-    measure("benes:729,radix=3", multistage_radix_benes(3, 6), 1024);
-    measure("omega:64", multistage_omega(64), 8192);
-    measure("omega:1024", multistage_omega(1024), 512);
-    measure("omega:65536", multistage_omega(65536), 16);
+    printf("%-18s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds", "ns per port",
+           "memcpy of rows");
+    measure("benes:64", multistage_benes(64), PERMUTATIONS, 8192);
+    measure("benes:1024", multistage_benes(1024), PERMUTATIONS, 512);
+    measure("benes:65536", multistage_benes(65536), PERMUTATIONS, 16);
+    measure("benes:1048576", multistage_benes(1048576), PERMUTATIONS, 3);
+    measure("benes:63", multistage_benes(63), PERMUTATIONS, 8192);
+    measure("benes:1000", multistage_benes(1000), PERMUTATIONS, 512);
+    measure("benes:65535", multistage_benes(65535), PERMUTATIONS, 16);
+    measure("benes:1000000", multistage_benes(1000000), PERMUTATIONS, 3);
+    measure("clos:8,8,8", multistage_clos(8, 8, 8), PERMUTATIONS, 8192);
+    measure("clos:24,24,24", multistage_clos(24, 24, 24), PERMUTATIONS, 1024);
+    measure("clos:64,64,64", multistage_clos(64, 64, 64), PERMUTATIONS, 128);
+    measure("clos:127,127,127", multistage_clos(127, 127, 127), PERMUTATIONS, 32);
+    measure("benes:512,radix=8", multistage_radix_benes(8, 3), PERMUTATIONS, 1024);
+    measure("benes:729,radix=3", multistage_radix_benes(3, 6), PERMUTATIONS, 1024);
+    measure("benes:1024", multistage_benes(1024), SHIFTS, 512);
+    measure("benes:1000", multistage_benes(1000), SHIFTS, 512);
+    measure("clos:24,24,24", multistage_clos(24, 24, 24), SHIFTS, 1024);
+    measure("benes:1024", multistage_benes(1024), TAGS, 512);
+    measure("benes:1000", multistage_benes(1000), TAGS, 512);
+    measure("benes:65536", multistage_benes(65536), TAGS, 16);
+    measure("omega:64", multistage_omega(64), SHIFTS, 8192);
+    measure("omega:1024", multistage_omega(1024), SHIFTS, 512);
+    measure("omega:65536", multistage_omega(65536), SHIFTS, 16);
+    measure("multicast:64", multistage_multicast(64), MAPS, 4096);
+    measure("multicast:1024", multistage_multicast(1024), MAPS, 256);
+    measure("multicast:65536", multistage_multicast(65536), MAPS, 8);
     return 0;
 }

@@ -49,9 +49,14 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
         }
 }
 
-static void set_block(struct multistage_pairs pairs, bool crossed, uint32_t i, uint32_t setting[])
+/* Set the bits first … first + count - 1. */
+static void set_run(uint32_t setting[], uint32_t first, uint32_t count)
 {
-    multistage_set_field(setting, 1, pairs.first_switch + i, crossed);
+    for (uint32_t end = first + count; first < end;) {
+        uint32_t shift = first % 32, bits = end - first < 32 - shift ? end - first : 32 - shift;
+        setting[first / 32] |= (UINT32_MAX >> (32 - bits)) << shift;
+        first += bits;
+    }
 }
 
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
@@ -65,7 +70,7 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
     for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
         struct multistage_pairs pairs = multistage_pairs(net, stage, block);
         uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;
-        for (uint32_t i = 0; i < pairs.count; i++)
-            set_block(pairs, crossed || tags_crossed(way[block], lanes, joins, i), i, setting);
+        uint32_t count = crossed ? pairs.count : tags_crossed(way[block], lanes, joins);
+        set_run(setting, pairs.first_switch, count < pairs.count ? count : pairs.count);
     }
 }

@@ -54,10 +54,10 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
 /* The ways of the blocks of a level, way[2^level], of a shift. O(2^level). */
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
 
-/* Is the switch between lanes i of the halves of a block crossed in a stage? */
-static inline bool tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins, uint32_t i)
+/* How many switches of a block, the first ones, are crossed in a stage. */
+static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
 {
-    return block_lanes == 2 ? way.distance == 1 : way.back != joins && i < way.distance;
+    return block_lanes == 2 || way.back != joins ? way.distance : 0;
 }
 
 /* The settings of a stage, setting[multistage_columns]; way[2^(levels-1)] is used as memory. O(ports). */

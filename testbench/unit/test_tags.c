@@ -173,14 +173,12 @@ static void crossed_by_hand(void **state)
 {
     (void)state;
     const struct tags_way forth1 = {false, 1}, forth0 = {false, 0}, back2 = {true, 2}, back1 = {true, 1};
-    assert_true(!tags_crossed(forth1, 5, false, 0) && !tags_crossed(forth1, 5, false, 1));
-    assert_true(tags_crossed(forth1, 5, true, 0) && !tags_crossed(forth1, 5, true, 1));
-    assert_true(tags_crossed(back2, 5, false, 0) && tags_crossed(back2, 5, false, 1));
-    assert_true(!tags_crossed(back2, 5, true, 0) && !tags_crossed(back2, 5, true, 1));
-    assert_true(tags_crossed(back1, 5, false, 0) && !tags_crossed(back1, 5, false, 1));
-    assert_true(!tags_crossed(forth1, 3, false, 0) && tags_crossed(forth1, 3, true, 0));
-    assert_true(tags_crossed(forth1, 2, false, 0) && tags_crossed(back1, 2, false, 0));
-    assert_true(!tags_crossed(forth0, 2, false, 0) && !tags_crossed(forth0, 5, true, 0));
+    assert_true(tags_crossed(forth1, 5, false) == 0 && tags_crossed(forth1, 5, true) == 1);
+    assert_true(tags_crossed(back2, 5, false) == 2 && tags_crossed(back2, 5, true) == 0);
+    assert_true(tags_crossed(back1, 5, false) == 1);
+    assert_true(tags_crossed(forth1, 3, false) == 0 && tags_crossed(forth1, 3, true) == 1);
+    assert_true(tags_crossed(forth1, 2, false) == 1 && tags_crossed(back1, 2, false) == 1);
+    assert_true(tags_crossed(forth0, 2, false) == 0 && tags_crossed(forth0, 5, true) == 0);
 }
 
 static void words_round_trip(void **state)
