@@ -1,19 +1,23 @@
 /* bench_machine: how fast do the engines simulate the whole machine, all ports busy?
  *
- * Every stage has 64 rows of seeded random settings, every node sends a packet of 64 flits in every
- * round, so that any settings make a permutation. A lane-stage is one flit moved through one stage; only
- * flits that endpoints sent are counted, not the cycles in which the pipeline drains.
+ * 64 rows of seeded random permutations (of cyclic shifts, if the settings are tags), every node sends a packet of 64 flits in every
+ * round. A lane-stage, or flit-hop, is one flit moved through one stage; only flits that endpoints sent are counted, not the
+ * cycles in which the pipeline drains. Memory is what the process has grown by, the engine's code included.
  *
- *     bench_machine [LARGEST [TRACED]]     N = 64, 256, 1024, 4096 (csim alone), up to LARGEST (4096);
- *                                          the RTL traced up to TRACED (64), for such a model of more
- *                                          ports takes many minutes to compile
+ *     bench_machine              the machines listed below, some of them with a trace, too
+ *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11, benes:1024+tags, …
  */
 #include "bench.h"
+#include "machine_network.h"
+#include "network_router.h"
 #include "rng.h"
+#include "tags.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,16 +43,66 @@ static bool count_receipts(void *self, uint64_t cycle, const uint32_t *obs, stru
     return true;
 }
 
+/* Bytes that the process has in memory; 0 if that is not to be had. */
+static double resident(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fscanf(file, "%*u %lu", &pages) != 1)
+        pages = 0;
+    if (file != NULL)
+        fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* A row's settings of all stages. */
+static bool write_row(struct bench *bench, uint32_t row, const uint32_t setting[], struct err *err)
+{
+    const struct machine *machine = &bench->machine;
+    bool written = true;
+    for (unsigned stage = 0; stage < machine_stages(machine); stage++)
+        for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
+            written = written &&
+                      bench_write(bench, machine_table_address(machine, stage, row, column),
+                                  setting[stage * multistage_row_words(&machine->network) + column], err);
+    return written;
+}
+
+static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
+{
+    const struct multistage *net = &bench->machine.network;
+    struct network_router *router = network_router_new(net, err);
+    uint32_t *circuit = malloc(net->ports * sizeof *circuit);
+    uint32_t *setting = malloc(multistage_stages(net) * multistage_row_words(net) * sizeof *setting);
+    bool loaded = router != NULL && circuit != NULL && setting != NULL;
+    for (uint32_t row = 0; loaded && row < ROWS; row++) {
+        rng_permutation(rng, net->ports, circuit);
+        loaded = network_route(router, circuit, setting, err) && write_row(bench, row, setting, err);
+    }
+    network_router_free(router);
+    free(circuit);
+    free(setting);
+    return loaded;
+}
+
+static bool load_tags(struct bench *bench, struct rng *rng, struct err *err)
+{
+    const struct machine *machine = &bench->machine;
+    bool loaded = bench_write(bench, MACHINE_RUN_PERIOD, ROWS, err);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        struct tag tag = {.value = rng_below(rng, machine->network.ports)};
+        loaded = loaded && bench_write(bench, machine_order_address(machine, row),
+                                       tags_word(&machine->network, tag), err);
+    }
+    return loaded;
+}
+
 static bool load(struct bench *bench, struct err *err)
 {
     const struct machine *machine = &bench->machine;
     struct rng rng = {SEED};
-    bool loaded = true;
-    for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
-        for (uint32_t row = 0; row < ROWS; row++)
-            for (uint32_t column = 0; column < multistage_row_words(&machine->network); column++)
-                loaded = loaded && bench_write(bench, machine_table_address(machine, stage, row, column),
-                                               (uint32_t)rng_next(&rng), err);
+    bool loaded =
+        machine->settings == MACHINE_TAGS ? load_tags(bench, &rng, err) : load_tables(bench, &rng, err);
     /* Packets 0 and 1 take turns: what is sent in a round was received in the one before. */
     for (uint32_t row = 0; row < ROWS; row++)
         loaded =
@@ -86,72 +140,122 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
                    ROWS);
 }
 
-static bool measure(enum engine_kind kind, unsigned log2_ports, bool traced, struct err *err)
+/* "benes:64" or "benes:64+tags". */
+static bool parse(const char *text, struct machine *machine, struct err *err)
 {
-    const struct machine machine = {.network = multistage_benes(UINT32_C(1) << log2_ports),
-                                    .pipe = 1,
-                                    .width = 16,
-                                    .log2_packets = 1,
-                                    .log2_flits = 6,
-                                    .log2_rows = 6};
-    const char *file = "build/bench/machine.fst";
+    char network[MACHINE_NETWORK_TEXT];
+    const char *plus = strchr(text, '+');
+    snprintf(network, sizeof network, "%.*s", (int)(plus != NULL ? plus - text : (long)strlen(text)), text);
+    *machine = (struct machine){.width = 16, .log2_packets = 1, .log2_flits = 6, .log2_rows = 6};
+    if (plus != NULL && !machine_parse_settings(plus + 1, &machine->settings))
+        return err_set(err, ERR_OPTION, "%s: settings '%s'; expected tags", text, plus + 1);
+    machine->log2_period = machine_has_phases(machine) ? 6 : 0;
+    return machine_parse_network(network, machine, err) && machine_check(machine, err);
+}
+
+static bool trace_to(struct engine *engine, const char *file, struct err *err)
+{
+    char error[200];
+    if (!engine->ops->trace_open(engine->self, file, error, sizeof error))
+        return err_set(err, ERR_WRITE, "%s", error);
+    engine->ops->trace_enable(engine->self, true);
+    return true;
+}
+
+static bool measure(enum engine_kind kind, const char *text, bool traced, struct err *err)
+{
+    const char *file = "machine.fst";
+    struct machine machine;
     struct bench bench;
     char error[200];
-    if (!bench_open(&kind, 1, &machine, traced, &bench, err))
+    double before = resident();
+    if (!parse(text, &machine, err) || !bench_open(&kind, 1, &machine, traced, &bench, err))
         return false;
-    uint64_t words = bench.cycle;
-    double start = now();
+    uint64_t words = bench.cycle, cycles = 0, runs = 0;
+    double start = now(), seconds = 0;
     bool ran = load(&bench, err);
     double load_seconds = now() - start;
     words = bench.cycle - words;
-    struct engine *engine = &bench.engine[0];
-    if (ran && traced) {
-        ran = engine->ops->trace_open(engine->self, file, error, sizeof error) ||
-              err_set(err, ERR_WRITE, "%s", error);
-        engine->ops->trace_enable(engine->self, true);
-    }
-    uint64_t cycles = 0, runs = 0;
-    double seconds = 0;
+    ran = ran && (!traced || trace_to(&bench.engine[0], file, err));
     start = now();
     while (ran && (traced ? cycles < TRACED_CYCLES : seconds < SECONDS)) {
         ran = run_once(&bench, &cycles, err);
         runs++;
         seconds = now() - start;
     }
-    if (traced)
-        engine->ops->trace_close(engine->self, error, sizeof error);
-    if (traced)
+    double bytes = resident() - before;
+    if (traced) {
+        bench.engine[0].ops->trace_close(bench.engine[0].self, error, sizeof error);
         unlink(file);
+    }
     double ports = machine_ports(&machine), stages = machine_stages(&machine);
     if (ran)
-        printf("%6.0f  %-5s  %-5s  %10.0f  %8.3f  %8.3f  %8.0f\n", ports, engine_name(kind),
+        printf("%-16s %-5s  %-5s  %10.0f  %8.3f  %8.3f  %8.0f  %8.1f  %9.0f\n", text, engine_name(kind),
                traced ? "fst" : "off", (double)cycles / seconds,
                (double)runs * ROWS * FLITS * ports * stages / seconds * 1e-9,
-               (double)cycles * ports * stages / seconds * 1e-9, load_seconds / (double)words * 1e9);
+               (double)cycles * ports * stages / seconds * 1e-9, load_seconds / (double)words * 1e9,
+               bytes * 1e-6, bytes / ports);
     fflush(stdout);
     bench_close(&bench);
     return ran;
 }
 
+/* In a process of its own, whose memory is that of this machine. */
+static bool measure_apart(enum engine_kind kind, const char *text, bool traced)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct err err = {0};
+        bool measured = measure(kind, text, traced, &err);
+        if (!measured)
+            err_print(stderr, &err);
+        fflush(stdout);
+        _exit(measured ? 0 : err_exit_status(err.code));
+    }
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* What is measured without being asked for: models of more ports take minutes to compile. */
+static const struct {
+    const char *network;
+    bool on_rtl, traced_csim, traced_rtl;
+} usual[] = {{"benes:64", true, true, true},
+             {"benes:256", true, true, false},
+             {"gf11", true, false, false},
+             {"benes:1024", true, true, false},
+             {"benes:1024+tags", true, false, false},
+             {"multicast:256", true, false, false},
+             {"benes:2048", false, false, false},
+             {"benes:4096", false, false, false}};
+
+static bool measure_usual(void)
+{
+    bool measured = true;
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
+        measured = measured && measure_apart(ENGINE_CSIM, usual[k].network, false);
+        if (usual[k].on_rtl)
+            measured = measured && measure_apart(ENGINE_RTL, usual[k].network, false);
+        if (usual[k].traced_csim)
+            measured = measured && measure_apart(ENGINE_CSIM, usual[k].network, true);
+        if (usual[k].traced_rtl)
+            measured = measured && measure_apart(ENGINE_RTL, usual[k].network, true);
+    }
+    return measured;
+}
+
 int main(int argc, char **argv)
 {
-    unsigned long largest = argc > 1 ? strtoul(argv[1], NULL, 10) : 4096;
-    unsigned long traced = argc > 2 ? strtoul(argv[2], NULL, 10) : 64;
-    struct err err = {0};
     bool measured = true;
     printf(
         "whole machine, %d random rows, %d flits of 16 bits a packet, seed %d; G lane-stages per CPU-second\n"
-        " ports  engine trace   cycles/s     flits      wire  ns/write\n",
+        "network          engine trace   cycles/s     flits      wire  ns/write        MB  bytes/port\n",
         ROWS, FLITS, SEED);
-    for (unsigned log2_ports = 6; log2_ports <= 12 && 1ul << log2_ports <= largest; log2_ports += 2)
-        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++) {
-            if (kind == ENGINE_RTL && 1ul << log2_ports > MACHINE_MAX_RTL_PORTS)
-                continue;
-            measured = measured && measure((enum engine_kind)kind, log2_ports, false, &err);
-            if (kind == ENGINE_CSIM ? log2_ports <= 10 : 1ul << log2_ports <= traced)
-                measured = measured && measure((enum engine_kind)kind, log2_ports, true, &err);
-        }
-    if (!measured)
-        err_print(stderr, &err);
-    return measured ? 0 : err_exit_status(err.code);
+    for (int k = 1; k < argc; k++)
+        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
+            measured = measured && measure_apart((enum engine_kind)kind, argv[k], false);
+    if (argc == 1)
+        measured = measure_usual();
+    return measured ? 0 : 1;
 }
