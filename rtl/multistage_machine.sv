@@ -11,7 +11,7 @@
 
 module multistage_machine #(
   parameter int Kind    = 0,                         // of the network, as the next four (multistage_network.sv)
-  parameter int Ports   = 8,                         // N, 2 ... 2048
+  parameter int Ports   = 8,                         // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle  = 0,
   parameter int Radix   = 0,
   parameter int Levels  = Kind == multistage_shape::Clos ? 2 : $clog2(Ports),

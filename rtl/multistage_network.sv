@@ -1,8 +1,8 @@
 // multistage_network: a multistage network, and the wavefront that steers it.
 //
-// Its stages are columns of switches, 2x2 in a Benes or omega network and crossbars in a Clos network; no wire moves between
-// them, lane j behind a stage is lane j before the next (sched/multistage.h draws the networks with the same numbers). A
-// pipeline register stands behind every Pipe-th stage, and Pad more at the end:
+// Its stages are columns of switches, 2x2 in a Benes or omega network, 2x2 that copy in a multicast network and crossbars in a
+// Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/multistage.h draws the
+// networks with the same numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
 //
@@ -12,8 +12,8 @@
 `default_nettype none
 
 module multistage_network #(
-  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos
-  parameter int Ports     = 0,                       // >= 2; omega: a power of two; Clos: Radix times crossbars of a stage
+  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast
+  parameter int Ports     = 0,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
   parameter int Middle    = 0,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
   parameter int Radix     = 0,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
   parameter int Levels    = Kind == multistage_shape::Clos ? 2 : $clog2(Ports),       // K
@@ -71,7 +71,8 @@ module multistage_network #(
 
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     stage #(
-      .Ports(Ports), .Level(multistage_shape::stage_level(Levels, s)), .Joins(s >= Levels),
+      .Ports(Ports), .Level(multistage_shape::stage_level(Levels, s)), .Joins(multistage_shape::stage_joins(Levels, s) != 0),
+      .Copies(multistage_shape::copies(Kind) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
       .Rows(Rows)
     ) u_stage (

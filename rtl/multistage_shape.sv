@@ -7,14 +7,30 @@
 
 package multistage_shape;
 
-  localparam int Omega = 1, Clos = 2;                // kinds; 0 is Benes
+  localparam int Omega = 1, Clos = 2, Multicast = 3;  // kinds; 0 is Benes
 
   function automatic int stages(input int kind, input int levels);
-    stages = (kind == Omega) ? levels : 2 * levels - 1;
+    stages = (kind == Omega) ? levels : (kind == Multicast) ? 4 * levels - 3 : 2 * levels - 1;
+  endfunction
+
+  // Can an input's word reach several outputs, as any of them asks for?
+  function automatic int copies(input int kind);
+    copies = (kind == Multicast) ? 1 : 0;
+  endfunction
+
+  // Which stage it is of the Benes network that it is in, of the first one if it is in two.
+  function automatic int stage_turn(input int levels, input int stage);
+    stage_turn = (stage < 2 * levels - 1) ? stage : stage - (2 * levels - 2);
   endfunction
 
   function automatic int stage_level(input int levels, input int stage);
-    stage_level = (stage < levels) ? stage : 2 * levels - 2 - stage;
+    stage_level = stage_turn(levels, stage);
+    if (stage_level >= levels) stage_level = 2 * levels - 2 - stage_level;
+  endfunction
+
+  // Are the blocks of its level being joined again?
+  function automatic int stage_joins(input int levels, input int stage);
+    stage_joins = (stage_turn(levels, stage) >= levels) ? 1 : 0;
   endfunction
 
   // The first lane of a block of a level.
@@ -57,7 +73,7 @@ package multistage_shape;
   endfunction
 
   function automatic int stage_inputs(input int ports, input int middle, input int radix, input int levels, input int stage);
-    if (stage_level(levels, stage) == 0) stage_inputs = (stage < levels) ? radix : middle;
+    if (stage_level(levels, stage) == 0) stage_inputs = (stage_joins(levels, stage) != 0) ? middle : radix;
     else stage_inputs = (levels == 2) ? ports / radix : radix;
   endfunction
 
@@ -83,6 +99,11 @@ package multistage_shape;
     field_bits = $clog2(inputs + 1);
   endfunction
 
+  // Fields that set the 2x2 switches of a stage, of one bit each: one for each switch, or each lane behind switches that copy.
+  function automatic int switch_fields(input int ports, input int copying);
+    switch_fields = (copying != 0) ? ports : ports / 2;
+  endfunction
+
   // Words of 32 bits that hold so many fields.
   function automatic int words(input int fields, input int bits);
     words = (fields + 32 / bits - 1) / (32 / bits);
@@ -93,7 +114,7 @@ package multistage_shape;
                                        input int stage);
     if (kind == Clos) stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
                                             field_bits(stage_inputs(ports, middle, radix, levels, stage)));
-    else stage_columns = words(ports / 2, 1);
+    else stage_columns = words(switch_fields(ports, copies(kind)), 1);
   endfunction
 
   function automatic int most_columns(input int kind, input int ports, input int middle, input int radix, input int levels);

@@ -8,21 +8,24 @@
 // Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
 // what no stage stands between (sched/multistage.h draws Ports = 5).
 //
-// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. row_i is read when
-// fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no table: row_i is a tag,
-// from which the settings are computed.
+// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
+// lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its
+// switch. row_i is read when fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there
+// is no table: row_i is a tag, from which the settings are computed.
 `default_nettype none
 
 module stage #(
   parameter int Ports      = 0,                      // lanes, >= 2
   parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
   parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
+  parameter bit Copies     = 0,                      // 1: a switch may give one lane to both; Ports is a power of two
   parameter bit Registered = 1,                      // a pipeline register behind the switches
   parameter int LaneBits   = 0,
-  parameter bit Tags       = 0,                      // 1: no table
+  parameter bit Tags       = 0,                      // 1: no table; Copies is 0
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
   parameter int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
-  parameter int Columns    = (Ports / 2 + 31) / 32,
+  parameter int Fields     = multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
+  parameter int Columns    = multistage_shape::words(Fields, 1),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
@@ -42,7 +45,7 @@ module stage #(
 
   localparam int Switches = Ports / 2;
 
-  wire [Switches-1:0] setting;
+  wire [Fields-1:0] setting;
 
   if (Tags) begin : g_tag
     tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
@@ -52,7 +55,7 @@ module stage #(
     assign host_rdata_o = '0;
     wire unused = &{1'b0, host_strobe_i, host_we_i, host_row_i, host_column_i, host_wdata_i};
   end else begin : g_table
-    setting_table #(.Fields(Switches), .Rows(Rows)) u_table (
+    setting_table #(.Fields(Fields), .Rows(Rows)) u_table (
       .clk_i, .fetch_i, .row_i, .setting_o(setting),
       .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
     );
@@ -68,12 +71,15 @@ module stage #(
     localparam int Low   = There ? First + Pair : 2 * sw;
     localparam int High  = There ? multistage_shape::high_lane(Ports, Level, Block) + Pair : 2 * sw + 1;
 
+    localparam int LowField  = Copies ? Low : sw;
+    localparam int HighField = Copies ? High : sw;
+
     wire [LaneBits-1:0] low, high;
 
     switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
       .clk_i,
       .ce_i,
-      .setting_i(setting[sw]),
+      .setting_i({setting[HighField], setting[LowField]}),
       .low_i(lanes_i[Low*LaneBits +: LaneBits]),
       .high_i(lanes_i[High*LaneBits +: LaneBits]),
       .low_o(low),

@@ -121,7 +121,7 @@ awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$
       ports = value["Ports"]
       for (levels = 0; 2 ^ levels < ports; levels++);
       if (value["Kind"] == 2) levels = "Levels" in value ? value["Levels"] : 2
-      stages = module == "stage" ? 1 : value["Kind"] == 1 ? levels : 2 * levels - 1
+      stages = module == "stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 ? 4 * levels - 3 : 2 * levels - 1
     }
     lane = "LaneBits" in value ? value["LaneBits"] : value["Width"] + 1
   }

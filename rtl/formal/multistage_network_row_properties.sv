@@ -9,13 +9,14 @@
 `default_nettype none
 
 module multistage_network_row_properties #(
+  parameter int Kind      = 0,
   parameter int Ports     = 0,
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
   parameter int Rows      = 2,
   parameter int Distance  = 2,
   parameter int Log2Ports = $clog2(Ports),
-  parameter int Stages    = 2 * Log2Ports - 1,
+  parameter int Stages    = Kind == 3 ? 4 * Log2Ports - 3 : 2 * Log2Ports - 1,
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
@@ -34,7 +35,7 @@ module multistage_network_row_properties #(
 
   wire [Ports-1:0] lanes;
 
-  multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i, .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,

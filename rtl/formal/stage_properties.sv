@@ -3,6 +3,8 @@
 //  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the same two lanes, straight or
 //     crossed. So no word is lost, copied or changed, and none leaves its switch.
 //  2. Crossed where the setting of that switch is 1. The setting is what the host reads.
+//     With Copies each of the two lanes has a setting of its own: 0, it holds its own word, 1, the other's. So nothing is made
+//     up or changed, and no word leaves its switch.
 //  3. A registered stage keeps its words without clock enable.
 //  4. The settings change only after a fetch: writes to the table do not disturb them.
 //
@@ -14,6 +16,7 @@ module stage_properties #(
   parameter int Ports      = 0,
   parameter int Level      = 0,
   parameter bit Joins      = 0,
+  parameter bit Copies     = 0,
   parameter bit Registered = 1,
   parameter int LaneBits   = 0,
   parameter int Rows       = 0,
@@ -29,6 +32,7 @@ module stage_properties #(
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [31:0]               host_wdata_i,
   output wire                      cover_mixed_o,
+  output wire                      cover_copied_o,
   output wire                      cover_refetched_o
 );
 
@@ -36,7 +40,8 @@ module stage_properties #(
   wire [31:0]               setting;
 
   stage #(
-    .Ports(Ports), .Level(Level), .Joins(Joins), .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
+    .Ports(Ports), .Level(Level), .Joins(Joins), .Copies(Copies), .Registered(Registered), .LaneBits(LaneBits),
+    .Rows(Rows)
   ) u_stage (
     .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i, .host_row_i,
     .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
@@ -70,19 +75,24 @@ module stage_properties #(
   endfunction
 
   wire [Ports*LaneBits-1:0] switched;
-  wire [Ports-1:0]          straight, crossed;
+  wire [Ports-1:0]          straight, crossed, upper, lower;
   for (genvar j = 0; j < Ports; j++) begin : g_lane
     localparam int Partner = partner(Ports, Level, Joins, j);
     localparam int Switch  = switch_of(Ports, Level, Partner < j ? Partner : j);
+    localparam int Field   = Copies ? j : Switch;
     if (Partner == j) begin : g_passes
       assign switched[j*LaneBits +: LaneBits] = lanes_i[j*LaneBits +: LaneBits];
       assign straight[j] = 1'b0;
       assign crossed[j]  = 1'b0;
+      assign upper[j]    = 1'b0;
+      assign lower[j]    = 1'b0;
     end else begin : g_switched
       assign switched[j*LaneBits +: LaneBits] =
-          setting[Switch] ? lanes_i[Partner*LaneBits +: LaneBits] : lanes_i[j*LaneBits +: LaneBits];
-      assign straight[j] = ~setting[Switch];
-      assign crossed[j]  = setting[Switch];
+          setting[Field] ? lanes_i[Partner*LaneBits +: LaneBits] : lanes_i[j*LaneBits +: LaneBits];
+      assign straight[j] = ~setting[Field];
+      assign crossed[j]  = setting[Field];
+      assign upper[j]    = Copies & Partner > j & ~setting[Field] & setting[Copies ? Partner : 0];
+      assign lower[j]    = Copies & Partner < j & ~setting[Field] & setting[Copies ? Partner : 0];
     end
   end
 
@@ -106,10 +116,12 @@ module stage_properties #(
 
   always_comb if (past_q && !fetch_q) same_settings: assert (setting == setting_q);
 
-  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one.
+  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one; one that copies the word of its
+  // upper lane, another that of its lower one; other settings.
   wire [Ports-1:0] but_one = (crossed | straight) & ((crossed | straight) - 1'b1);
   wire             single  = (but_one & (but_one - 1'b1)) == '0;
   assign cover_mixed_o     = (crossed != '0) & (single | (straight != '0)) & (switched != lanes_i);
+  assign cover_copied_o    = (upper != '0) & (lower != '0) & (switched != lanes_i);
   assign cover_refetched_o = past_q & fetch_q & (setting != setting_q);
 
 endmodule

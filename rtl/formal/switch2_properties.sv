@@ -1,7 +1,8 @@
 // switch2_properties: what a switch does, for any words, settings and clock enables.
 //
-//  1. Straight, the words that enter low and high leave low and high; crossed, they change places.
-//     So none is lost, copied or changed.
+//  1. An output gives its own input if its bit of the setting is 0, the other one if it is 1. With both bits 0 the words leave
+//     as they entered, with both 1 they change places: none is lost, copied or changed. With different ones one word leaves
+//     twice.
 //  2. A registered switch shows the words of a cycle with clock enable in the next cycle; without clock
 //     enable it keeps the words it has.
 `default_nettype none
@@ -12,10 +13,12 @@ module switch2_properties #(
 ) (
   input  wire                clk_i,
   input  wire                ce_i,
-  input  wire                setting_i,
+  input  wire [1:0]          setting_i,
   input  wire [LaneBits-1:0] low_i,
   input  wire [LaneBits-1:0] high_i,
   output wire                cover_crossed_o,
+  output wire                cover_upper_o,
+  output wire                cover_lower_o,
   output wire                cover_kept_o
 );
 
@@ -25,29 +28,42 @@ module switch2_properties #(
     .clk_i, .ce_i, .setting_i, .low_i, .high_i, .low_o(low), .high_o(high)
   );
 
-  wire [2*LaneBits-1:0] switched = setting_i ? {low_i, high_i} : {high_i, low_i};
+  logic [2*LaneBits-1:0] switched;
+  always_comb begin
+    case (setting_i)
+      2'b00:   switched = {high_i, low_i};
+      2'b01:   switched = {high_i, high_i};
+      2'b10:   switched = {low_i, low_i};
+      default: switched = {low_i, high_i};
+    endcase
+  end
+
+  // Interesting: different words cross, the low one leaves twice, the high one does.
+  wire       differ = low_i != high_i;
+  wire [2:0] ways   = {differ & setting_i == 2'b01, differ & setting_i == 2'b10, differ & setting_i == 2'b11};
 
   if (Registered) begin : g_register
     logic                  past_q = 1'b0;            // the registers below hold the cycle before
     logic [2*LaneBits-1:0] expected_q;
-    logic                  crossed_q, kept_q;
+    logic [2:0]            ways_q;
+    logic                  kept_q;
 
     always_ff @(posedge clk_i) begin
       past_q     <= 1'b1;
       expected_q <= ce_i ? switched : {high, low};
-      crossed_q  <= ce_i & setting_i;
+      ways_q     <= {3{ce_i}} & ways;
       kept_q     <= past_q & ~ce_i;
     end
 
     always_comb if (past_q) as_switched: assert ({high, low} == expected_q);
 
-    assign cover_crossed_o = past_q & crossed_q & (low != high);
-    assign cover_kept_o    = past_q & kept_q & (low != high) & (switched != {high, low});
+    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = {3{past_q}} & ways_q;
+    assign cover_kept_o = past_q & kept_q & (low != high) & (switched != {high, low});
   end else begin : g_wire
     always_comb as_switched: assert ({high, low} == switched);
 
-    assign cover_crossed_o = setting_i & (low != high);
-    assign cover_kept_o    = 1'b1;
+    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = ways;
+    assign cover_kept_o = 1'b1;
   end
 
 endmodule
