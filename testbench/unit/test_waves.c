@@ -125,7 +125,7 @@ static void test_names_of_shapes(void **state)
     } shapes[] = {{"benes:5", MACHINE_FULL, true},           {"benes:7,pipe=2", MACHINE_TAGS, true},
                   {"clos:3,2,3", MACHINE_INDEXED, true},     {"clos:3,2,3,pipe=0,pad=1", MACHINE_FULL, false},
                   {"benes:27,radix=3", MACHINE_FULL, false}, {"omega:8", MACHINE_FULL, false},
-                  {"benes:6,pipe=0", MACHINE_INDEXED, false}};
+                  {"multicast:4", MACHINE_FULL, true},       {"benes:6,pipe=0", MACHINE_INDEXED, false}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct run_of run;
         struct err err = {0};
