@@ -39,6 +39,7 @@ struct multicast_router {
     struct benes_router *benes;
     uint32_t *inner; /* inner[stages of the Beneš network][its row words] */
     uint32_t *to;    /* to[ports]: its circuits */
+    uint32_t *lane;  /* lane[ports]: of each position */
     uint32_t *count; /* count[ports]: outputs that ask for each input */
     uint32_t *place; /* place[ports]: of each input that sends, the next position that is to get an output */
     struct word *word, *behind; /* [ports]: on each lane, before a stage and behind it */
@@ -56,11 +57,21 @@ void multicast_router_free(struct multicast_router *router)
     benes_router_free(router->benes);
     free(router->inner);
     free(router->to);
+    free(router->lane);
     free(router->count);
     free(router->place);
     free(router->word);
     free(router->behind);
     free(router);
+}
+
+/* lane[2^bits]: numbers with their bits reversed. */
+static void reverse_bits(unsigned bits, uint32_t lane[])
+{
+    lane[0] = 0;
+    for (unsigned bit = 0; bit < bits; bit++)
+        for (uint32_t below = 0; below < UINT32_C(1) << bit; below++)
+            lane[below | UINT32_C(1) << bit] = lane[below] | UINT32_C(1) << (bits - 1 - bit);
 }
 
 struct multicast_router *multicast_router_new(const struct multistage *net, struct err *err)
@@ -74,25 +85,21 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
         router->inner =
             malloc((size_t)multistage_stages(&inner) * multistage_row_words(&inner) * sizeof(uint32_t));
         router->to = malloc(ports * sizeof *router->to);
+        router->lane = malloc(ports * sizeof *router->lane);
         router->count = malloc(ports * sizeof *router->count);
         router->place = malloc(ports * sizeof *router->place);
         router->word = malloc(ports * sizeof *router->word);
         router->behind = malloc(ports * sizeof *router->behind);
     }
     if (router != NULL && router->benes != NULL && router->inner != NULL && router->to != NULL &&
-        router->count != NULL && router->place != NULL && router->word != NULL && router->behind != NULL)
+        router->lane != NULL && router->count != NULL && router->place != NULL && router->word != NULL &&
+        router->behind != NULL) {
+        reverse_bits(net->levels, router->lane);
         return router;
+    }
     multicast_router_free(router);
     err_set(err, ERR_TOO_BIG, "multicast: %u ports; expected a network that fits in memory", net->ports);
     return NULL;
-}
-
-static uint32_t lane_of(const struct multicast_router *router, uint32_t position)
-{
-    uint32_t lane = 0;
-    for (unsigned bit = 0; bit < router->net.levels; bit++)
-        lane |= (position >> bit & 1) << (router->net.levels - 1 - bit);
-    return lane;
 }
 
 /* Let a switch do this with what it has given so far: where two networks share a stage it does the work of both. */
@@ -179,7 +186,7 @@ static void place_words(struct multicast_router *router)
 {
     uint32_t rank = 0, place = 0;
     for (uint32_t position = 0; position < router->net.ports; position++) {
-        uint32_t lane = lane_of(router, position), count = router->count[lane];
+        uint32_t lane = router->lane[position], count = router->count[lane];
         router->word[lane] =
             count > 0 ? (struct word){rank++, place, place + count - 1} : (struct word){.rank = NO_WORD};
         router->place[lane] = place;
@@ -194,7 +201,7 @@ static void place_outputs(struct multicast_router *router, const uint32_t from[]
         router->to[lane] = MULTISTAGE_IDLE;
     for (uint32_t output = 0; output < router->net.ports; output++)
         if (from[output] != MULTISTAGE_IDLE)
-            router->to[lane_of(router, router->place[from[output]]++)] = output;
+            router->to[router->lane[router->place[from[output]]++]] = output;
 }
 
 /* Take over the settings of the Beneš network from stage `first` on. */
@@ -203,11 +210,14 @@ static void append_benes(const struct multicast_router *router, uint32_t *row, u
     struct multistage benes = multistage_benes(router->net.ports);
     uint32_t inner_words = multistage_row_words(&benes), words = multistage_row_words(&router->net);
     for (unsigned stage = 0; stage < multistage_stages(&benes); stage++)
-        for (uint32_t lane = 0; lane < benes.ports; lane++) {
-            uint32_t sw, high = multistage_partner(&benes, stage, lane, &sw);
-            bool crossed = multistage_field(router->inner + stage * inner_words, 1, sw);
-            if (lane < high)
-                then(row + (first + stage) * words, lane, high, (struct gives){crossed, !crossed});
+        for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(&benes, stage); block++) {
+            struct multistage_pairs pairs = multistage_pairs(&benes, stage, block);
+            for (uint32_t i = 0; i < pairs.count; i++) {
+                bool crossed =
+                    multistage_field(router->inner + stage * inner_words, 1, pairs.first_switch + i);
+                then(row + (first + stage) * words, pairs.low + i, pairs.high + i,
+                     (struct gives){crossed, !crossed});
+            }
         }
 }
 
