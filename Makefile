@@ -100,7 +100,7 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests
-	@$(MAKE) --no-print-directory $(BUILD)/roundcast units
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast units
 	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/run-tests.sh $(UNITS) $(CASES)
 
 .PHONY: units

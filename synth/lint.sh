@@ -128,8 +128,16 @@ complain() { echo "lint: $1"; failed=1; }
     esac
     for shape in $shapes; do
       count=$((count + 1))
+      # Side by side, as each is a process of its own.
       for check in with_verilator with_yosys with_icarus; do
-        $check $top "$shape" $rtl || complain "${check#with_} complains about $top ($names) = $shape"
+        { $check $top "$shape" $rtl > "$work/$check.log" 2>&1; echo $? > "$work/$check.status"; } &
+      done
+      wait
+      for check in with_verilator with_yosys with_icarus; do
+        [ "$(cat "$work/$check.status")" = 0 ] || {
+          cat "$work/$check.log"
+          complain "${check#with_} complains about $top ($names) = $shape"
+        }
       done
     done
   done

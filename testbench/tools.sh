@@ -7,6 +7,11 @@
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and fails.
 set -u
 
+# One at a time, if make runs several: the package manager takes a lock of its own.
+mkdir -p build
+exec 9> build/tools.lock
+flock 9
+
 # purpose  command or header  package
 table='
 demo   cc                       gcc
