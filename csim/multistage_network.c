@@ -48,8 +48,9 @@ static void network_outputs(void *state)
     csim_put(&w->fetch_o, wired ? csim_get(&w->fetch_i) : csim_read(&w->fetch.lanes)[last]);
     csim_put(&w->row_o, wired ? csim_get(&w->row_i) : csim_read(&w->row.lanes)[last]);
     csim_put(&w->tag_o, wired ? csim_get(&w->tag_i) : csim_read(&w->tag.lanes)[last]);
-    bool inside = at[0] < w->stages && at[1] < multistage_columns(&w->net, at[0]);
-    csim_put(&w->host_rdata_o, inside ? csim_read(&w->settings[at[0]])[at[1]] : 0);
+    const struct csim_signal *words = w->masks != NULL ? w->masks : w->settings;
+    bool inside = at[0] < w->stages && at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
+    csim_put(&w->host_rdata_o, inside ? csim_read(&words[at[0]])[at[1]] : 0);
 }
 
 static void network_reset(void *state)
@@ -88,7 +89,7 @@ static void network_processes(struct multistage_network *self, struct csim_modul
     }
     csim_reads(process, &self->read_at);
     for (unsigned s = 0; s < self->stages; s++)
-        csim_reads(process, &self->settings[s]);
+        csim_reads(process, self->masks != NULL ? &self->masks[s] : &self->settings[s]);
     if (self->depth == 0)
         return;
     csim_reads(process, &self->fetch.lanes);
@@ -106,6 +107,8 @@ static void network_connect_stage(struct multistage_network *w, struct stage *s,
     csim_bind(&s->host_column_i, &w->host_column_i);
     csim_bind(&s->host_wdata_i, &w->host_wdata_i);
     csim_bind(&s->setting_o, &w->settings[s->number]);
+    if (w->masks != NULL)
+        csim_bind(&s->mask_o, &w->masks[s->number]);
     if (registers == 0) {
         csim_bind(&s->fetch_i, &w->fetch_i);
         csim_bind(&s->row_i, w->ordered ? &w->order_i : &w->row_i);
@@ -171,7 +174,9 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     w->depth = machine_latency(machine);
     w->lanes = csim_alloc(module, (w->stages + w->pads) * sizeof *w->lanes);
     w->settings = csim_alloc(module, w->stages * sizeof *w->settings);
-    if (w->lanes == NULL || w->settings == NULL)
+    bool masks = machine->settings == MACHINE_MASKS;
+    w->masks = masks ? csim_alloc(module, w->stages * sizeof *w->masks) : NULL;
+    if (w->lanes == NULL || w->settings == NULL || (masks && w->masks == NULL))
         return NULL;
     csim_on_reset(module, network_reset);
     uint32_t ports = machine_ports(machine);
@@ -183,6 +188,8 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     for (unsigned s = 0; s < w->stages; s++)
         csim_signal(module, &w->settings[s], stage_column_bits(&w->net, s, 0), multistage_columns(&w->net, s),
                     "setting%u", s);
+    for (unsigned s = 0; w->masks != NULL && s < w->stages; s++)
+        csim_signal(module, &w->masks[s], w->net.levels, 1, "mask%u", s);
     network_processes(w, module, machine);
     return network_columns(w, module, machine) ? w : NULL;
 }

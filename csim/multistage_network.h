@@ -43,7 +43,8 @@ struct multistage_network {
     struct csim_out lanes_o;   /* [ports] */
     struct csim_signal *lanes; /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
-    struct csim_signal read_at;   /* {stage, column} of the last host read, two lanes */
+    struct csim_signal *masks;  /* masks[stage]: what the host reads in their place; NULL if there are none */
+    struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
     struct wave_line fetch, row, tag, flow, order;
     bool ordered;
     struct multistage net;

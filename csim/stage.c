@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host_port.h"
+#include "masks.h"
 
 static void stage_switch(struct stage *s)
 {
@@ -38,13 +39,31 @@ static void stage_compute(void *state)
                   csim_write(&s->setting_o));
 }
 
+/* Is a row of the table read, and which? */
+static bool stage_reads(const struct stage *s, uint32_t *row)
+{
+    bool host_re = csim_get(&s->host_re_i) && csim_get(&s->host_stage_i) == s->number;
+    *row = host_re ? stage_host_row(s) : csim_read(&s->row_i)[s->at];
+    return host_re || csim_read(&s->fetch_i)[s->at];
+}
+
+static void stage_masks(void *state)
+{
+    struct stage *s = state;
+    uint32_t row;
+    if (stage_reads(s, &row)) {
+        csim_write(&s->mask_o)[0] = s->table[row];
+        masks_settings(&s->switches.net, s->table[row], csim_write(&s->setting_o));
+    }
+    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number)
+        s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_wdata_i), s->switches.net.levels);
+}
+
 static void stage_table(void *state)
 {
     struct stage *s = state;
-    bool fetch = csim_read(&s->fetch_i)[s->at];
-    bool host_re = csim_get(&s->host_re_i) && csim_get(&s->host_stage_i) == s->number;
-    if (fetch || host_re) {
-        uint32_t row = host_re ? stage_host_row(s) : csim_read(&s->row_i)[s->at];
+    uint32_t row;
+    if (stage_reads(s, &row)) {
         const uint32_t *setting = s->table + (size_t)row * s->words;
         memcpy(csim_write(&s->setting_o), setting, s->words * sizeof *setting);
         stage_switches_load(&s->switches, setting);
@@ -92,6 +111,8 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->host_wdata_i, 32, 1, "host_wdata_i");
     csim_output(module, &s->setting_o, stage_column_bits(&s->switches.net, s->number, 0), s->words,
                 "setting_o");
+    if (machine->settings == MACHINE_MASKS)
+        csim_output(module, &s->mask_o, machine->network.levels, 1, "mask_o");
 }
 
 static void stage_processes(struct stage *s, struct csim_module *module, bool registered)
@@ -107,6 +128,8 @@ static void stage_processes(struct stage *s, struct csim_module *module, bool re
     csim_reads(table, &s->host_column_i);
     csim_reads(table, &s->host_wdata_i);
     csim_writes(table, &s->setting_o);
+    if (s->load == stage_masks)
+        csim_writes(table, &s->mask_o);
     struct csim_process *column = registered ? table : csim_combinational(module, "wire", stage_wire);
     csim_reads(column, &s->flow_i);
     csim_reads(column, &s->lanes_i);
@@ -121,7 +144,7 @@ static bool stage_memory(struct stage *s, struct csim_module *module, const stru
         s->way = csim_alloc(module, sizeof *s->way << machine->network.levels);
         return s->way != NULL;
     }
-    s->table_size = ((size_t)s->words << s->row_bits) * sizeof *s->table;
+    s->table_size = ((size_t)machine_columns(machine, s->number) << s->row_bits) * sizeof *s->table;
     s->table = csim_alloc(module, s->table_size);
     return s->table != NULL;
 }
@@ -137,7 +160,9 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
     s->words = multistage_columns(&machine->network, number);
     s->at = registers == 0 ? 0 : registers - 1;
     s->row_bits = machine_log2_table_rows(machine);
-    s->load = machine->settings == MACHINE_TAGS ? stage_compute : stage_table;
+    s->load = machine->settings == MACHINE_TAGS    ? stage_compute
+              : machine->settings == MACHINE_MASKS ? stage_masks
+                                                   : stage_table;
     if (!stage_memory(s, module, machine) ||
         !stage_switches_new(&s->switches, module, &machine->network, number))
         return NULL;

@@ -5,6 +5,8 @@
  * And what the wavefront tells comes as vectors, a lane per pipeline register, of which the stage takes
  * lane `at`, its own; that is a third of the signals to commit.
  *
+ * A table of masks (masks.h) gives the settings of the row that is fetched and the mask itself, for the host.
+ *
  * A host read loads the settings of the stage that it addresses only, where the RTL loads all: every run
  * fetches them anew before it uses them.
  */
@@ -22,13 +24,14 @@ struct stage {
     struct csim_in lanes_i;                /* [multistage_lanes] */
     struct csim_out lanes_o;               /* [multistage_lanes]; a register or combinational */
     struct csim_in host_strobe_i, host_re_i, host_stage_i, host_row_i, host_column_i, host_wdata_i;
-    struct csim_out setting_o; /* [words]: the row of the table that was fetched */
+    struct csim_out setting_o; /* [words]: of the row that was fetched */
+    struct csim_out mask_o;    /* its mask; of tables of masks only */
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
     void (*load)(void *state); /* the settings of a row that is fetched: from the table, or computed */
     uint32_t words, at;
-    uint32_t *table;      /* table[rows][words]; NULL if settings are computed */
+    uint32_t *table;      /* table[rows][words], or table[rows] of masks; NULL of tags */
     size_t table_size;    /* bytes */
     struct tags_way *way; /* memory to compute them */
     bool zero;            /* lanes_o is all 0 */

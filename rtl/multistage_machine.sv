@@ -1,8 +1,9 @@
 // multistage_machine: N endpoints around a multistage network; frame.sv has what is around it, and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the tables that the order
-// gives for its phase (1); or computed by the stages from the order's tag (2). Then the row itself travels with the wavefront,
-// for the receivers. The order is the table behind those of the stages.
+// gives for its phase (1); computed by the stages from the order's tag (2); or from the masks in the row of the tables that the
+// order gives (3). Then the row itself travels with the wavefront, for the receivers. The order is the table behind those of the
+// stages.
 //
 // In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
 // lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
@@ -21,8 +22,8 @@ module multistage_machine #(
   parameter int Packets = 16,                        // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits   = 4,                         // words of a packet at most, a power of two >= 2
   parameter int Rows    = 64,                        // rows of a run, a power of two >= 2
-  parameter int Settings = 0,                        // 0 full, 1 indexed, 2 tags, of a Benes network
-  parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed: <= Rows
+  parameter int Settings = 0,                        // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
+  parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed, masks: <= Rows
   parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs
   parameter int Computed = 0                         // 1: endpoints compute their packets (endpoint.sv)
 ) (
@@ -45,7 +46,8 @@ module multistage_machine #(
   localparam bit Ordered    = Settings != 0;
   localparam int Units      = Stages + (Ordered ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
-  localparam int Columns    = multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
+  localparam bit Masks      = Settings == 3;
+  localparam int Columns    = Masks ? 1 : multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
@@ -177,7 +179,7 @@ module multistage_machine #(
 
   multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
-    .LaneBits(LaneBits), .Tags(Settings == 2), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
+    .LaneBits(LaneBits), .Tags(Settings == 2), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),

@@ -21,12 +21,13 @@ module multistage_network #(
   parameter int Pad       = 0,                       // further registers at the end
   parameter int LaneBits  = 0,
   parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
+  parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
   parameter int Rows      = 2,                       // of the tables, a power of two >= 2
   parameter int TagBits   = 1,                       // what travels with the row; the network ignores it
   parameter int Stages    = multistage_shape::stages(Kind, Levels),
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
-  parameter int Columns   = multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
+  parameter int Columns   = Masks ? 1 : multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
@@ -74,7 +75,7 @@ module multistage_network #(
       .Ports(Ports), .Level(multistage_shape::stage_level(Levels, s)), .Joins(multistage_shape::stage_joins(Levels, s) != 0),
       .Copies(multistage_shape::copies(Kind) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
-      .Rows(Rows)
+      .Masks(Masks), .Rows(Rows)
     ) u_stage (
       .clk_i,
       .ce_i,

@@ -11,7 +11,7 @@
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
 // lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its
 // switch. row_i is read when fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there
-// is no table: row_i is a tag, from which the settings are computed.
+// is no table: row_i is a tag, from which the settings are computed. With Masks a row has a mask, from which they are.
 `default_nettype none
 
 module stage #(
@@ -22,10 +22,11 @@ module stage #(
   parameter bit Registered = 1,                      // a pipeline register behind the switches
   parameter int LaneBits   = 0,
   parameter bit Tags       = 0,                      // 1: no table; Copies is 0
+  parameter bit Masks      = 0,                      // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
   parameter int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   parameter int Fields     = multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
-  parameter int Columns    = multistage_shape::words(Fields, 1),
+  parameter int Columns    = Masks ? 1 : multistage_shape::words(Fields, 1),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
@@ -54,6 +55,16 @@ module stage #(
 
     assign host_rdata_o = '0;
     wire unused = &{1'b0, host_strobe_i, host_we_i, host_row_i, host_column_i, host_wdata_i};
+  end else if (Masks) begin : g_mask
+    localparam int MaskBits = $clog2(Ports);
+    wire [MaskBits-1:0] mask;
+
+    setting_table #(.Fields(1), .FieldBits(MaskBits), .Rows(Rows)) u_table (
+      .clk_i, .fetch_i, .row_i, .setting_o(mask),
+      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+    );
+
+    mask_settings #(.Ports(Ports)) u_settings (.mask_i(mask), .setting_o(setting));
   end else begin : g_table
     setting_table #(.Fields(Fields), .Rows(Rows)) u_table (
       .clk_i, .fetch_i, .row_i, .setting_o(setting),

@@ -1,5 +1,6 @@
 #include "classes.h"
 
+#include "affine.h"
 #include "route_rows.h"
 
 #include <stdlib.h>
@@ -75,6 +76,13 @@ static bool is_bit_permute_complement(uint32_t ports, unsigned bits, const uint3
     return true;
 }
 
+static bool is_affine(uint32_t ports, const uint32_t to[])
+{
+    const struct multistage net = multistage_benes(ports);
+    struct affine_part part = affine_begin(&net);
+    return affine_join(&part, to);
+}
+
 /* Are the lanes of all circuits different behind every stage? The stages take the bits of the destination from the highest
  * or, in an inverse network, from the lowest on. */
 static bool passes(uint32_t ports, unsigned bits, const uint32_t to[], bool inverse, bool used[])
@@ -102,6 +110,7 @@ unsigned classes_of(uint32_t ports, const uint32_t to[], bool used[])
         return classes;
     return classes | (unsigned)is_complement(ports, to) << CLASSES_COMPLEMENT |
            (unsigned)is_bit_permute_complement(ports, bits, to) << CLASSES_BIT_PERMUTE_COMPLEMENT |
+           (unsigned)is_affine(ports, to) << CLASSES_AFFINE |
            (unsigned)passes(ports, bits, to, false, used) << CLASSES_OMEGA |
            (unsigned)passes(ports, bits, to, true, used) << CLASSES_INVERSE_OMEGA;
 }

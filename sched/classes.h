@@ -4,10 +4,12 @@
  *     complement                i → i xor c
  *     bit-permute-complement    bit j of the output is some bit of the input, or that bit complemented, each bit used once: the
  *                               class of shuffles, bit reversal and transposition (Nassimi and Sahni 1981)
+ *     affine                    x → A x + c in bits, A a matrix that has an inverse: linear-complement permutations (affine.h)
  *     omega                     passes an omega network (omega.h)
  *     inverse omega             passes one that is run from its end: the stages in the opposite order
  *
- * All but shifts are of networks of a power of two. Settings by tag (tags.h) are those of shifts and complements.
+ * All but shifts are of networks of a power of two. Settings by tag (tags.h) are those of shifts and complements,
+ * settings by masks (masks.h) those of affine rounds.
  */
 #ifndef ROUNDCAST_CLASSES_H
 #define ROUNDCAST_CLASSES_H
@@ -20,6 +22,7 @@
     X(SHIFT, "shifts")                                  \
     X(COMPLEMENT, "complements")                        \
     X(BIT_PERMUTE_COMPLEMENT, "bit-permute-complement") \
+    X(AFFINE, "affine")                                 \
     X(OMEGA, "omega")                                   \
     X(INVERSE_OMEGA, "inverse omega")
 

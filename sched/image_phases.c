@@ -35,7 +35,7 @@ void image_phases_read_machine(const char *rest, struct machine *machine)
                &phases) != 4)
         return;
     machine_parse_settings(settings, &machine->settings);
-    machine->log2_settings = machine->settings == MACHINE_INDEXED ? machine_log2(tables) : 0;
+    machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
     machine->computed = strcmp(programs, "computed") == 0;
     machine->log2_period = machine_log2(phases);
 }

@@ -8,7 +8,7 @@ unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
         return multistage_log2(wiring_most_ports(&machine->topology) * machine->reads);
-    return multistage_log2(multistage_row_words(&machine->network));
+    return machine->settings == MACHINE_MASKS ? 0 : multistage_log2(multistage_row_words(&machine->network));
 }
 
 /* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
@@ -75,10 +75,22 @@ static bool check_header(const struct machine *machine, struct err *err)
                    machine->width, needed);
 }
 
-/* Tables need rows, an order and computed programs phases; tags are of shifts, which every Beneš network passes. */
-static bool check_settings(const struct machine *machine, struct err *err)
+/* Tags are of shifts, which every Beneš network passes; masks of affine maps of ports, of bits of their numbers. */
+bool machine_check_settings(const struct machine *machine, struct err *err)
 {
-    bool phases = machine_has_phases(machine), indexed = machine->settings == MACHINE_INDEXED;
+    const struct multistage *net = &machine->network;
+    bool benes = net->kind == MULTISTAGE_BENES, power = (net->ports & (net->ports - 1)) == 0;
+    if (machine->settings == MACHINE_TAGS && !benes)
+        return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+    return machine->settings != MACHINE_MASKS || (benes && power) ||
+           err_set(err, ERR_NETWORK,
+                   "--settings: masks on another network; expected benes:N, N a power of two");
+}
+
+/* Tables need rows, an order and computed programs phases. */
+static bool check_phases(const struct machine *machine, struct err *err)
+{
+    bool phases = machine_has_phases(machine), indexed = machine_is_indexed(machine);
     if ((machine->log2_period > 0) != phases || machine->log2_period > 16 ||
         machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
         machine->log2_settings > machine->log2_rows)
@@ -88,8 +100,7 @@ static bool check_settings(const struct machine *machine, struct err *err)
                        machine->log2_period, machine->log2_settings);
     if (phases && machine_hops(machine))
         return err_set(err, ERR_NETWORK, "machine: phases of routers; expected a multistage network");
-    return machine->settings != MACHINE_TAGS || machine->network.kind == MULTISTAGE_BENES ||
-           err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+    return machine_check_settings(machine, err);
 }
 
 static bool check_addresses(const struct machine *machine, struct err *err)
@@ -116,7 +127,7 @@ bool machine_check(const struct machine *machine, struct err *err)
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
-           check_settings(machine, err) && check_addresses(machine, err);
+           check_phases(machine, err) && check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
@@ -190,7 +201,7 @@ static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t r
     if (unit >= machine_stages(machine))
         return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
     return machine->settings != MACHINE_TAGS && row >> machine_log2_table_rows(machine) == 0 &&
-           column < multistage_columns(&machine->network, unit);
+           column < machine_columns(machine, unit);
 }
 
 static bool has_table_field(const struct machine *machine, uint32_t field)

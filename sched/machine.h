@@ -9,6 +9,7 @@
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
  *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (tags.h)
+ *                       of masks   {stage, row, 0}            the stage's mask (masks.h)
  *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}              {valid, packet}; computed {node, phase}, {valid, offset}
  *             3  receive program   {node, row}              {valid, more, packet}; computed as the send program
@@ -58,10 +59,11 @@ enum machine_kind {
 };
 
 /* Where a multistage machine has the settings of a row from: name, text, what. */
-#define MACHINE_SETTINGS_TABLE(X)                                                      \
-    X(FULL, "full", "the tables of the stages have a row for each row")                \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once") \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables")
+#define MACHINE_SETTINGS_TABLE(X)                                                       \
+    X(FULL, "full", "the tables of the stages have a row for each row")                 \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once")  \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables") \
+    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them")
 
 enum machine_settings {
 #define MACHINE_SETTINGS_ENUM(name, text, what) MACHINE_##name,
@@ -79,7 +81,7 @@ struct machine {
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    unsigned log2_settings; /* indexed: rows of the tables of the stages; else 0 */
+    unsigned log2_settings; /* indexed, masks: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of an order or of computed programs; else 0 */
     unsigned pipe;          /* multistage: a pipeline register behind every pipe-th stage; 0: none */
     unsigned pad;           /* further registers behind the network; of routers: in every link */
@@ -214,6 +216,12 @@ static inline bool machine_has_phases(const struct machine *machine)
     return machine->settings != MACHINE_FULL || machine->computed;
 }
 
+/* Does the order name rows of the tables? */
+static inline bool machine_is_indexed(const struct machine *machine)
+{
+    return machine->settings == MACHINE_INDEXED || machine->settings == MACHINE_MASKS;
+}
+
 /* Bits of the offset of a computed program's entry, two's complement, and of what is added to it: enough for what is a
  * period beyond the packets. */
 static inline unsigned machine_offset_bits(const struct machine *machine)
@@ -301,6 +309,9 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
 {
     return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
+
+/* Has it a network whose stages can compute the settings that they are to compute? E401. */
+bool machine_check_settings(const struct machine *machine, struct err *err);
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);

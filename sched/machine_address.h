@@ -32,6 +32,12 @@ static inline uint32_t machine_order_address(const struct machine *machine, uint
     return machine_table_address(machine, machine_stages(machine), phase, 0);
 }
 
+/* Columns of a row of a stage's table. */
+static inline uint32_t machine_columns(const struct machine *machine, unsigned stage)
+{
+    return machine->settings == MACHINE_MASKS ? 1 : multistage_columns(&machine->network, stage);
+}
+
 /* Bits of an order's word: a row of the tables, or a tag. */
 static inline unsigned machine_order_bits(const struct machine *machine)
 {
@@ -41,7 +47,7 @@ static inline unsigned machine_order_bits(const struct machine *machine)
 /* Rows, as a power of two, of the tables of the stages and of the programs. */
 static inline unsigned machine_log2_table_rows(const struct machine *machine)
 {
-    return machine->settings == MACHINE_INDEXED ? machine->log2_settings : machine->log2_rows;
+    return machine_is_indexed(machine) ? machine->log2_settings : machine->log2_rows;
 }
 static inline unsigned machine_log2_program_rows(const struct machine *machine)
 {

@@ -32,7 +32,7 @@
  * pad (0). E401; then nothing has changed. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
 
-/* The names of settings: "full", "indexed", "tags". False, and nothing has changed, if it is none of them. */
+/* The names of settings: "full", "indexed", "tags", "masks". False, and nothing has changed, if it is none of them. */
 const char *machine_settings_text(enum machine_settings settings);
 bool machine_parse_settings(const char *text, enum machine_settings *settings);
 

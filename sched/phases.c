@@ -11,6 +11,7 @@ void phases_free(struct phases *phases)
 {
     free(phases->order);
     settings_free(&phases->settings);
+    maps_free(&phases->maps);
     computed_free(&phases->computed);
     *phases = (struct phases){0};
 }
@@ -39,6 +40,19 @@ static bool find_tags(const struct schedule *schedule, const struct machine *mac
     return found;
 }
 
+/* The row of the tables that each row has, word[rows]. */
+static bool find_rows(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
+                      uint32_t word[], struct err *err)
+{
+    bool masks = machine->settings == MACHINE_MASKS;
+    if (masks ? !maps_find(schedule, machine, &phases->maps, err)
+              : !settings_find(schedule, machine, &phases->settings, err))
+        return false;
+    phases->distinct = masks ? phases->maps.count : phases->settings.count;
+    memcpy(word, masks ? phases->maps.index : phases->settings.index, (uint32_t)schedule->end * sizeof *word);
+    return true;
+}
+
 /* Does the order repeat with the phases? */
 static bool fold(struct phases *phases, const uint32_t word[], uint32_t rows, struct err *err)
 {
@@ -63,9 +77,7 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     bool found =
         word != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
     found = found && (tags ? find_tags(schedule, machine, word, err)
-                           : settings_find(schedule, machine, &phases->settings, err));
-    if (found && !tags)
-        memcpy(word, phases->settings.index, rows * sizeof *word);
+                           : find_rows(schedule, machine, phases, word, err));
     if (found && !machine->computed)
         phases->period = settings_period(word, rows);
     phases->order = found ? calloc((size_t)phases->period + 1, sizeof *phases->order) : NULL;

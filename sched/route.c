@@ -93,8 +93,8 @@ bool route_fit_phases(const struct schedule *schedule, bool exactly, struct mach
     unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
     machine->log2_period = log2_ceiling(phases.period, exactly ? 1 : period);
-    if (machine->settings == MACHINE_INDEXED)
-        machine->log2_settings = log2_ceiling(phases.settings.count, exactly ? 1 : settings);
+    if (machine_is_indexed(machine))
+        machine->log2_settings = log2_ceiling(phases.distinct, exactly ? 1 : settings);
     phases_free(&phases);
     return true;
 }
@@ -332,14 +332,13 @@ static bool find_phases(const struct schedule *schedule, struct image *image, st
     image->run.period = phases->period;
     image->run.first = phases->first;
     image->run.packets = schedule->packets;
-    bool fits =
-        phases->period <= 1u << machine->log2_period &&
-        (machine->settings != MACHINE_INDEXED || phases->settings.count <= 1u << machine->log2_settings);
+    bool fits = phases->period <= 1u << machine->log2_period &&
+                (!machine_is_indexed(machine) || phases->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
                            "machine: %u phases, %u settings for %" PRIu32 " and %" PRIu32
                            "; expected a larger --memory",
                            1u << machine->log2_period, 1u << machine->log2_settings, phases->period,
-                           phases->settings.count);
+                           phases->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule, const struct payload *payload,

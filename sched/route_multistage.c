@@ -1,5 +1,6 @@
 #include "route_tables.h"
 
+#include "masks.h"
 #include "route_batch.h"
 #include "route_rows.h"
 
@@ -10,8 +11,10 @@
 static bool open_table(struct route_table *table, const struct machine *machine, uint32_t rows,
                        struct err *err)
 {
-    *table = (struct route_table){
-        .stages = machine_stages(machine), .rows = rows, .columns = multistage_row_words(&machine->network)};
+    bool masks = machine->settings == MACHINE_MASKS;
+    *table = (struct route_table){.stages = machine_stages(machine),
+                                  .rows = rows,
+                                  .columns = masks ? 1 : multistage_row_words(&machine->network)};
     table->word = calloc((size_t)table->stages * table->columns * rows + 1, sizeof *table->word);
     return table->word != NULL ||
            err_set(err, ERR_TOO_BIG,
@@ -23,7 +26,7 @@ static bool append_table(struct image *image, const struct route_table *table, s
     const struct machine *machine = &image->machine;
     for (uint32_t stage = 0; stage < table->stages; stage++)
         for (uint32_t row = 0; row < table->rows; row++)
-            for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
+            for (uint32_t column = 0; column < machine_columns(machine, stage); column++)
                 if (!image_append(image, machine_table_address(machine, stage, row, column),
                                   table->word[((size_t)stage * table->rows + row) * table->columns + column],
                                   err))
@@ -70,10 +73,28 @@ static bool route_settings(struct route_batch *batch, const struct settings *set
     return added && route_batch_flush(batch, err);
 }
 
+static bool fill_masks(const struct route_table *table, const struct machine *machine,
+                       const struct maps *maps, struct err *err)
+{
+    uint32_t *mask = malloc(table->stages * sizeof *mask);
+    if (mask == NULL)
+        return err_set(err, ERR_TOO_BIG, "route: no memory for masks; expected a smaller machine");
+    for (uint32_t which = 0; which < maps->count; which++) {
+        const struct affine map = affine_complete(&maps->part[which]);
+        masks_route(&machine->network, &map, mask);
+        for (uint32_t stage = 0; stage < table->stages; stage++)
+            table->word[(size_t)stage * table->rows + which] = mask[stage];
+    }
+    free(mask);
+    return true;
+}
+
 static bool fill_table(const struct route_table *table, const struct machine *machine,
                        const struct schedule *schedule, const struct phases *phases, struct err *err)
 {
     struct route_batch batch;
+    if (machine->settings == MACHINE_MASKS)
+        return fill_masks(table, machine, &phases->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
                   (machine->settings == MACHINE_FULL ? route_all_rows(&batch, schedule, machine, err)
                                                      : route_settings(&batch, &phases->settings, err));
@@ -98,7 +119,7 @@ bool route_multistage(struct image *image, const struct schedule *schedule, cons
     bool full = machine->settings == MACHINE_FULL;
     if (machine->settings == MACHINE_TAGS)
         return append_order(image, phases, err);
-    bool routed = open_table(&table, machine, full ? image->run.rows : phases->settings.count, err) &&
+    bool routed = open_table(&table, machine, full ? image->run.rows : phases->distinct, err) &&
                   fill_table(&table, machine, schedule, phases, err) && append_table(image, &table, err) &&
                   (full || append_order(image, phases, err));
     free(table.word);

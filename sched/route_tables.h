@@ -10,7 +10,7 @@
 #include "schedule.h"
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or one of those of
- * `phases`, whose order follows; of tags the order alone. O(rows · ports · log ports). */
+ * `phases`, as settings or as masks, whose order follows; of tags the order alone. O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
                       struct err *err);
 

@@ -1,4 +1,5 @@
-/* tags: rounds whose settings follow from one number, and how they do: the rule of stages without tables.
+/* tags: rounds whose settings follow from one number, and how they do: the rule of stages without tables. (From a
+ * mask for each stage follow those of more rounds, but of few shifts: masks.h.)
  *
  * A tag {complement, value} stands for a permutation of all N ports of a Beneš network of any size:
  *

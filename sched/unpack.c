@@ -1,5 +1,6 @@
 #include "unpack.h"
 
+#include "masks.h"
 #include "tags.h"
 
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static void put_table(const struct memories *memories, const struct machine *mac
     uint32_t row = field >> column_bits & ((1u << machine->log2_rows) - 1);
     uint32_t stage = field >> column_bits >> machine->log2_rows;
     if (stage == machine_stages(machine))
-        memories->order[row] = word;
+        memories->order[row] = word & ((UINT32_C(1) << machine_order_bits(machine)) - 1);
     else
         memories->table[row * row_words(machine) + stage * multistage_row_words(&machine->network) + column] =
             word;
@@ -81,19 +82,23 @@ static void put_words(const struct image *image, const struct memories *memories
     }
 }
 
-/* The settings of a row: those of its own, those that its order names, or those of its order's tag. */
+/* The settings of a row: those of its own, those that its order names, or those of its order's tag or of masks that it names. */
 static void read_settings(const struct memories *memories, const struct machine *machine, uint32_t row,
                           uint32_t phase, struct tags_way way[], uint32_t setting[])
 {
     size_t words = row_words(machine);
     uint32_t order = machine->settings == MACHINE_FULL ? row : memories->order[phase];
-    if (machine->settings != MACHINE_TAGS) {
+    if (machine->settings == MACHINE_FULL || machine->settings == MACHINE_INDEXED) {
         memcpy(setting, memories->table + order * words, words * sizeof *setting);
         return;
     }
-    for (unsigned stage = 0; stage < machine_stages(machine); stage++)
-        tags_settings(&machine->network, tags_read(&machine->network, order), stage, way,
-                      setting + stage * multistage_row_words(&machine->network));
+    for (unsigned stage = 0; stage < machine_stages(machine); stage++) {
+        size_t at = stage * multistage_row_words(&machine->network);
+        if (machine->settings == MACHINE_MASKS)
+            masks_settings(&machine->network, memories->table[order * words + at], setting + at);
+        else
+            tags_settings(&machine->network, tags_read(&machine->network, order), stage, way, setting + at);
+    }
 }
 
 /* Row by row what the run does. */

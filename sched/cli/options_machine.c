@@ -63,7 +63,7 @@ static bool parse_memory(const char *text, struct options_machine *options)
 static bool parse_settings(const char *text, struct machine *machine, struct err *err)
 {
     return machine_parse_settings(text, &machine->settings) ||
-           err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed or tags", text);
+           err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed, tags or masks", text);
 }
 
 static bool parse_programs(const char *text, struct machine *machine, struct err *err)
@@ -124,7 +124,10 @@ static const struct argp_option machine_options[] = {
     {"settings", KEY_SETTINGS, "HOW", 0,
      "of a multistage network: full, a row of tables for each round (this unless given); indexed, each "
      "setting once; tags, "
-     "computed in the stages of a Beneš network from a number a round, of cyclic shifts and complements",
+     "computed in the stages of a Beneš network from a number a round, of cyclic shifts and complements; "
+     "masks, each once, computed in the stages of benes:2^K from K bits each, of rounds that are affine in "
+     "the "
+     "bits of port numbers",
      0},
     {"programs", KEY_PROGRAMS, "HOW", 0,
      "of the endpoints of a multistage network: stored, an entry for each round (this unless given), or "
@@ -149,7 +152,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
     for (unsigned level = 1; level <= machine_levels(&probe); level++)
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
-    probe.log2_settings = probe.settings == MACHINE_INDEXED;
+    probe.log2_settings = machine_is_indexed(&probe);
     probe.log2_period = machine_has_phases(&probe);
     probe.log2_packets = route_log2_capacity(packets);
     probe.log2_rows = 1;
@@ -255,8 +258,7 @@ static bool choose_network(const struct options_machine *options, const struct c
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
-    return machine->settings != MACHINE_TAGS || machine->network.kind == MULTISTAGE_BENES ||
-           err_set(options->err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+    return machine_check_settings(machine, options->err);
 }
 
 bool options_machine_load(const struct options_machine *options, struct collective *collective,

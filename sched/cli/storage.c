@@ -11,7 +11,7 @@ struct storage_row {
     bool before, now; /* is it what there would be, is it what there is */
 };
 
-enum { SETTINGS_FULL, SETTINGS_ONCE, ORDER, PROGRAMS_STORED, PROGRAMS_COMPUTED, ROWS };
+enum { SETTINGS_FULL, SETTINGS_ONCE, SETTINGS_MASKS, ORDER, PROGRAMS_STORED, PROGRAMS_COMPUTED, ROWS };
 
 /* The settings that the order names. */
 static uint32_t distinct(const struct image *image)
@@ -38,6 +38,9 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
     row[SETTINGS_ONCE] =
         (struct storage_row){"settings, each once", settings == MACHINE_INDEXED ? distinct(image) : 0,
                              setting, false, settings == MACHINE_INDEXED};
+    row[SETTINGS_MASKS] = (struct storage_row){
+        "masks, each once", settings == MACHINE_MASKS ? distinct(image) : 0,
+        (uint64_t)machine_stages(machine) * machine->network.levels, false, settings == MACHINE_MASKS};
     row[ORDER] = (struct storage_row){settings == MACHINE_TAGS ? "tags" : "order", run->period,
                                       settings == MACHINE_FULL ? 0 : machine_order_bits(machine), false,
                                       settings != MACHINE_FULL};

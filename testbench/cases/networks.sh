@@ -1,8 +1,8 @@
 #!/bin/bash
 # networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and programs; bad input.
 #
-# Numbers are worked out: bits of settings from the switches, distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits
-# share.
+# Numbers are worked out: bits of settings from the switches, of masks from the stages and levels, distinct settings from ⌈log2 n⌉ shifts,
+# passes from the lanes that circuits share.
 . "$(dirname "$0")/tap.sh"
 
 holds() {
@@ -80,8 +80,17 @@ holds "computed programs with full settings" circulant -n 100 -m 33 --programs c
 refuses 2 E409 'round 2: --settings: no cyclic shift of the 32 ports, nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
 refuses 2 E409 'expected a schedule that repeats, as circulant does' "no period" run matching -n 22 -m 8 --programs computed --engine csim
 refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags --engine csim
+"$ROUNDCAST" schedule binomial -n 16 -m 8 -o "$TMP/b.sched" >/dev/null
+accepts 'masks, each once                4            28     0   112' "masks: 7 stages of 4 bits for each of 4 complements" route "$TMP/b.sched" --network benes:16 --settings masks -o "$TMP/masks"
+"$ROUNDCAST" route "$TMP/b.sched" --network benes:16 -o "$TMP/unmasked" >/dev/null
+"$ROUNDCAST" unpack "$TMP/unmasked/image.hex" >"$TMP/unmasked.circuits"
+"$ROUNDCAST" unpack "$TMP/masks/image.hex" >"$TMP/masks.circuits"
+check "… with the circuits of full settings" cmp "$TMP/masks.circuits" "$TMP/unmasked.circuits"
+accepts 'Every packet arrived' "… which holds" simulate "$TMP/masks" --engine csim
+refuses 2 E409 'round 4: --settings: no affine map of the bits of the 32 ports' "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
+refuses 2 E401 '--settings: masks on another network; expected benes:N, N a power of two' "masks without their stages" run binomial -n 16 -m 8 --network benes:24 --settings masks --engine csim
 refuses 2 E401 'of routers; expected a multistage network, or neither' "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
-refuses 2 E101 "--settings: 'none'; expected full, indexed or tags" "settings that are none" run circulant -n 16 -m 8 --settings none
+refuses 2 E101 "--settings: 'none'; expected full, indexed, tags or masks" "settings that are none" run circulant -n 16 -m 8 --settings none
 refuses 2 E101 "--programs: 'all'; expected stored or computed" "programs that are none" run circulant -n 16 -m 8 --programs all
 refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
 

@@ -18,6 +18,7 @@
 struct permutation_lab {
     struct multistage net;
     unsigned pipe, pad;
+    enum machine_settings settings;
     uint32_t nodes, rounds, blocked;
     struct schedule schedule; /* without demands until it runs */
     bool reached[PERMUTATION_LAB_MOST][PERMUTATION_LAB_MOST];
@@ -165,7 +166,8 @@ static inline void permutation_lab_job(struct permutation_lab *lab, uint32_t fli
     permutation_lab_demand(lab);
     *job = (struct support_job){.schedule = lab->schedule};
     support_true(verify_schedule("permutations", &job->schedule, &verified, &err), &err);
-    struct machine machine = {.network = lab->net, .pipe = lab->pipe, .pad = lab->pad, .width = 16};
+    struct machine machine = {
+        .network = lab->net, .settings = lab->settings, .pipe = lab->pipe, .pad = lab->pad, .width = 16};
     support_true(route_fit(&job->schedule, flits, NULL, &machine, &err), &err);
     support_payload(&job->schedule, &machine, flits, 1, &job->payload);
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);

@@ -1,9 +1,10 @@
 /* test_classes: the classes of self-routing permutations.
  *
  * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts and complements, k! 2^k
- * bit-permute-complements, 2^(k N/2) of either omega network; each that is made by a formula is in its class, and omega_route,
- * which sets switches, says the same of omega as the lanes do. Partial permutations: with a circuit left out a round stays in its
- * classes; a round is in one of them exactly if some full permutation of the class has all its circuits (N = 4, all).
+ * bit-permute-complements, 2^k (2^k - 1) … (2^k - 2^(k-1)) affine ones, 2^(k N/2) of either omega network; each that is made by a
+ * formula is in its class, and omega_route, which sets switches, says the same of omega as the lanes do. Partial permutations:
+ * with a circuit left out a round stays in its classes; a round is in one of them exactly if some full permutation of the class
+ * has all its circuits (N = 4, all).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,13 +71,14 @@ static void tally_all(uint32_t ports)
 static void all_permutations(void **state)
 {
     (void)state;
-    static const uint32_t factorial[] = {1, 1, 2, 6};
+    static const uint32_t factorial[] = {1, 1, 2, 6}, affine[] = {1, 2 * 1, 4 * 3 * 2, 8 * 7 * 6 * 4};
     for (unsigned k = 1; k <= 3; k++) {
         uint32_t ports = 1u << k;
         tally_all(ports);
         assert_int_equal(tally.count[CLASSES_SHIFT], ports);
         assert_int_equal(tally.count[CLASSES_COMPLEMENT], ports);
         assert_int_equal(tally.count[CLASSES_BIT_PERMUTE_COMPLEMENT], factorial[k] << k);
+        assert_int_equal(tally.count[CLASSES_AFFINE], affine[k]);
         assert_int_equal(tally.count[CLASSES_OMEGA], 1u << k * ports / 2);
         assert_int_equal(tally.count[CLASSES_INVERSE_OMEGA], 1u << k * ports / 2);
     }

@@ -2,7 +2,8 @@
  * test_csim_machine.
  *
  * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread over the rows by
- * what machine.h says of phases and turns; the settings of tags are those of tags.h, which test_tags checks.
+ * what machine.h says of phases and turns; the settings of tags are those of tags.h, which test_tags checks, of
+ * masks those of masks.h, which test_masks does.
  * Programs are random, so that much is wrong: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0 … 3; on each
@@ -20,6 +21,7 @@
 
 #include "machine_network.h"
 #include "machine_reference.h"
+#include "masks.h"
 #include "tags.h"
 
 enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, PHASES = 1 << LOG2_PERIOD, PADDED = 64 };
@@ -40,7 +42,7 @@ static struct machine machine_of(const char *network, enum machine_settings sett
         fail_msg("%s", err.text);
     machine.settings = settings;
     machine.computed = computed;
-    machine.log2_settings = settings == MACHINE_INDEXED ? LOG2_SETTINGS : 0;
+    machine.log2_settings = machine_is_indexed(&machine) ? LOG2_SETTINGS : 0;
     machine.log2_period = settings != MACHINE_FULL || computed ? LOG2_PERIOD : 0;
     return machine;
 }
@@ -53,13 +55,14 @@ static size_t row_size(const struct phased *p)
 static void load_indexed(struct phased *p)
 {
     const struct multistage *net = &p->bench.machine.network;
+    bool masks = p->bench.machine.settings == MACHINE_MASKS;
     for (uint32_t row = 0; row < 1 << LOG2_SETTINGS; row++)
         for (unsigned stage = 0; stage < multistage_stages(net); stage++)
-            for (uint32_t column = 0; column < multistage_columns(net, stage); column++) {
+            for (uint32_t column = 0; column < (masks ? 1 : multistage_columns(net, stage)); column++) {
                 uint32_t word = draw(&p->bench),
                          address = machine_table_address(&p->bench.machine, stage, row, column);
                 write_word(&p->bench, address, word);
-                word &= word_of_ones(net, stage, column);
+                word &= masks ? net->ports - 1 : word_of_ones(net, stage, column);
                 p->table[row * row_size(p) + stage * p->bench.words + column] = word;
                 idle(&p->bench, 1);
                 assert_int_equal(read_word(&p->bench, address), word);
@@ -126,6 +129,9 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t phase)
         memcpy(row_of(b, row, 0), p->table + p->order[phase] * row_size(p), row_size(p) * sizeof(uint32_t));
     for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net); stage++)
         tags_settings(net, tags_read(net, p->order[phase]), stage, way, row_of(b, row, stage));
+    for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net); stage++)
+        masks_settings(net, p->table[p->order[phase] * row_size(p) + stage * b->words],
+                       row_of(b, row, stage));
 }
 
 /* Tell the reference what each row is. */
@@ -157,7 +163,7 @@ static void load(struct phased *p, uint32_t flits)
         load_order(p);
     if (machine->settings == MACHINE_FULL)
         load_tables(b);
-    else if (machine->settings == MACHINE_INDEXED)
+    else if (machine_is_indexed(machine))
         load_indexed(p);
     if (machine->settings != MACHINE_FULL)
         check_order(p); /* which the tables have left alone */
@@ -211,14 +217,14 @@ static void every_shape(void **state)
                                            "clos:2,2,2", "clos:5,4,3", "benes:27,radix=3"};
     uint32_t valid = 0, shapes = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
-        for (unsigned way = 1; way < 6; way++)
+        for (unsigned way = 1; way < 8; way++)
             for (unsigned pipe = 0; pipe <= 3; pipe++) {
                 struct machine machine =
-                    machine_of(networks[which], (enum machine_settings)(way % 3), way >= 3);
+                    machine_of(networks[which], (enum machine_settings)(way % 4), way >= 4);
                 machine.pipe = pipe;
                 machine.pad = (which + way + pipe) % 3;
                 if (pipe > machine_stages(&machine) || !machine_check(&machine, NULL))
-                    continue; /* no such registers, or no tags on crossbars */
+                    continue; /* no such registers, or no tags on crossbars, no masks of 5 ports */
                 runs(machine, 1000 * which + 10 * way + pipe, false, &valid);
                 shapes++;
             }
@@ -229,9 +235,10 @@ static void audited_runs(void **state)
 {
     (void)state;
     uint32_t valid = 0;
-    for (unsigned way = 1; way < 6; way++) {
-        runs(machine_of("benes:5,pipe=2", (enum machine_settings)(way % 3), way >= 3), way, true, &valid);
-        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 3), way >= 3), way, true, &valid);
+    for (unsigned way = 1; way < 8; way++) {
+        const char *network = way % 4 == MACHINE_MASKS ? "benes:8,pipe=2" : "benes:5,pipe=2";
+        runs(machine_of(network, (enum machine_settings)(way % 4), way >= 4), way, true, &valid);
+        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 4), way >= 4), way, true, &valid);
     }
     assert_true(valid > 100);
 }
@@ -261,9 +268,9 @@ static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 static void a_word_off_shows(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < 6; way++) {
+    for (unsigned way = 1; way < 8; way++) {
         struct phased p = {0};
-        phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 3), way >= 3), way);
+        phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 4), way >= 4), way);
         const struct machine *machine = &p.bench.machine;
         load(&p, 3);
         p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;

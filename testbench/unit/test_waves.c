@@ -125,16 +125,16 @@ static void test_names_of_shapes(void **state)
     } shapes[] = {{"benes:5", MACHINE_FULL, true},           {"benes:7,pipe=2", MACHINE_TAGS, true},
                   {"clos:3,2,3", MACHINE_INDEXED, true},     {"clos:3,2,3,pipe=0,pad=1", MACHINE_FULL, false},
                   {"benes:27,radix=3", MACHINE_FULL, false}, {"omega:8", MACHINE_FULL, false},
-                  {"multicast:4", MACHINE_FULL, true},       {"benes:6,pipe=0", MACHINE_INDEXED, false}};
+                  {"multicast:4", MACHINE_FULL, true},       {"benes:4,pipe=2", MACHINE_MASKS, false},
+                  {"benes:6,pipe=0", MACHINE_INDEXED, false}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct run_of run;
         struct err err = {0};
-        bool phases = shapes[k].settings != MACHINE_FULL, indexed = shapes[k].settings == MACHINE_INDEXED;
         struct machine machine = MULTISTAGE(1, 1, 0, 8, 1, 1, 3);
         support_true(machine_parse_network(shapes[k].network, &machine, &err), &err);
         machine.settings = shapes[k].settings;
-        machine.log2_period = phases ? 3 : 0;
-        machine.log2_settings = indexed ? 3 : 0;
+        machine.log2_period = machine_has_phases(&machine) ? 3 : 0;
+        machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
         fill_with(&run, "circulant", machine, machine.network.ports < 8 ? machine.network.ports : 8, 2, 2);
         for (int rtl = 0; rtl <= shapes[k].rtl; rtl++) {
             support_true(run_traced(&run, rtl ? ENGINE_RTL : ENGINE_CSIM, 0, 0), &run.err);
