@@ -11,16 +11,14 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
                                         .stage = stage,
                                         .lanes_in = multistage_lanes(net, stage),
                                         .lanes_out = multistage_lanes(net, stage + 1)};
-    if (!multistage_has_crossbars(net))
+    if (!multistage_has_crossbars(net) && !multistage_copies(net))
         return true;
     switches->source = csim_alloc(module, switches->lanes_out * sizeof *switches->source);
     return switches->source != NULL;
 }
 
-void stage_switches_load(struct stage_switches *switches, const uint32_t setting[])
+static void load_crossbars(struct stage_switches *switches, const uint32_t setting[])
 {
-    if (!multistage_has_crossbars(&switches->net))
-        return;
     struct multistage_crossbars bars = multistage_crossbars(&switches->net, switches->stage);
     unsigned bits = multistage_field_bits(&switches->net, switches->stage);
     for (uint32_t c = 0; c < bars.count; c++)
@@ -34,8 +32,24 @@ void stage_switches_load(struct stage_switches *switches, const uint32_t setting
         }
 }
 
-static void pass_crossbars(const struct stage_switches *switches, uint32_t *restrict out,
-                           const uint32_t *restrict in)
+/* N is a power of two: the other lane of a switch is always as far away. */
+static void load_copying(struct stage_switches *switches, const uint32_t setting[])
+{
+    uint32_t distance = switches->lanes_in >> (multistage_level(&switches->net, switches->stage) + 1);
+    for (uint32_t lane = 0; lane < switches->lanes_out; lane++)
+        switches->source[lane] = multistage_field(setting, 1, lane) ? lane ^ distance : lane;
+}
+
+void stage_switches_load(struct stage_switches *switches, const uint32_t setting[])
+{
+    if (multistage_has_crossbars(&switches->net))
+        load_crossbars(switches, setting);
+    else if (multistage_copies(&switches->net))
+        load_copying(switches, setting);
+}
+
+static void pass_sources(const struct stage_switches *switches, uint32_t *restrict out,
+                         const uint32_t *restrict in)
 {
     for (uint32_t lane = 0; lane < switches->lanes_out; lane++) {
         uint32_t from = switches->source[lane];
@@ -59,26 +73,12 @@ static void pass_blocks(const struct stage_switches *switches, const uint32_t se
     }
 }
 
-/* N is a power of two: the other lane of a switch is always as far away. */
-static void pass_copying(const struct stage_switches *switches, const uint32_t setting[],
-                         uint32_t *restrict out, const uint32_t *restrict in)
-{
-    unsigned level = multistage_level(&switches->net, switches->stage);
-    uint32_t distance = switches->lanes_in >> (level + 1);
-    for (uint32_t lane = 0; lane < switches->lanes_in; lane++) {
-        uint32_t other = -(setting[lane / 32] >> lane % 32 & 1);
-        out[lane] = (in[lane] & ~other) | (in[lane ^ distance] & other);
-    }
-}
-
 void stage_switches_pass(const struct stage_switches *switches, const uint32_t setting[],
                          uint32_t *restrict out, const uint32_t *restrict in)
 {
     const struct multistage *net = &switches->net;
-    if (multistage_has_crossbars(net))
-        pass_crossbars(switches, out, in);
-    else if (multistage_copies(net))
-        pass_copying(switches, setting, out, in);
+    if (switches->source != NULL)
+        pass_sources(switches, out, in);
     else if (net->ports & (net->ports - 1))
         pass_blocks(switches, setting, out, in);
     else

@@ -1,8 +1,7 @@
 /* stage_switches: what a stage does to its lanes, for every shape of sched/multistage.h.
  *
  * Columns of 2×2 switches between lanes that differ in a bit run in vectors (lanes.h); those of other sizes go block by
- * block; a column of switches that copy chooses lane by lane; one of crossbars looks up, for each output lane, the input lane
- * that its field names.
+ * block; columns of crossbars, and of switches that copy, look up for each output lane the input lane that it gives.
  */
 #ifndef ROUNDCAST_STAGE_SWITCHES_H
 #define ROUNDCAST_STAGE_SWITCHES_H
@@ -14,7 +13,8 @@ struct stage_switches {
     struct multistage net;
     unsigned stage;
     uint32_t lanes_in, lanes_out;
-    uint32_t *source; /* crossbars: source[lanes_out], the input lane of each output lane; lanes_in: none */
+    uint32_t *
+        source; /* source[lanes_out]: the input lane of each output lane, lanes_in: none; NULL if that is not looked up */
 };
 
 /* Those of one stage, in the memory of `module`; load settings before anything passes. False without memory. */
