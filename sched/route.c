@@ -159,7 +159,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
     char network[MACHINE_NETWORK_TEXT];
     return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
-                   "--network: %s copies nothing, as the model %s needs; expected multicast:N",
+                   "--network: %s does not copy packets, which the model %s needs; expected multicast:N",
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 

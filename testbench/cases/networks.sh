@@ -55,7 +55,7 @@ accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f
 "$ROUNDCAST" unpack "$TMP/f/image.hex" | grep -v '^round' | sort >"$TMP/f.circuits"
 grep -v '^[a-z]' "$TMP/f.sched" | grep -v '^#' | sort >"$TMP/f.transfers"
 check "unpack follows the copies" cmp "$TMP/f.circuits" "$TMP/f.transfers"
-refuses 2 E401 'benes:32 copies nothing, as the model fabric-multicast needs; expected multicast:N' "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
+refuses 2 E401 'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
 refuses 2 E401 'multicast:24; expected a power of two' "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
 refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
 refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
