@@ -153,10 +153,13 @@ static bool parse(const char *text, struct machine *machine, struct err *err)
     return machine_parse_network(network, machine, err) && machine_check(machine, err);
 }
 
-static bool trace_to(struct engine *engine, const char *file, struct err *err)
+static bool trace_to(struct engine *engine, char *file, struct err *err)
 {
-    char error[200];
-    if (!engine->ops->trace_open(engine->self, file, error, sizeof error))
+    char error[200] = "no file in /tmp";
+    int made = mkstemp(file);
+    if (made >= 0)
+        close(made);
+    if (made < 0 || !engine->ops->trace_open(engine->self, file, error, sizeof error))
         return err_set(err, ERR_WRITE, "%s", error);
     engine->ops->trace_enable(engine->self, true);
     return true;
@@ -164,7 +167,7 @@ static bool trace_to(struct engine *engine, const char *file, struct err *err)
 
 static bool measure(enum engine_kind kind, const char *text, bool traced, struct err *err)
 {
-    const char *file = "machine.fst";
+    char file[] = "/tmp/bench_machine-XXXXXX";
     struct machine machine;
     struct bench bench;
     char error[200];
