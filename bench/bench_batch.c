@@ -7,7 +7,6 @@
  *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
  */
 #include "measure.h"
-#include "rng.h"
 #include "route_batch.h"
 
 #include <omp.h>
@@ -35,13 +34,9 @@ static struct work work_new(struct multistage net, uint32_t rows)
     struct rng rng = {7};
     work.table.word = measure_allocate(table_words(&work.table), sizeof *work.table.word);
     work.to = measure_allocate((size_t)net.ports * rows, sizeof *work.to);
-    for (uint32_t row = 0; row < rows; row++) {
-        uint32_t *to = work.to + (size_t)row * net.ports, shift = rng_below(&rng, net.ports);
-        if (net.kind != MULTISTAGE_OMEGA)
-            rng_permutation(&rng, net.ports, to);
-        for (uint32_t port = 0; net.kind == MULTISTAGE_OMEGA && port < net.ports; port++)
-            to[port] = (port + shift) % net.ports;
-    }
+    enum measure_rounds kind = net.kind == MULTISTAGE_OMEGA ? MEASURE_SHIFTS : MEASURE_PERMUTATIONS;
+    for (uint32_t row = 0; row < rows; row++)
+        measure_draw(&rng, kind, net.ports, work.to + (size_t)row * net.ports);
     return work;
 }
 

@@ -9,8 +9,8 @@
  */
 #include "bench.h"
 #include "machine_network.h"
+#include "measure.h"
 #include "network_router.h"
-#include "rng.h"
 #include "tags.h"
 
 #include <inttypes.h>
@@ -72,9 +72,9 @@ static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
 {
     const struct multistage *net = &bench->machine.network;
     struct network_router *router = network_router_new(net, err);
-    uint32_t *circuit = malloc(net->ports * sizeof *circuit);
-    uint32_t *setting = malloc(multistage_stages(net) * multistage_row_words(net) * sizeof *setting);
-    bool loaded = router != NULL && circuit != NULL && setting != NULL;
+    uint32_t *circuit = measure_allocate(net->ports, sizeof *circuit);
+    uint32_t *setting = measure_allocate(multistage_stages(net) * multistage_row_words(net), sizeof *setting);
+    bool loaded = router != NULL;
     for (uint32_t row = 0; loaded && row < ROWS; row++) {
         rng_permutation(rng, net->ports, circuit);
         loaded = network_route(router, circuit, setting, err) && write_row(bench, row, setting, err);

@@ -7,15 +7,12 @@
  */
 #include "measure.h"
 #include "network_router.h"
-#include "rng.h"
 #include "tags.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RUNS 9
-
-enum rounds { PERMUTATIONS, SHIFTS, MAPS, TAGS };
 
 /* Many rounds of a network, and room for a row of its settings and a copy. */
 struct work {
@@ -33,17 +30,7 @@ static void stop(const struct err *err)
     exit(err_exit_status(err->code));
 }
 
-/* The circuits of a round, as network_route takes them. */
-static void draw(struct rng *rng, enum rounds kind, uint32_t ports, uint32_t circuit[])
-{
-    uint32_t shift = rng_below(rng, ports);
-    if (kind == PERMUTATIONS)
-        rng_permutation(rng, ports, circuit);
-    for (uint32_t port = 0; port < ports && kind != PERMUTATIONS; port++)
-        circuit[port] = kind == MAPS ? rng_below(rng, ports) : (port + shift) % ports;
-}
-
-static struct work work_new(struct multistage net, enum rounds kind, uint32_t rounds, uint64_t seed)
+static struct work work_new(struct multistage net, enum measure_rounds kind, uint32_t rounds, uint64_t seed)
 {
     struct work work = {.net = net, .ports = net.ports, .rounds = rounds};
     struct err err;
@@ -57,7 +44,7 @@ static struct work work_new(struct multistage net, enum rounds kind, uint32_t ro
     work.copied = measure_allocate(work.words, sizeof work.copied[0]);
     work.way = measure_allocate((size_t)1 << net.levels, sizeof work.way[0]);
     for (uint32_t round = 0; round < rounds; round++)
-        draw(&rng, kind, net.ports, work.to + round * work.ports);
+        measure_draw(&rng, kind, net.ports, work.to + round * work.ports);
     return work;
 }
 
@@ -99,11 +86,12 @@ static double median(const struct work *work, void (*run)(const struct work *))
     return measure_median(taken, RUNS);
 }
 
-static void measure(const char *name, struct multistage net, enum rounds kind, uint32_t rounds)
+static void measure(const char *name, struct multistage net, enum measure_rounds kind, uint32_t rounds)
 {
     static const char *const kinds[] = {"permutations", "shifts", "maps", "shifts by tag"};
     struct work work = work_new(net, kind, rounds, 7);
-    double route = median(&work, kind == TAGS ? expand_all : route_all), copy = median(&work, copy_all);
+    double route = median(&work, kind == MEASURE_TAGS ? expand_all : route_all),
+           copy = median(&work, copy_all);
     printf("%-18s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route, copy);
     network_router_free(work.router);
     free(work.way);
@@ -117,31 +105,31 @@ int main(void)
     printf("Routing full rounds, median of %d runs\n", RUNS);
     printf("%-18s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds", "ns per port",
            "memcpy of rows");
-    measure("benes:64", multistage_benes(64), PERMUTATIONS, 8192);
-    measure("benes:1024", multistage_benes(1024), PERMUTATIONS, 512);
-    measure("benes:65536", multistage_benes(65536), PERMUTATIONS, 16);
-    measure("benes:1048576", multistage_benes(1048576), PERMUTATIONS, 3);
-    measure("benes:63", multistage_benes(63), PERMUTATIONS, 8192);
-    measure("benes:1000", multistage_benes(1000), PERMUTATIONS, 512);
-    measure("benes:65535", multistage_benes(65535), PERMUTATIONS, 16);
-    measure("benes:1000000", multistage_benes(1000000), PERMUTATIONS, 3);
-    measure("clos:8,8,8", multistage_clos(8, 8, 8), PERMUTATIONS, 8192);
-    measure("clos:24,24,24", multistage_clos(24, 24, 24), PERMUTATIONS, 1024);
-    measure("clos:64,64,64", multistage_clos(64, 64, 64), PERMUTATIONS, 128);
-    measure("clos:127,127,127", multistage_clos(127, 127, 127), PERMUTATIONS, 32);
-    measure("benes:512,radix=8", multistage_radix_benes(8, 3), PERMUTATIONS, 1024);
-    measure("benes:729,radix=3", multistage_radix_benes(3, 6), PERMUTATIONS, 1024);
-    measure("benes:1024", multistage_benes(1024), SHIFTS, 512);
-    measure("benes:1000", multistage_benes(1000), SHIFTS, 512);
-    measure("clos:24,24,24", multistage_clos(24, 24, 24), SHIFTS, 1024);
-    measure("benes:1024", multistage_benes(1024), TAGS, 512);
-    measure("benes:1000", multistage_benes(1000), TAGS, 512);
-    measure("benes:65536", multistage_benes(65536), TAGS, 16);
-    measure("omega:64", multistage_omega(64), SHIFTS, 8192);
-    measure("omega:1024", multistage_omega(1024), SHIFTS, 512);
-    measure("omega:65536", multistage_omega(65536), SHIFTS, 16);
-    measure("multicast:64", multistage_multicast(64), MAPS, 4096);
-    measure("multicast:1024", multistage_multicast(1024), MAPS, 256);
-    measure("multicast:65536", multistage_multicast(65536), MAPS, 8);
+    measure("benes:64", multistage_benes(64), MEASURE_PERMUTATIONS, 8192);
+    measure("benes:1024", multistage_benes(1024), MEASURE_PERMUTATIONS, 512);
+    measure("benes:65536", multistage_benes(65536), MEASURE_PERMUTATIONS, 16);
+    measure("benes:1048576", multistage_benes(1048576), MEASURE_PERMUTATIONS, 3);
+    measure("benes:63", multistage_benes(63), MEASURE_PERMUTATIONS, 8192);
+    measure("benes:1000", multistage_benes(1000), MEASURE_PERMUTATIONS, 512);
+    measure("benes:65535", multistage_benes(65535), MEASURE_PERMUTATIONS, 16);
+    measure("benes:1000000", multistage_benes(1000000), MEASURE_PERMUTATIONS, 3);
+    measure("clos:8,8,8", multistage_clos(8, 8, 8), MEASURE_PERMUTATIONS, 8192);
+    measure("clos:24,24,24", multistage_clos(24, 24, 24), MEASURE_PERMUTATIONS, 1024);
+    measure("clos:64,64,64", multistage_clos(64, 64, 64), MEASURE_PERMUTATIONS, 128);
+    measure("clos:127,127,127", multistage_clos(127, 127, 127), MEASURE_PERMUTATIONS, 32);
+    measure("benes:512,radix=8", multistage_radix_benes(8, 3), MEASURE_PERMUTATIONS, 1024);
+    measure("benes:729,radix=3", multistage_radix_benes(3, 6), MEASURE_PERMUTATIONS, 1024);
+    measure("benes:1024", multistage_benes(1024), MEASURE_SHIFTS, 512);
+    measure("benes:1000", multistage_benes(1000), MEASURE_SHIFTS, 512);
+    measure("clos:24,24,24", multistage_clos(24, 24, 24), MEASURE_SHIFTS, 1024);
+    measure("benes:1024", multistage_benes(1024), MEASURE_TAGS, 512);
+    measure("benes:1000", multistage_benes(1000), MEASURE_TAGS, 512);
+    measure("benes:65536", multistage_benes(65536), MEASURE_TAGS, 16);
+    measure("omega:64", multistage_omega(64), MEASURE_SHIFTS, 8192);
+    measure("omega:1024", multistage_omega(1024), MEASURE_SHIFTS, 512);
+    measure("omega:65536", multistage_omega(65536), MEASURE_SHIFTS, 16);
+    measure("multicast:64", multistage_multicast(64), MEASURE_MAPS, 4096);
+    measure("multicast:1024", multistage_multicast(1024), MEASURE_MAPS, 256);
+    measure("multicast:65536", multistage_multicast(65536), MEASURE_MAPS, 8);
     return 0;
 }

@@ -1,6 +1,8 @@
-/* measure: what benchmarks of routing share: a clock, medians, and memory or the end. */
+/* measure: what benchmarks of routing share: a clock, medians, rounds that are drawn, and memory or the end. */
 #ifndef ROUNDCAST_MEASURE_H
 #define ROUNDCAST_MEASURE_H
+
+#include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,19 @@ static inline double measure_median(double figure[], size_t count)
 {
     qsort(figure, count, sizeof *figure, measure_by_value);
     return figure[count / 2];
+}
+
+/* Shifts by tag are not routed. */
+enum measure_rounds { MEASURE_PERMUTATIONS, MEASURE_SHIFTS, MEASURE_MAPS, MEASURE_TAGS };
+
+/* The circuits of a full round, circuit[ports], as network_route takes them. */
+static inline void measure_draw(struct rng *rng, enum measure_rounds kind, uint32_t ports, uint32_t circuit[])
+{
+    uint32_t shift = rng_below(rng, ports);
+    if (kind == MEASURE_PERMUTATIONS)
+        rng_permutation(rng, ports, circuit);
+    for (uint32_t port = 0; port < ports && kind != MEASURE_PERMUTATIONS; port++)
+        circuit[port] = kind == MEASURE_MAPS ? rng_below(rng, ports) : (port + shift) % ports;
 }
 
 /* Zeroed; without memory the program ends. */

@@ -10,16 +10,7 @@ static unsigned highest_bit(uint32_t vector)
     return 31 - (unsigned)__builtin_clz(vector);
 }
 
-/* What is left of a vector of which as much as can be is a sum of a basis[bits + 1] in echelon form. */
-static uint32_t reduce(const uint32_t basis[], unsigned bits, uint32_t vector)
-{
-    for (unsigned bit = bits + 1; bit-- > 0;)
-        if (vector >> bit & 1)
-            vector ^= basis[bit];
-    return vector;
-}
-
-/* The same of a vector on the left, and with it what the sum goes to. */
+/* What is left of a vector on the left, and in *out what the rest goes to. */
 static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_t *out)
 {
     for (unsigned bit = part->bits + 1; bit-- > 0;)
@@ -36,7 +27,7 @@ static bool add_pair(struct affine_part *part, uint32_t in, uint32_t out)
     in = reduce_pair(part, in, &out);
     if (in == 0)
         return out == 0;
-    uint32_t image = reduce(part->image, part->bits, out);
+    uint32_t image = affine_reduce(part->image, part->bits + 1, out);
     if (image == 0)
         return false;
     part->in[highest_bit(in)] = in;
@@ -64,10 +55,10 @@ bool affine_join(struct affine_part *part, const uint32_t to[])
 /* Where it takes a vector that is no sum of what is known: to itself, or else to any that is free. */
 static uint32_t free_image(const struct affine_part *part, uint32_t in)
 {
-    if (reduce(part->image, part->bits, in) != 0)
+    if (affine_reduce(part->image, part->bits + 1, in) != 0)
         return in;
     uint32_t out = 1;
-    while (reduce(part->image, part->bits, out) == 0)
+    while (affine_reduce(part->image, part->bits + 1, out) == 0)
         out <<= 1;
     return out;
 }

@@ -35,6 +35,16 @@ static inline uint32_t affine_apply(const struct affine *map, uint32_t x)
     return y;
 }
 
+/* What is left of a vector when as much as can be of its lowest `count` bits is taken away by basis[count], of which basis[b] has
+ * b as its highest one of these bits, or is 0. O(count). */
+static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uint32_t vector)
+{
+    for (unsigned bit = count; bit-- > 0;)
+        if (vector >> bit & 1)
+            vector ^= basis[bit];
+    return vector;
+}
+
 /* What is known of one, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b], whose highest bit is b, too, is
  * a sum of some out[]. 0 where there is none. */
 struct affine_part {

@@ -51,7 +51,7 @@
 #define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
 
 enum machine_kind {
-    MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega or Clos */
+    MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega, Clos or multicast */
     MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
     MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
     MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */

@@ -163,10 +163,8 @@ static bool refuse(const char *text, struct err *err)
 }
 
 /* Of kinds whose ports are all that there is to say. */
-static const char *const names[] = {[MULTISTAGE_BENES] = "benes",
-                                    [MULTISTAGE_OMEGA] = "omega",
-                                    [MULTISTAGE_CLOS] = "clos",
-                                    [MULTISTAGE_MULTICAST] = "multicast"};
+static const char *const names[] = {
+    [MULTISTAGE_BENES] = "benes", [MULTISTAGE_OMEGA] = "omega", [MULTISTAGE_MULTICAST] = "multicast"};
 
 bool machine_check_multistage(const struct multistage *net, struct err *err)
 {
@@ -174,7 +172,7 @@ bool machine_check_multistage(const struct multistage *net, struct err *err)
         return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
                        MACHINE_MAX_PORTS);
     bool powers = net->kind == MULTISTAGE_OMEGA || net->kind == MULTISTAGE_MULTICAST;
-    if (powers && net->ports & (net->ports - 1))
+    if (powers && !multistage_is_power(net->ports))
         return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two", names[net->kind],
                        net->ports);
     if (!multistage_has_crossbars(net))

@@ -18,7 +18,7 @@ static bool no_memory(struct err *err)
 }
 
 /* Room for one more, of which nothing is known. */
-static bool add_map(struct maps *maps, const struct multistage *net, struct err *err)
+static bool add_map(struct maps *maps, uint32_t ports, struct err *err)
 {
     if (maps->count == maps->room) {
         uint32_t room = maps->room ? 2 * maps->room : 8;
@@ -28,22 +28,22 @@ static bool add_map(struct maps *maps, const struct multistage *net, struct err 
         maps->part = part;
         maps->room = room;
     }
-    maps->part[maps->count++] = affine_begin(net);
+    const struct multistage net = multistage_benes(ports);
+    maps->part[maps->count++] = affine_begin(&net);
     return true;
 }
 
-static bool place_row(struct maps *maps, const struct multistage *net, const uint32_t to[],
-                      const struct route_rows *rows, struct err *err)
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *which,
+                      struct err *err)
 {
-    uint32_t which = 0;
-    while (which < maps->count && !affine_join(&maps->part[which], to))
-        which++;
-    maps->index[rows->row - 1] = which;
-    if (which < maps->count)
+    struct maps *maps = self;
+    while (*which < maps->count && !affine_join(&maps->part[*which], to))
+        ++*which;
+    if (*which < maps->count)
         return true;
-    if (!add_map(maps, net, err))
+    if (!add_map(maps, rows->ports, err))
         return false;
-    if (affine_join(&maps->part[which], to))
+    if (affine_join(&maps->part[*which], to))
         return true;
     char time[SCHEDULE_TIME_TEXT];
     route_rows_name(rows, time);
@@ -56,22 +56,12 @@ static bool place_row(struct maps *maps, const struct multistage *net, const uin
 bool maps_find(const struct schedule *schedule, const struct machine *machine, struct maps *maps,
                struct err *err)
 {
-    struct route_rows rows = route_rows_begin(schedule, machine);
     *maps = (struct maps){0};
     if (!machine_check_settings(machine, err))
         return false;
-    *maps = (struct maps){.index = calloc((size_t)rows.rows + 1, sizeof *maps->index)};
-    uint32_t *to = malloc(rows.ports * sizeof *to);
-    bool found = maps->index != NULL && to != NULL;
-    found = found || no_memory(err);
-    while (found && rows.row < rows.rows) {
-        found = route_rows_next(&rows, to, err);
-        if (found && !rows.changed)
-            maps->index[rows.row - 1] = maps->index[rows.row - 2];
-        else if (found && !rows.idle)
-            found = place_row(maps, &machine->network, to, &rows, err);
-    }
-    free(to);
+    maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
+    bool found = maps->index != NULL || no_memory(err);
+    found = found && route_rows_numbers(schedule, machine, place_row, maps, maps->index, err);
     if (!found)
         maps_free(maps);
     return found;

@@ -11,10 +11,7 @@ struct blocks {
 /* The vector without what the basis can give of its lower bits. */
 static uint32_t reduce(const struct blocks *blocks, uint32_t vector)
 {
-    for (unsigned bit = blocks->bits - 1; bit-- > 0;)
-        if (vector >> bit & 1)
-            vector ^= blocks->basis[bit];
-    return vector;
+    return affine_reduce(blocks->basis, blocks->bits - 1, vector);
 }
 
 static uint32_t lower_bits(const struct blocks *blocks, uint32_t vector)

@@ -61,6 +61,12 @@ static inline unsigned multistage_log2(uint32_t value)
     return value < 2 ? 0 : 32 - (unsigned)__builtin_clz(value - 1);
 }
 
+/* Is a value from 1 a power of two? */
+static inline bool multistage_is_power(uint32_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
 static inline struct multistage multistage_benes(uint32_t ports)
 {
     return (struct multistage){.kind = MULTISTAGE_BENES, .ports = ports, .levels = multistage_log2(ports)};

@@ -31,10 +31,9 @@ void network_router_free(struct network_router *router)
 
 static bool choose(struct network_router *router, const struct multistage *net, struct err *err)
 {
-    bool power_of_two = (net->ports & (net->ports - 1)) == 0;
     switch (net->kind) {
     case MULTISTAGE_BENES:
-        if (power_of_two)
+        if (multistage_is_power(net->ports))
             return (router->benes = benes_router_new(net->levels, err)) != NULL;
         return (router->any = benes_any_new(net, err)) != NULL;
     case MULTISTAGE_OMEGA:

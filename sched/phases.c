@@ -16,28 +16,22 @@ void phases_free(struct phases *phases)
     *phases = (struct phases){0};
 }
 
-/* The tag of each row, word[rows]. */
-static bool find_tags(const struct schedule *schedule, const struct machine *machine, uint32_t word[],
-                      struct err *err)
+/* The tag of a row, as a word; 0, which an idle one gets, is the shift by 0. */
+static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *word,
+                    struct err *err)
 {
-    struct route_rows rows = route_rows_begin(schedule, machine);
-    uint32_t *to = malloc(rows.ports * sizeof *to);
-    bool found = to != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for a row; expected fewer ports");
-    while (found && rows.row < rows.rows) {
-        struct tag tag;
-        char time[SCHEDULE_TIME_TEXT];
-        found = route_rows_next(&rows, to, err);
-        route_rows_name(&rows, time);
-        if (found && !tags_of(&machine->network, to, &tag))
-            found = err_set(err, ERR_IRREGULAR,
-                            "%s: --settings: no cyclic shift of the %" PRIu32
-                            " ports, nor a complement; expected one, or --settings indexed",
-                            time, rows.ports);
-        if (found)
-            word[rows.row - 1] = tags_word(&machine->network, tag);
+    const struct multistage *net = self;
+    struct tag tag;
+    char time[SCHEDULE_TIME_TEXT];
+    if (tags_of(net, to, &tag)) {
+        *word = tags_word(net, tag);
+        return true;
     }
-    free(to);
-    return found;
+    route_rows_name(rows, time);
+    return err_set(err, ERR_IRREGULAR,
+                   "%s: --settings: no cyclic shift of the %" PRIu32
+                   " ports, nor a complement; expected one, or --settings indexed",
+                   time, rows->ports);
 }
 
 /* The row of the tables that each row has, word[rows]. */
@@ -73,10 +67,11 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
 {
     uint32_t rows = (uint32_t)schedule->end;
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
+    struct multistage net = machine->network;
     bool tags = machine->settings == MACHINE_TAGS;
     bool found =
         word != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
-    found = found && (tags ? find_tags(schedule, machine, word, err)
+    found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
                            : find_rows(schedule, machine, phases, word, err));
     if (found && !machine->computed)
         phases->period = settings_period(word, rows);

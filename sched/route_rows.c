@@ -1,6 +1,7 @@
 #include "route_rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct route_rows route_rows_begin(const struct schedule *schedule, const struct machine *machine)
 {
@@ -62,4 +63,21 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
     rows->idle = rows->first == rows->end;
     rows->row++;
     return !rows->changed || write_circuits(rows, circuit, err);
+}
+
+bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
+                        route_rows_number *give, void *self, uint32_t number[], struct err *err)
+{
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
+    bool given =
+        circuit != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for a row; expected fewer ports");
+    for (uint32_t row = 0; given && row < rows.rows; row++) {
+        given = route_rows_next(&rows, circuit, err);
+        number[row] = row > 0 && !rows.changed ? number[row - 1] : 0;
+        if (given && rows.changed && !rows.idle)
+            given = give(self, &rows, circuit, &number[row], err);
+    }
+    free(circuit);
+    return given;
 }

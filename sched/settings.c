@@ -83,36 +83,27 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     return true;
 }
 
-static bool place_row(struct settings *settings, const uint32_t circuit[], const struct route_rows *rows,
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t circuit[], uint32_t *which,
                       struct err *err)
 {
-    uint32_t which = 0;
-    while (which < settings->count && !can_share(settings, which, circuit))
-        which++;
-    settings->index[rows->row - 1] = which;
-    if (which == settings->count && !add_setting(settings, err))
+    struct settings *settings = self;
+    while (*which < settings->count && !can_share(settings, *which, circuit))
+        ++*which;
+    if (*which == settings->count && !add_setting(settings, err))
         return false;
-    join(settings, which, circuit);
-    return check_row(settings, which, circuit, rows, err);
+    join(settings, *which, circuit);
+    return check_row(settings, *which, circuit, rows, err);
 }
 
 bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
                    struct err *err)
 {
-    struct route_rows rows = route_rows_begin(schedule, machine);
-    *settings = (struct settings){.rows = rows.rows, .ports = rows.ports, .copies = rows.copies};
-    settings->index = calloc((size_t)rows.rows + 1, sizeof *settings->index);
-    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
-    bool found = settings->index != NULL && circuit != NULL;
-    found = found || no_memory(err);
-    while (found && rows.row < rows.rows) {
-        found = route_rows_next(&rows, circuit, err);
-        if (found && !rows.changed)
-            settings->index[rows.row - 1] = settings->index[rows.row - 2];
-        else if (found && !rows.idle)
-            found = place_row(settings, circuit, &rows, err);
-    }
-    free(circuit);
+    *settings = (struct settings){.rows = (uint32_t)schedule->end,
+                                  .ports = machine_ports(machine),
+                                  .copies = multistage_copies(&machine->network)};
+    settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
+    bool found = settings->index != NULL || no_memory(err);
+    found = found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
     if (!found)
         settings_free(settings);
     return found;

@@ -23,12 +23,11 @@ static bool is_round_of(const struct multistage *net, const uint32_t to[], struc
 
 bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
 {
-    bool power = (net->ports & (net->ports - 1)) == 0;
     *tag = (struct tag){false, first_value(net, to, false)};
     if (is_round_of(net, to, *tag))
         return true;
     *tag = (struct tag){true, first_value(net, to, true)};
-    return power && is_round_of(net, to, *tag);
+    return multistage_is_power(net->ports) && is_round_of(net, to, *tag);
 }
 
 /* The same way, in a block of `lanes`: the shorter way round. */

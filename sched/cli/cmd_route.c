@@ -103,7 +103,7 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
     uint32_t count[CLASSES_COUNT], rows;
     if (!classes_count(&bundle->schedule, machine, count, &rows, err))
         return false;
-    bool power = (machine_ports(machine) & (machine_ports(machine) - 1)) == 0;
+    bool power = multistage_is_power(machine_ports(machine));
     printf("classes: of %" PRIu32 " rows", rows);
     for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
         printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which], class_texts[which]);
