@@ -15,7 +15,7 @@ static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, stru
         err_set(err, ERR_TOO_BIG, "no memory for the sources of %" PRIu32 " packets", data);
         return NULL;
     }
-    for (size_t d = 0; d < schedule->demand_count && !schedule->demand[d].control; d++) {
+    for (size_t d = 0; d < schedule->demand_count && schedule->demand[d].control == NULL; d++) {
         const struct demand *demand = &schedule->demand[d];
         bool ordered = demand->first_packet == 1 || source[demand->first_packet - 2] <= demand->source;
         if (demand->wanted_count != 0 || !ordered) {
@@ -39,7 +39,8 @@ static bool same_control(const struct schedule *a, const struct schedule *b)
         return false;
     for (uint32_t packet = schedule_data_packets(b) + 1; packet <= a->packets; packet++) {
         const struct demand *one = schedule_demand_of(a, packet), *other = schedule_demand_of(b, packet);
-        if (!one->control || one->source != other->source || one->value != other->value)
+        if (one->control == NULL || one->source != other->source ||
+            one->control->value != other->control->value)
             return false;
     }
     return true;

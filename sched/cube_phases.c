@@ -11,6 +11,22 @@ bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err
     return schedule_reserve(schedule, slots, (size_t)packets * (schedule->nodes - 1), err);
 }
 
+bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err)
+{
+    unsigned d = schedule->topology.dimensions;
+    uint32_t *part = malloc((cube_phases_share(count, d) + 1) * sizeof *part);
+    bool added = part != NULL || err_set(err, ERR_TOO_BIG, "no memory for the packets of a tree");
+    for (unsigned tree = 1; added && tree <= d; tree++) {
+        uint32_t packets = cube_phases_of_tree(count, tree, d);
+        for (uint32_t which = 0; which < packets; which++)
+            part[which] = count + 1 - tree - (packets - 1 - which) * d;
+        const struct control last = {.value = packets, .part_count = packets, .part = part};
+        added = schedule_add_control(schedule, &last, topology_across(0, tree), NULL, 0, err);
+    }
+    free(part);
+    return added;
+}
+
 bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule, struct err *err)
 {
     bool gathered = true;

@@ -29,6 +29,10 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
  * for it. E104. */
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
+/* Add the last packet of each root, of control: it counts those of packets 1 … count that are of its tree by
+ * rank (cube_climb.h). The first of the d comes behind all packets that there are. E102, E104. O(count). */
+bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
+
 /* Append the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N packets at most. Afterwards
  * climb->roots is complete. E104. O(slots · K log K). */
 bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule, struct err *err);

@@ -14,7 +14,9 @@
  *     slot 1   0 → 1: [0, 0]   1 → 0: [1, 1]   2 → 3: [2, 2]   3 → 2: [3, 3]     partners swap the sums of their blocks,
  *     slot 2   0 → 2: [0, 1]   1 → 3: [0, 1]   2 → 0: [2, 3]   3 → 1: [2, 3]     the lower adds the upper's to its ranks
  *
- * Each sum is a packet of control, whose value it is.
+ * Each sum is a packet of control, whose value it is. It is made of sums that its node has got, and of its
+ * own ones that have left it: what node 2 sends in slot 2 of the exchange, [2, 3], of [2, 2] and [3, 3], sent
+ * and got in slot 1.
  *
  * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2. The exchange is not theirs.
  */

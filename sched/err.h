@@ -43,6 +43,9 @@
     X(304, PAIRING, "pairing")                 /* telephone: a node in two pairs in a round */         \
     X(305, HALF_DUPLEX, "half-duplex")         /* telegraph: a node sends and receives in a round */   \
     X(306, LANE, "lane")                       /* two packets on one lane or arc */                    \
+    X(307, VALUE, "value")                     /* a packet of control carries a wrong number */        \
+    X(308, PARTS, "parts")                     /* its parts do not make up what it counts */           \
+    X(309, EARLY, "early")                     /* it leaves before its parts have come */              \
     X(401, NETWORK, "network")                 /* a network that does not exist or cannot be built */  \
     X(402, TOO_SMALL, "too-small")             /* the machine is too small for the schedule */         \
     X(403, NOT_PERMUTATION, "not-permutation") /* two circuits share an input or an output */          \

@@ -55,9 +55,9 @@ static bool write_control(const struct schedule *schedule, struct payload *paylo
                        schedule->packets);
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        for (uint32_t packet = demand->first_packet; demand->control && packet <= demand->last_packet;
+        for (uint32_t packet = demand->first_packet; demand->control != NULL && packet <= demand->last_packet;
              packet++)
-            payload->control[packet - payload->data - 1] = demand->value;
+            payload->control[packet - payload->data - 1] = demand->control->value;
     }
     return true;
 }

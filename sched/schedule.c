@@ -93,15 +93,29 @@ bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, u
     return true;
 }
 
-bool schedule_add_control(struct schedule *schedule, uint32_t value, uint32_t source, const uint32_t wanted[],
-                          uint32_t wanted_count, struct err *err)
+/* The packets of the last demand carry a copy of this. */
+static bool put_control(struct schedule *schedule, const struct control *control, struct err *err)
 {
-    if (!schedule_add_demand(schedule, 1, source, wanted, wanted_count, err))
-        return false;
-    struct demand *demand = &schedule->demand[schedule->demand_count - 1];
-    demand->control = true;
-    demand->value = value;
+    struct control *copy = malloc(sizeof *copy);
+    uint32_t *part = control->part_count > 0 ? malloc(control->part_count * sizeof *part) : NULL;
+    if (copy == NULL || (control->part_count > 0 && part == NULL)) {
+        free(copy);
+        free(part);
+        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " parts of a value", control->part_count);
+    }
+    *copy = *control;
+    copy->part = part;
+    if (part != NULL)
+        memcpy(part, control->part, control->part_count * sizeof *part);
+    schedule->demand[schedule->demand_count - 1].control = copy;
     return true;
+}
+
+bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
+                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
+{
+    return schedule_add_demand(schedule, 1, source, wanted, wanted_count, err) &&
+           put_control(schedule, control, err);
 }
 
 uint32_t schedule_data_packets(const struct schedule *schedule)
@@ -109,7 +123,7 @@ uint32_t schedule_data_packets(const struct schedule *schedule)
     size_t low = 0, high = schedule->demand_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (schedule->demand[middle].control)
+        if (schedule->demand[middle].control != NULL)
             high = middle;
         else
             low = middle + 1;
@@ -123,19 +137,20 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
     for (size_t d = 0; copied && d < from->demand_count; d++) {
         const struct demand *demand = &from->demand[d];
         copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1, demand->source,
-                                     demand->wanted, demand->wanted_count, err);
-        if (copied) {
-            to->demand[d].control = demand->control;
-            to->demand[d].value = demand->value;
-        }
+                                     demand->wanted, demand->wanted_count, err) &&
+                 (demand->control == NULL || put_control(to, demand->control, err));
     }
     return copied;
 }
 
 void schedule_free(struct schedule *schedule)
 {
-    for (size_t which = 0; which < schedule->demand_count; which++)
+    for (size_t which = 0; which < schedule->demand_count; which++) {
         free(schedule->demand[which].wanted);
+        if (schedule->demand[which].control != NULL)
+            free(schedule->demand[which].control->part);
+        free(schedule->demand[which].control);
+    }
     free(schedule->demand);
     free(schedule->algorithm);
     free(schedule->step);
@@ -294,7 +309,7 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
     schedule->jump = array;
     if (grown)
         schedule->jump[schedule->jump_count++] =
-            (struct line_jump){.transfer = schedule->transfer_count, .extra = line - canonical};
+            (struct line_jump){.canonical = canonical, .extra = line - canonical};
     return grown;
 }
 
@@ -311,20 +326,30 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer)
     return low;
 }
 
-uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
+/* The line of the file where a line of the canonical text stands. */
+static uint64_t line_of(const struct schedule *schedule, uint64_t canonical)
 {
-    size_t steps =
-        transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1 : schedule->step_count;
-    size_t low = 0, high = schedule->jump_count; /* jumps before `low` are at or before the transfer */
+    size_t low = 0, high = schedule->jump_count; /* jumps before `low` are at or before the line */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (schedule->jump[middle].transfer <= transfer)
+        if (schedule->jump[middle].canonical <= canonical)
             low = middle + 1;
         else
             high = middle;
     }
-    uint64_t extra = low > 0 ? schedule->jump[low - 1].extra : 0;
-    return LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1 + extra;
+    return canonical + (low > 0 ? schedule->jump[low - 1].extra : 0);
+}
+
+uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
+{
+    size_t steps =
+        transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1 : schedule->step_count;
+    return line_of(schedule, LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1);
+}
+
+uint64_t schedule_demand_line(const struct schedule *schedule, size_t which)
+{
+    return line_of(schedule, LINES_BEFORE_DEMANDS + which + 1);
 }
 
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet)

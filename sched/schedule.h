@@ -44,21 +44,34 @@ struct step {
     size_t first;  /* index of its first transfer */
 };
 
+/* What a packet of control carries, and what that is made of. `value` counts packets of data:
+ *
+ *     node_count > 0    those that start at the nodes first_node … first_node + node_count - 1. Its source
+ *                       knows of itself how many start there, and of the others by its parts: packets of
+ *                       control, by ascending nodes, none of its source alone
+ *     node_count = 0    the parts themselves, ascending packets of data; none: the value is 0
+ *
+ * Whether that is so, and in time, is verify's. */
+struct control {
+    uint32_t value;
+    uint32_t first_node, node_count;
+    uint32_t part_count;
+    uint32_t *part; /* packets before this one; owned by the schedule; NULL if part_count is 0 */
+};
+
 /* Packets first … last start at `source` and are wanted by `wanted` nodes. */
 struct demand {
     uint32_t first_packet, last_packet; /* 1 … packets, ranges of several demands do not overlap */
     uint32_t source;
-    uint32_t wanted_count; /* 0: wanted by every node (`*`) */
-    uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
-    bool control;          /* the packets carry `value`, which nodes work out, and nothing of a payload */
-    uint32_t value;
+    uint32_t wanted_count;   /* 0: wanted by every node (`*`) */
+    uint32_t *wanted;        /* ascending; owned by the schedule; NULL if wanted_count is 0 */
+    struct control *control; /* what the packets carry in place of a payload; owned; NULL: they are data */
 };
 
-/* Where the file that was read has more lines than the canonical text: from transfer `transfer` on
- * (transfer_count: from the `end` line on) there are `extra` more before it. */
+/* Where the file that was read has more lines than the canonical text: from its line `canonical` on there are
+ * `extra` more before it. */
 struct line_jump {
-    size_t transfer;
-    uint64_t extra;
+    uint64_t canonical, extra;
 };
 
 struct schedule {
@@ -84,7 +97,7 @@ struct schedule {
     uint64_t end; /* the last round, or the tick of the last arrival; 0 if there is no transfer */
 
     size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
-    struct line_jump *jump;       /* ascending by transfer and extra */
+    struct line_jump *jump;       /* ascending */
 };
 
 /* Are the numbers of a broadcast in their ranges? E102 with the legal range. */
@@ -108,11 +121,11 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
 bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
                          uint32_t wanted_count, struct err *err);
 
-/* The same for a packet of control. */
-bool schedule_add_control(struct schedule *schedule, uint32_t value, uint32_t source, const uint32_t wanted[],
-                          uint32_t wanted_count, struct err *err);
+/* The same for a packet of control, which is copied with its parts. Amortised O(wanted_count + parts). */
+bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
+                          const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
-/* Give a schedule without demands those of another one, control included. E104. O(demands). */
+/* Give a schedule without demands those of another one, control included. E104. O(demands + parts). */
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
 
 void schedule_free(struct schedule *schedule);
@@ -149,7 +162,7 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
  * schedule_append); a step that stays empty vanishes. */
 void schedule_close_step(struct schedule *schedule, size_t count);
 
-/* For readers: the next transfer (or `end`) stands on `line` of the file. Keeps a jump if that is
+/* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump if that is
  * not where the lines before it lead to. Errors: E104. */
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
 
@@ -157,6 +170,9 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
  * canonical text if the schedule was built. Index transfer_count is the `end` line.
  * O(log steps + log jumps). */
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer);
+
+/* The same of a demand. O(log jumps). */
+uint64_t schedule_demand_line(const struct schedule *schedule, size_t which);
 
 /* The step that holds a transfer. O(log steps). */
 size_t schedule_step_of(const struct schedule *schedule, size_t transfer);

@@ -3,8 +3,7 @@
  * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
  * come.
  */
-#include "scan.h"
-#include "schedule.h"
+#include "schedule_demand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -160,88 +159,6 @@ static bool read_model(struct scan *scan, struct schedule *schedule, struct err 
     return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
 }
 
-/* `*`, or nodes in ascending order with commas between. */
-static bool read_wanted(struct scan *scan, uint32_t nodes, struct demand *demand, struct err *err)
-{
-    scan_blanks(scan);
-    if (scan_peek(scan) == '*') {
-        scan->at++;
-        return true;
-    }
-    uint32_t room = 0;
-    for (;;) {
-        uint64_t node;
-        if (!scan_number(scan, "wanting node", 0, nodes - 1, &node, err))
-            return false;
-        if (demand->wanted_count > 0 && node <= demand->wanted[demand->wanted_count - 1])
-            return scan_error(scan, err, ERR_ORDER,
-                              "wanting node %" PRIu64 " follows %" PRIu32 "; expected ascending nodes", node,
-                              demand->wanted[demand->wanted_count - 1]);
-        if (demand->wanted_count == room) {
-            room = 2 * room + 8;
-            uint32_t *larger = realloc(demand->wanted, room * sizeof *larger);
-            if (larger == NULL)
-                return scan_error(scan, err, ERR_TOO_BIG, "no memory for %" PRIu32 " wanting nodes", room);
-            demand->wanted = larger;
-        }
-        demand->wanted[demand->wanted_count++] = (uint32_t)node;
-        if (scan_peek(scan) != ',')
-            return true;
-        scan->at++;
-    }
-}
-
-/* The packets of a demand must begin where those of the demand before end. */
-static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand, struct err *err)
-{
-    uint64_t first, last;
-    if (!scan_number(scan, "packet", 1, SCHEDULE_MAX_PACKETS, &first, err))
-        return false;
-    last = first;
-    if (scan_peek(scan) == '-') {
-        scan->at++;
-        if (!scan_number(scan, "last packet", first, SCHEDULE_MAX_PACKETS, &last, err))
-            return false;
-    }
-    uint32_t next = schedule->packets + 1;
-    if (first < next)
-        return scan_error(scan, err, ERR_DEMAND,
-                          "packet %" PRIu64 " is in a demand before; expected packet %" PRIu32, first, next);
-    if (first > next)
-        return scan_error(scan, err, ERR_DEMAND,
-                          "packet %" PRIu32 " is in no demand; expected it before packet %" PRIu64, next,
-                          first);
-    demand->first_packet = (uint32_t)first;
-    demand->last_packet = schedule->packets = (uint32_t)last;
-    return true;
-}
-
-/* What follows the word `demand`, or `control`. */
-static bool read_demand(struct scan *scan, struct schedule *schedule, bool control, struct err *err)
-{
-    if (!control && schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control)
-        return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
-    if (schedule->demand_count == schedule->demand_room) {
-        size_t more = 2 * schedule->demand_room + 4;
-        struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
-        if (larger == NULL)
-            return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demands", more);
-        schedule->demand = larger;
-        schedule->demand_room = more;
-    }
-    struct demand *demand = &schedule->demand[schedule->demand_count++];
-    *demand = (struct demand){.control = control};
-    uint64_t source, value = 0;
-    if (!read_packets(scan, schedule, demand, err) ||
-        !scan_number(scan, "source", 0, schedule->nodes - 1, &source, err))
-        return false;
-    demand->source = (uint32_t)source;
-    bool read = read_wanted(scan, schedule->nodes, demand, err) &&
-                (!control || scan_number(scan, "value", 0, UINT32_MAX, &value, err));
-    demand->value = (uint32_t)value;
-    return read && scan_line_end(scan, err);
-}
-
 /* A node of a tree: a leaf's number, or `level:index`. */
 static bool read_node(struct scan *scan, const struct topology *tree, const char *what, uint32_t *node,
                       struct err *err)
@@ -388,7 +305,7 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
             return false;
         bool control = strcmp(word, "control") == 0;
         if ((control || strcmp(word, "demand") == 0) && !begun) {
-            if (!read_demand(scan, schedule, control, err))
+            if (!schedule_demand_read(scan, line, control, schedule, err))
                 return false;
         } else if (strcmp(word, step) == 0 && demanded) {
             if (!read_step(scan, schedule, step, err))

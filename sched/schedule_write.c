@@ -60,18 +60,43 @@ static void put_number(struct sink *sink, const char *before, uint64_t number, c
     put_text(sink, after);
 }
 
+/* `word`, then numbers with commas between; nothing at all if there are none. */
+static void put_list(struct sink *sink, const char *word, const uint32_t number[], uint32_t count)
+{
+    for (uint32_t which = 0; which < count; which++)
+        put_number(sink, which > 0 ? "," : word, number[which], "");
+}
+
+/* `4`, or `4-7`. */
+static void put_range(struct sink *sink, const char *word, uint32_t first, uint32_t last)
+{
+    put_number(sink, word, first, "");
+    if (last > first)
+        put_number(sink, "-", last, "");
+}
+
+/* The value, and what it is made of. */
+static void put_control(struct sink *sink, const struct control *control)
+{
+    bool nodes = control->node_count > 0;
+    put_number(sink, " ", control->value, "");
+    if (nodes)
+        put_range(sink, " nodes ", control->first_node, control->first_node + control->node_count - 1);
+    else if (control->part_count == 0)
+        put_text(sink, " none");
+    put_list(sink, nodes ? " from " : " packets ", control->part, control->part_count);
+}
+
 static void put_demand(struct sink *sink, const struct demand *demand)
 {
-    put_number(sink, demand->control ? "control " : "demand ", demand->first_packet, "");
-    if (demand->last_packet > demand->first_packet)
-        put_number(sink, "-", demand->last_packet, "");
+    put_range(sink, demand->control != NULL ? "control " : "demand ", demand->first_packet,
+              demand->last_packet);
     put_number(sink, " ", demand->source, " ");
     if (demand->wanted_count == 0)
         put_text(sink, "*");
-    for (uint32_t which = 0; which < demand->wanted_count; which++)
-        put_number(sink, which > 0 ? "," : "", demand->wanted[which], "");
-    if (demand->control)
-        put_number(sink, " ", demand->value, "");
+    put_list(sink, "", demand->wanted, demand->wanted_count);
+    if (demand->control != NULL)
+        put_control(sink, demand->control);
     put_text(sink, "\n");
 }
 

@@ -34,6 +34,8 @@ struct verifier {
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
+    uint32_t data;               /* packets 1 … data carry the payload, those behind them control */
+    uint32_t *left;              /* [demands] stamps of values' first sending, NULL if there is no control */
 };
 
 /* The demand of a packet. */
@@ -47,6 +49,10 @@ static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t pa
 
 /* Count a breach; the first is told, at the line of transfer `index`. */
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The same at the line of demand `which`. */
+void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* "round 3" or "time 5/2": when a transfer is sent. */
@@ -63,5 +69,20 @@ void verify_tree_step(struct verifier *v, size_t k);
 /* The same of hypercubes. */
 bool verify_cube_allocate(struct verifier *v);
 void verify_cube_step(struct verifier *v, size_t k);
+
+/* The rules of packets of control: check all values against what they are made of. E104 in both.
+ * O(nodes + parts · log demands). */
+bool verify_control_allocate(struct verifier *v);
+bool verify_control_values(struct verifier *v);
+
+/* Does a packet of control leave its source with transfer `index` before all parts of its value are there?
+ * Looks at the parts once: what leaves too early counts once. O(parts · log demands), then O(1). */
+bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
+void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
+
+static inline bool verifier_is_early(struct verifier *v, size_t index, uint32_t stamp)
+{
+    return v->schedule->transfer[index].packet > v->data && verify_control_early(v, index, stamp);
+}
 
 #endif

@@ -28,17 +28,31 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
     return demand->wanted[low] == node;
 }
 
-/* Count a breach; the first is told, at the line of transfer `index`. */
+static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format, va_list arguments)
+{
+    char text[300];
+    vsnprintf(text, sizeof text, format, arguments);
+    err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, line, text);
+}
+
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
 {
     if (v->breaches++ > 0)
         return;
-    char text[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tell(v, schedule_line(v->schedule, index), code, format, arguments);
     va_end(arguments);
-    err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, schedule_line(v->schedule, index), text);
+}
+
+void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code, const char *format, ...)
+{
+    if (v->breaches++ > 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    tell(v, schedule_demand_line(v->schedule, which), code, format, arguments);
+    va_end(arguments);
 }
 
 /* The last transfer before `index` that `node` sends or receives, which there is. */
@@ -132,6 +146,8 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
     struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
+    else if (verifier_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
     else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
         breach_pairing(v, index, now.source);
     else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.destination, now.source))
@@ -164,6 +180,8 @@ static void check_timed(struct verifier *v, size_t index, uint32_t stamp, uint64
     uint64_t free_again = time + v->schedule->lambda.denominator;
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
+    else if (verifier_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
     else if (source->sends > time && !is_copy(v, &now, stamp))
         verifier_breach_twice(v, index, now.source, true);
     else if (destination->receives > time)
@@ -287,7 +305,7 @@ static bool allocate(struct verifier *v)
     if (timed)
         v->busy = calloc(all, sizeof *v->busy);
     if (v->port == NULL || (meets && v->meeting == NULL) || (timed && v->busy == NULL) ||
-        !verify_tree_allocate(v) || !verify_cube_allocate(v))
+        !verify_tree_allocate(v) || !verify_cube_allocate(v) || !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
     return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
@@ -315,7 +333,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
     *report = (struct verify_report){.end = schedule->end, .transfers = schedule->transfer_count};
     struct verifier v = {
         .name = name, .schedule = schedule, .report = report, .err = err, .demand = schedule->demand};
-    bool held = allocate(&v);
+    bool held = allocate(&v) && verify_control_values(&v);
     if (held) {
         check_steps(&v);
         check_demands(&v);
@@ -328,6 +346,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule, struct v
     free(v.busy);
     free(v.lane);
     free(v.arc);
+    free(v.left);
     held_free(&v.held);
     return held;
 }

@@ -2,7 +2,8 @@
  *
  * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from
  * round r+1. In the postal model a packet that is sent at time t has arrived, and may be sent on, at t + λ.
- * Receiving a packet that is held already is legal (it is counted as redundant).
+ * Receiving a packet that is held already is legal (it is counted as redundant). What packets of control
+ * carry is counted again from the demands of data.
  */
 #ifndef ROUNDCAST_VERIFY_H
 #define ROUNDCAST_VERIFY_H
@@ -30,8 +31,15 @@ struct verify_report {
  * E304 pairing          telephone: a node has two partners in a round
  * E305 half-duplex      telegraph: a node sends and receives in a round
  * E306 lane             two packets on a lane of a tree, or on an arc of a hypercube, in a round
+ * E307 value            a packet of control carries another number than that of the packets which it counts;
+ *                       told, as E308, at its `control` line
+ * E308 parts            its source and its parts do not make up the nodes whose packets it counts, each once
+ *                       and in order
+ * E309 early            it leaves its source when a part has not come there, or, if it is one of the source's
+ *                       own, has not left it, in an earlier round
  * E104                  no memory
- * O(transfers + nodes), memory O(transfers + nodes), in a hypercube O(transfers + arcs). */
+ * O(transfers + nodes + parts · log demands), memory O(transfers + nodes + demands), in a hypercube
+ * O(transfers + arcs + demands). */
 bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
                      struct err *err);
 

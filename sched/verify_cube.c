@@ -35,6 +35,8 @@ static void check(struct verifier *v, size_t index, uint32_t stamp)
     uint32_t *taken = &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
+    else if (verifier_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
     else if (*taken == stamp)
         breach_arc(v, index, dimension);
     *taken = stamp;

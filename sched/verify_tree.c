@@ -63,6 +63,8 @@ static void check(struct verifier *v, size_t index, uint32_t stamp)
     uint32_t *taken = v->lane != NULL ? lane_of(v, index) : &v->port[now.source].sent;
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
+    else if (verifier_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
     else if (*taken == stamp && v->lane != NULL)
         breach_lane(v, index);
     else if (*taken == stamp)

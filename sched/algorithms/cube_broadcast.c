@@ -68,13 +68,10 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     unsigned d = collective->topology->dimensions;
     struct cube_climb climb = {0};
     uint32_t last = schedule->packets + 1;
-    bool built = true;
-    for (unsigned tree = 1; built && tree <= d; tree++)
-        built = schedule_add_control(schedule, cube_phases_of_tree(collective->m, tree, d),
-                                     topology_across(0, tree), NULL, 0, err);
-    built = built && cube_climb_init(d, collective->m, collective->sources, NULL, &climb, err) &&
-            cube_gather(prefix_slots(collective), &climb, schedule, err) &&
-            cube_spread(&climb.roots, last, spread_begins_after(collective), schedule, err);
+    bool built = cube_phases_add_last(collective->m, schedule, err) &&
+                 cube_climb_init(d, collective->m, collective->sources, NULL, &climb, err) &&
+                 cube_gather(prefix_slots(collective), &climb, schedule, err) &&
+                 cube_spread(&climb.roots, last, spread_begins_after(collective), schedule, err);
     cube_climb_free(&climb);
     return built;
 }

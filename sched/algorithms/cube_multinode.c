@@ -57,9 +57,7 @@ static bool multinode_build(const struct collective *collective, struct schedule
     bool built = true;
     if (collective->method == METHOD_TERMINATION) {
         last = schedule->packets + 1;
-        for (unsigned tree = 1; built && tree <= cube->dimensions; tree++)
-            built = schedule_add_control(schedule, cube_phases_of_tree(cube->nodes, tree, cube->dimensions),
-                                         topology_across(0, tree), NULL, 0, err);
+        built = cube_phases_add_last(cube->nodes, schedule, err);
     }
     struct cube_climb climb = {0};
     built = built && cube_climb_init(cube->dimensions, cube->nodes, source, NULL, &climb, err) &&

@@ -173,4 +173,27 @@ refuses 1 E303 'has not received packet 1; the demand wants it there' "a packet 
 sed '9s/ 11 / 12 /' "$TMP/r.sched" >"$TMP/link.sched"
 refuses 2 E211 'link.sched:9: no arc joins nodes 9 and 12; expected numbers that differ in one bit' "a transfer without an arc" verify "$TMP/link.sched"
 
+# What packets of control carry: packet 9 is the total, which node 0 tells nodes 1 and 2 in round 5.
+"$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o "$TMP/v.sched" >/dev/null
+check "what is broken below is as it is told" test "$(sed -n '/^control 9/p;/^round 5/,/^round 6/p' "$TMP/v.sched" | tr '\n' ' ')" = \
+    'control 9 0 1,2 2 nodes 0-3 from 3,5 round 5 0 1 9 0 2 9 round 6 '
+accepts 'holds' "values that are made of what has come" verify "$TMP/v.sched"
+sed 's/^control 9 0 1,2 2 /control 9 0 1,2 77 /' "$TMP/v.sched" >"$TMP/77.sched"
+sed '/^round 5/,/^0 2 9/d;/^round 1$/a 0 1 9\n0 2 9' "$TMP/v.sched" >"$TMP/early.sched"
+for made in '' ' nodes 0-3' ' nodes 0-3 from 3' ' nodes 0-3 from 3,4,5' ' nodes 0-3 from 5,3'; do
+    sed "s/^control 9.*/control 9 0 1,2 2$made/" "$TMP/v.sched" >"$TMP/made.sched"
+    if [ -z "$made" ]; then
+        refuses 2 E204 "made.sched:13: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of" "a value of nothing that is told" verify "$TMP/made.sched"
+    else
+        refuses 1 E308 'made.sched:13: packet 9 of control counts nodes 0 … 3, and its parts go astray at node ' "a value of$made" verify "$TMP/made.sched"
+    fi
+done
+refuses 1 E307 '77.sched:13: packet 9 of control carries 77; expected 2, the packets that start at nodes 0 … 3' "a wrong total" verify "$TMP/77.sched"
+refuses 1 E309 'early.sched:17: round 1: node 0 sends packet 9, whose value is made of packet 3; expected that one to have reached it in an earlier round' "a total before its summands" verify "$TMP/early.sched"
+for network in cube cube-auto benes:4; do
+    refuses 1 E307 'carries 77' "… on $network" route "$TMP/77.sched" --network "$network" -o "$TMP/no"
+    refuses 1 E309 'sends packet 9' "… too early on $network" route "$TMP/early.sched" --network "$network" -o "$TMP/no"
+done
+accepts 'Every packet arrived in its predicted cycle.' "values on an omega network, with rounds split" run cube-broadcast --dim 3 --sources 0,3,5 --network omega:8 --split --engine csim
+
 finish

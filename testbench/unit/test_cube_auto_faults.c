@@ -87,7 +87,8 @@ static void test_lost(void **state)
         open_usual(&job);
         /* simulate() loads the payload again: the packet is none of its schedule's demand. */
         cube_runs_schedule("cube-broadcast", NULL, &job.schedule.topology, &usual, &schedule);
-        schedule.demand[0].control = true;
+        schedule.demand[0].control = calloc(1, sizeof(struct control));
+        assert_non_null(schedule.demand[0].control);
         struct support_job broken = job;
         broken.schedule = schedule;
         for (size_t k = 0; k < job.image.count; k++) {
@@ -197,9 +198,9 @@ static void test_other_details(void **state)
     refuses(&schedule, "round 8 is not as its nodes do it");
     schedule.transfer[data] = was;
     schedule.transfer[data + 1] = other;
-    schedule.demand[schedule.demand_count - 1].value++;
+    schedule.demand[schedule.demand_count - 1].control->value++;
     refuses(&schedule, "other packets of control");
-    schedule.demand[schedule.demand_count - 1].value--;
+    schedule.demand[schedule.demand_count - 1].control->value--;
     schedule.transfer_count--;
     refuses(&schedule, "round 18");
     schedule.transfer_count++;

@@ -1,9 +1,11 @@
 /* test_cube_values: what the packets of control carry, in schedules, files and payloads.
  *
- * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for both prefixes: the value
- * of each sum is counted from the sources between the nodes that the sum is of, and the value of each last packet from the
- * ranks. All values together let every node work out its ranks by what it has received. In files: written, read and
- * written again; what a reader refuses of a line of control. Counter-case: a sum that is one off is seen.
+ * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for both
+ * prefixes: the value of each sum is counted from the sources between the nodes that the sum is of, and the
+ * value of each last packet from the ranks. All values together let every node work out its ranks by what it
+ * has received. In files: written, read and written again; cut at every byte, and with bytes changed at
+ * random; what a reader refuses of a line of control. Counter-case: a sum that is one off is seen. Whether
+ * values are what they are made of is test_verify_control's and test_control_changes's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +29,8 @@ static uint32_t count(const struct cube_set *set, uint32_t from, uint32_t to)
 static uint32_t value_of(const struct schedule *schedule, uint32_t packet)
 {
     const struct demand *demand = schedule_demand_of(schedule, packet);
-    assert_true(demand->control);
-    return demand->value;
+    assert_non_null(demand->control);
+    return demand->control->value;
 }
 
 /* What each node knows by receipts alone: of its own block in the folded tree, and of what is right of it. */
@@ -137,10 +139,10 @@ static void test_one_off(void **state)
     struct knowledge know;
     cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
     for (size_t d = 0; d < schedule.demand_count; d++)
-        if (schedule.demand[d].control) {
-            schedule.demand[d].value++;
+        if (schedule.demand[d].control != NULL) {
+            schedule.demand[d].control->value++;
             assert_int_equal(wrong_in_tree(&schedule, &set, &know) + wrong_last(&schedule, &set) > 0, 1);
-            schedule.demand[d].value--;
+            schedule.demand[d].control->value--;
         }
     schedule_free(&schedule);
 }
@@ -190,24 +192,91 @@ static bool read_text(const char *text, struct schedule *schedule, struct err *e
 #define HEAD "roundcast-schedule 1\nalgorithm x\ntopology hypercube 2\nmodel all-port\n"
 #define BODY "round 1\n1 0 2\nend 1\n"
 
+static void check_made(const struct schedule *schedule, uint32_t packet, struct control expected)
+{
+    const struct control *control = schedule_demand_of(schedule, packet)->control;
+    assert_int_equal(control->node_count, expected.node_count);
+    assert_int_equal(control->first_node, expected.first_node);
+    assert_int_equal(control->part_count, expected.part_count);
+    for (uint32_t which = 0; which < expected.part_count; which++)
+        assert_int_equal(control->part[which], expected.part[which]);
+}
+
+static char *text_of(const struct schedule *schedule)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err = {0};
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    support_true(schedule_write(file, "c.sched", schedule, &err), &err);
+    fclose(file);
+    return text;
+}
+
+static const char good[] =
+    HEAD "demand 1 3 *\ncontrol 2 1 0 5 nodes 1\ncontrol 3-4 0 1,2 4294967295 nodes 0-3 from 2\n"
+         "control 5 2 0 7 nodes 3 from 4,2,3\ncontrol 6 3 * 1 packets 1\ncontrol 7 3 * 0 none\n" BODY;
+
 static void test_file(void **state)
 {
     (void)state;
-    const char good[] = HEAD "demand 1 3 *\ncontrol 2 1 0 5\ncontrol 3-4 0 1,2 4294967295\n" BODY;
     struct schedule schedule;
     struct err err = {0};
-    char *text = NULL;
-    size_t size;
     support_true(read_text(good, &schedule, &err), &err);
     assert_int_equal(schedule_data_packets(&schedule), 1);
     assert_int_equal(value_of(&schedule, 2), 5);
     assert_true(value_of(&schedule, 4) == UINT32_MAX);
-    FILE *file = open_memstream(&text, &size);
-    support_true(schedule_write(file, "c.sched", &schedule, &err), &err);
-    fclose(file);
+    check_made(&schedule, 2, (struct control){.first_node = 1, .node_count = 1});
+    check_made(&schedule, 4, (struct control){0, 0, 4, 1, (uint32_t[]){2}});
+    check_made(&schedule, 5, (struct control){0, 3, 1, 3, (uint32_t[]){4, 2, 3}});
+    check_made(&schedule, 6, (struct control){0, 0, 0, 1, (uint32_t[]){1}});
+    check_made(&schedule, 7, (struct control){0});
+    char *text = text_of(&schedule);
     assert_string_equal(text, good);
     free(text);
     schedule_free(&schedule);
+}
+
+/* Cut anywhere the file is refused. With any bytes changed it is refused, or it is read and written as a file
+ * that is the same when it is written again; and verify has an opinion on it. */
+static void test_changed_file(void **state)
+{
+    (void)state;
+    static const char bytes[] = "0123456789 ,-*\n#abcdefmnoprst";
+    struct rng rng = {SEED};
+    unsigned refused = 0, read = 0;
+    print_message("seed %d\n", SEED);
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        struct schedule schedule, again;
+        struct verify_report report;
+        struct err err = {0};
+        char changed[sizeof good];
+        memcpy(changed, good, sizeof good);
+        bool cut = turn > 0 && turn < strlen(good);
+        if (cut)
+            changed[turn] = '\0';
+        for (unsigned change = 0; !cut && change <= turn % 3; change++)
+            changed[strlen(HEAD) + rng_below(&rng, (uint32_t)(strlen(good) - strlen(HEAD)))] =
+                bytes[rng_below(&rng, sizeof bytes - 1)];
+        if (!read_text(changed, &schedule, &err)) {
+            refused++;
+            continue;
+        }
+        assert_false(cut);
+        read++;
+        char *text = text_of(&schedule);
+        verify_schedule("c.sched", &schedule, &report, &err);
+        support_true(read_text(text, &again, &err), &err);
+        char *same = text_of(&again);
+        assert_string_equal(text, same);
+        free(text);
+        free(same);
+        schedule_free(&schedule);
+        schedule_free(&again);
+    }
+    print_message("%u files refused, %u read\n", refused, read);
+    assert_true(refused > 100 && read > 100);
 }
 
 static void test_bad_files(void **state)
@@ -218,14 +287,48 @@ static void test_bad_files(void **state)
         enum err_code code;
         const char *part;
     } bad[] = {
-        {"control 1 3 * 0\ndemand 2 1 *\n", ERR_ORDER,
+        {"control 1 3 * 0 none\ndemand 2 1 *\n", ERR_ORDER,
          "c.sched:6: 'demand' follows 'control'; expected it before"},
         {"demand 1 3 *\ncontrol 2 1 0\n", ERR_SYNTAX, "c.sched:6: "},
         {"demand 1 3 *\ncontrol 2 1 0 x\n", ERR_SYNTAX, "c.sched:6: "},
-        {"demand 1 3 *\ncontrol 2 1 0 4294967296\n", ERR_FIELD_RANGE, "c.sched:6: value"},
-        {"demand 1 3 *\ncontrol 2 1 0 5 6\n", ERR_SYNTAX, "c.sched:6: "},
-        {"demand 1 3 *\ncontrol 3 1 0 5\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
+        {"demand 1 3 *\ncontrol 2 1 0 4294967296 none\n", ERR_FIELD_RANGE, "c.sched:6: value"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 6\n", ERR_SYNTAX, "c.sched:6: unexpected '6'; expected 'nodes', "},
+        {"demand 1 3 *\ncontrol 3 1 0 5 none\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
         {"demand 1-2 3 * 5\n", ERR_SYNTAX, "c.sched:5: "},
+        {"demand 1-2 3 * 5 none\n", ERR_SYNTAX, "c.sched:5: "},
+        /* A value that nobody can check, as there were before. */
+        {"demand 1 3 *\ncontrol 2 1 0 5\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 all\n", ERR_SYNTAX, "c.sched:6: 'all'; expected 'nodes', "},
+        {"demand 1 3 *\ncontrol 2 1 0 5 none 1\n", ERR_SYNTAX, "c.sched:6: unexpected '1'; expected the end"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes\n", ERR_SYNTAX, "c.sched:6: the line ends; expected node"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 4\n", ERR_FIELD_RANGE,
+         "c.sched:6: node 4 is out of range; expected 0 … 3"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-4\n", ERR_FIELD_RANGE,
+         "c.sched:6: last node 4 is out of range"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-1\n", ERR_FIELD_RANGE,
+         "c.sched:6: last node 1 is out of range; expected 2 … 3"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2,3\n", ERR_SYNTAX, "c.sched:6: unexpected ','"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 by 1\n", ERR_SYNTAX, "c.sched:6: 'by'; expected 'from'"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
+         "c.sched:6: a value of packets of control; expected packets of control before it"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from\n", ERR_SYNTAX,
+         "c.sched:7: the line ends; expected packet of control"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
+         "c.sched:7: packet of control 1 is out of range; expected 2 … 2"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3-4 1 0 5 nodes 2 from 2,3\n", ERR_FIELD_RANGE,
+         "c.sched:7: packet of control 3 is out of range; expected 2 … 2"},
+        {"control 1 3 * 0 packets 1\n", ERR_FIELD_RANGE,
+         "c.sched:5: a value of packets; expected packets in a 'demand' before it"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1,4\n", ERR_FIELD_RANGE,
+         "c.sched:6: packet 4 is out of range; expected 1 … 3"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 3,3\n", ERR_ORDER,
+         "c.sched:6: packet 3 follows 3; expected ascending numbers"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1-3\n", ERR_SYNTAX, "c.sched:6: unexpected '-'"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1,\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected packet"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets none\n", ERR_SYNTAX,
+         "c.sched:6: unexpected 'n'; expected packet"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[300];
@@ -239,8 +342,8 @@ static void test_bad_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_one_off),
-                                       cmocka_unit_test(test_payload), cmocka_unit_test(test_file),
-                                       cmocka_unit_test(test_bad_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),         cmocka_unit_test(test_one_off),
+                                       cmocka_unit_test(test_payload),      cmocka_unit_test(test_file),
+                                       cmocka_unit_test(test_changed_file), cmocka_unit_test(test_bad_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

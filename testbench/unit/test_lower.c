@@ -37,7 +37,13 @@ static void check_demands(const struct schedule *cube, const struct schedule *co
         const struct demand *a = &cube->demand[d], *b = &complete->demand[d];
         assert_true(a->first_packet == b->first_packet && a->last_packet == b->last_packet &&
                     a->source == b->source);
-        assert_true(a->control == b->control && a->value == b->value && a->wanted_count == b->wanted_count);
+        assert_true((a->control == NULL) == (b->control == NULL) && a->wanted_count == b->wanted_count);
+        for (uint32_t k = 0; a->control != NULL && k < a->control->part_count; k++)
+            assert_int_equal(a->control->part[k], b->control->part[k]);
+        assert_true(a->control == NULL || (a->control->value == b->control->value &&
+                                           a->control->first_node == b->control->first_node &&
+                                           a->control->node_count == b->control->node_count &&
+                                           a->control->part_count == b->control->part_count));
         for (uint32_t k = 0; k < a->wanted_count; k++)
             assert_int_equal(a->wanted[k], b->wanted[k]);
     }

@@ -189,6 +189,38 @@ static void rounds_by_hand(void **state)
     schedule_free(&schedule);
 }
 
+/* By bit reversal, as above, each node tells what starts there, and is told the same again. Rounds come
+ * later, but in order: what a value is made of comes before it all the same. */
+static void values_stay_in_time(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct schedule schedule = {0};
+    const struct topology topology = topology_complete(16);
+    support_true(
+        schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0, MODEL_SEND_RECEIVE, &err),
+        &err);
+    for (uint32_t round = 0; round < 2; round++) {
+        support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);
+        for (uint32_t node = 0; node < 16; node++) {
+            uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
+            uint32_t told = to + 1;
+            const struct control control = {.first_node = round == 0 ? node : to,
+                                            .node_count = 1,
+                                            .part_count = round == 1 && to != node,
+                                            .part = &told};
+            support_true(schedule_add_control(&schedule, &control, node, &to, 1, &err), &err);
+            const struct transfer transfer = {node, to, schedule.packets};
+            support_true(to == node || schedule_append(&schedule, transfer, &err), &err);
+        }
+        schedule_close_step(&schedule, 0);
+    }
+    const struct multistage net = multistage_omega(16);
+    struct split_report report = check_schedule(&schedule, &net);
+    assert_int_equal(report.rounds_split, 2);
+    schedule_free(&schedule);
+}
+
 static void what_cannot_be_split_is_refused(void **state)
 {
     (void)state;
@@ -219,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm),
         cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(values_stay_in_time),
         cmocka_unit_test(what_cannot_be_split_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
