@@ -21,9 +21,9 @@ static inline uint32_t header_flits(const struct machine *machine)
     return machine_is_cube_auto(machine) ? 1 : machine_is_self_timed(machine) ? 2 : 0;
 }
 
-/* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of control. Preconditions: the payload is cut for them;
- * machine_check. E208 for what a header cannot say: a packet for several leaves but not for all, or one that a leaf
- * sends more than once; and for what a self-timed hypercube does not do (cube_auto.h). E104. O(packets + transfers). */
+/* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of
+ * control. Preconditions: the payload is cut for them; machine_check. E208 for what self-timed routers do not do
+ * (fat_tree_auto.h, cube_auto.h). E104. O(packets + transfers · log of a round's). */
 bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,
                   struct err *err);
 

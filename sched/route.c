@@ -67,7 +67,7 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
         fit_cube_auto(schedule, exactly, machine);
         return true;
     }
-    if (!route_needs_of(schedule, &needs, err))
+    if (!route_needs_on(machine, schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
     for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {

@@ -38,7 +38,8 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
                struct machine *machine, struct err *err);
 
 /* Set depth, queue and reads of routers to what the schedule needs (route_needs.h): exactly, or rounded up
- * to powers of two from ROUTE_MIN_DEPTH. A depth that is not 0 stays as it is. E402, E104. */
+ * to powers of two from ROUTE_MIN_DEPTH. A depth that is not 0 stays as it is. E402, E104, E208 if self-timed
+ * routers do not keep it. */
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
                        struct err *err);
 

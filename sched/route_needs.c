@@ -1,5 +1,6 @@
 #include "route_needs.h"
 
+#include "fat_tree_auto.h"
 #include "route_walk.h"
 
 #include <stdlib.h>
@@ -22,21 +23,22 @@ static int compare(const void *a, const void *b)
 }
 
 /* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets for one leaf each wait
- * for all branches downwards in one queue: from 2 · all on, of the router. */
+ * for all branches downwards in that of child 0. */
 static uint32_t queue_of(const struct schedule *schedule, const struct transfer *transfer)
 {
-    uint32_t all = schedule->topology.all;
+    const struct topology *tree = &schedule->topology;
     if (transfer->destination > transfer->source)
         return transfer->source;
     bool together = schedule->model == MODEL_SINGLE_PORT &&
                     schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
-    return together ? 2 * all + transfer->source : all + transfer->destination;
+    unsigned level = topology_level(tree, transfer->source);
+    return tree->all + (together ? topology_child(tree, level, transfer->source, 0) : transfer->destination);
 }
 
 /* The level of the router that has the queue. */
 static unsigned queue_level(const struct topology *tree, uint32_t queue)
 {
-    return topology_level(tree, queue % tree->all) + (queue / tree->all == 1);
+    return topology_level(tree, queue % tree->all) + (queue >= tree->all);
 }
 
 static void raise(uint32_t *most, uint32_t count)
@@ -108,5 +110,18 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     }
     free(event);
     route_walk_close(&walk);
+    return found;
+}
+
+bool route_needs_on(const struct machine *machine, const struct schedule *schedule, struct route_needs *needs,
+                    struct err *err)
+{
+    if (machine->kind != MACHINE_FAT_TREE_AUTO)
+        return route_needs_of(schedule, needs, err);
+    struct schedule kept;
+    if (!fat_tree_auto_build(schedule, &kept, err))
+        return false;
+    bool found = route_needs_of(&kept, needs, err);
+    schedule_free(&kept);
     return found;
 }

@@ -22,4 +22,9 @@ struct route_needs {
  * E104. O(transfers · log transfers), memory O(transfers + routers · packets). */
 bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, struct err *err);
 
+/* The same of what a machine's routers do for a schedule: between self-timed ones packets may go otherwise
+ * (fat_tree_auto.h). E208 if they do not keep it. */
+bool route_needs_on(const struct machine *machine, const struct schedule *schedule, struct route_needs *needs,
+                    struct err *err);
+
 #endif

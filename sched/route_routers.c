@@ -1,5 +1,6 @@
 #include "route_tables.h"
 
+#include "route_needs.h"
 #include "route_walk.h"
 
 #include <inttypes.h>
@@ -29,6 +30,13 @@ static bool overwritten(const struct row *row, const struct transfer *transfer, 
                    row->image->machine.depth[level]);
 }
 
+static bool too_few_reads(const struct machine *machine, struct err *err)
+{
+    return err_set(err, ERR_TOO_SMALL,
+                   "machine: buffers that give %" PRIu32 " packets in a step; expected more reads",
+                   machine->reads);
+}
+
 /* A router's transfer: its output's source, and that source's place. */
 static bool put(struct row *row, size_t index, struct err *err)
 {
@@ -42,9 +50,7 @@ static bool put(struct row *row, size_t index, struct err *err)
     if (distance > depth)
         return overwritten(row, transfer, distance, err);
     if (read >= machine->reads)
-        return err_set(err, ERR_TOO_SMALL,
-                       "machine: buffers that give %" PRIu32 " packets in a step; expected more reads",
-                       machine->reads);
+        return too_few_reads(machine, err);
     uint32_t source = (stay->input - row->walk.first[router]) * machine->reads + read;
     row->word[stay->input * machine->reads + read] |= stay->number % depth;
     row->word[route_walk_output(&row->walk, index) * machine->reads] |= machine_send_word(source);
@@ -83,10 +89,28 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
     return true;
 }
 
+/* Have self-timed routers room for what they do? */
+static bool check_sizes(const struct machine *machine, const struct schedule *schedule, struct err *err)
+{
+    struct route_needs needs;
+    if (!route_needs_on(machine, schedule, &needs, err))
+        return false;
+    if (needs.reads > machine->reads)
+        return too_few_reads(machine, err);
+    for (unsigned level = 1; level <= machine->topology.height; level++)
+        if (needs.depth[level] > machine->depth[level] || needs.queue[level] > machine->queue[level])
+            return err_set(err, ERR_BUFFER,
+                           "--network fat-tree-auto: buffers of %" PRIu32 " packets and queues of %" PRIu32
+                           " at level %u; expected %" PRIu32 " and %" PRIu32 " or more",
+                           machine->depth[level], machine->queue[level], level, needs.depth[level],
+                           needs.queue[level]);
+    return true;
+}
+
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err)
 {
     if (machine_is_self_timed(&image->machine))
-        return true;
+        return machine_is_cube_auto(&image->machine) || check_sizes(&image->machine, schedule, err);
     struct row row = {.image = image};
     if (!route_walk_open(&row.walk, schedule, err))
         return false;

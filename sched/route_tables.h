@@ -14,8 +14,9 @@
 bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
                       struct err *err);
 
-/* The tables of routers, and nothing for self-timed ones. O(transfers + rows · ports of routers),
- * memory O(routers · packets). */
+/* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only checked. E402 for
+ * too few reads, E407 for buffers or queues that are too small. O(transfers · log transfers + rows · ports of
+ * routers), memory O(routers · packets). */
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
 /* Of a self-timed hypercube: which packets each node has (machine.h). E407 if its routers' buffers are too small, E208

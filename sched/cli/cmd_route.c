@@ -51,7 +51,7 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct route_needs needs;
     if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
-        !route_needs_of(&bundle->schedule, &needs, err))
+        !route_needs_on(machine, &bundle->schedule, &needs, err))
         return false;
     const struct {
         const char *title;

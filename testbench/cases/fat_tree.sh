@@ -56,6 +56,18 @@ refuses 2 E401 'expected fat-tree[,pad=D]' "a network that is none" run tree-bro
 refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,4 --memory packets=2,flits=4,rows=16,depth=0
 refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 --network fat-tree-auto --flits 2
 refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 --ports multi --method queue-free --network fat-tree-auto
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/turn.sched" >/dev/null
+sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' "$TMP/turn.sched" >"$TMP/swapped.sched"
+accepts 'holds' "leaf 3 before leaf 2 is legal" verify "$TMP/swapped.sched"
+accepts '5 rows' "… and done by tables" route "$TMP/swapped.sched" -o "$TMP/swapped"
+otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do'
+refuses 2 E208 "$otherwise" "… but not by self-timed routers" route "$TMP/swapped.sched" --network fat-tree-auto -o "$TMP/none"
+check "… nothing is written" test ! -e "$TMP/none"
+"$ROUNDCAST" route "$TMP/turn.sched" --network fat-tree-auto -o "$TMP/turn" >/dev/null
+cp "$TMP/swapped.sched" "$TMP/turn/schedule.sched"
+refuses 2 E208 "$otherwise" "… nor in a bundle" simulate "$TMP/turn" --engine csim
+refuses 2 E407 'buffers of 8 packets and queues of 32 at level 1; expected 16 and 32 or more' "self-timed routers with small buffers" \
+  route "$TMP/flood.sched" --network fat-tree-auto --memory packets=64,flits=8,rows=64,depth=8 -o "$TMP/none"
 refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5 --flits 9
 refuses 2 E208 'the image of a machine of routers' "unpack" unpack "$TMP/flood/image.hex"
 sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"

@@ -9,6 +9,8 @@
  *     multiport   each branch sends as many of its oldest as it has lanes, the j-th oldest on lane j
  *     single-port one packet on lane 0: the parent's oldest, else that of the next child that has one after the
  *                 child served last, child 0 first
+ *
+ * Self-timed routers do it with one_down in the single-port model and without it in the multiport model.
  */
 #ifndef ROUNDCAST_RULE_REFERENCE_H
 #define ROUNDCAST_RULE_REFERENCE_H
@@ -27,7 +29,7 @@ struct rule_fifo {
 
 struct rule {
     const struct schedule *asked; /* its routers' transfers are not looked at */
-    bool one_down;                /* another rule: one FIFO for all children, packets for one leaf only */
+    bool one_down;                /* packets for one leaf each that go down wait in the FIFO of child 0 */
     uint32_t branches, lanes;     /* the most of any router and branch */
     uint32_t *parent, *child;     /* [node]: parent, UINT32_MAX for the root; child 0 of a router */
     uint32_t *level;              /* [node] */
@@ -118,7 +120,7 @@ static inline uint32_t rule_branches(const struct rule *r, uint32_t router)
 
 static inline void rule_push(struct rule *r, uint32_t router, uint32_t branch, uint32_t packet)
 {
-    bool shared = r->one_down && branch < rule_children(r, router);
+    bool shared = r->one_down && branch < rule_children(r, router) && r->wanted[packet] != UINT32_MAX;
     struct rule_fifo *fifo = &r->fifo[(size_t)router * r->branches + (shared ? 0 : branch)];
     if (fifo->tail == fifo->room) {
         fifo->room = 2 * fifo->room + 8;
@@ -172,7 +174,7 @@ static inline bool rule_pop(struct rule *r, uint32_t step, uint32_t router, uint
     if (fifo->head == fifo->tail)
         return false;
     uint32_t packet = fifo->packet[fifo->head++], k = rule_children(r, router);
-    if (r->one_down && branch < k)
+    if (r->one_down && branch < k && r->wanted[packet] != UINT32_MAX)
         branch = rule_branch(r, router, r->wanted[packet]);
     rule_hop(r, step, router, branch == k ? r->parent[router] : r->child[router] + branch, lane, packet);
     return true;

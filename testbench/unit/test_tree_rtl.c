@@ -2,16 +2,17 @@
  *
  * 2-, 3- and 4-ary trees, 64 leaves of height 3 with capacities const, exp and CM-5's 1, 2, 4, a mixed tree; both
  * routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
- * of them one after another, by table load.
+ * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
  */
 #include "topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "tree_machine.h"
+#include "kept_lab.h"
 
 #define FLITS 3
+#define DRAWN 40
 
 static const struct tree_case cases[] = {
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},     {"tree-broadcast", NULL, MODEL_MULTIPORT, 3},
@@ -24,6 +25,15 @@ static const struct tree_case cases[] = {
 };
 #define CASES (sizeof cases / sizeof *cases)
 
+static size_t draw(const struct topology *tree, struct schedule schedule[DRAWN])
+{
+    struct rng rng = {KEPT_SEED};
+    print_message("seed %llu\n", (unsigned long long)KEPT_SEED);
+    for (size_t k = 0; k < DRAWN; k++)
+        draw_kept(tree, k % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &rng, &schedule[k]);
+    return DRAWN;
+}
+
 static void run_tree(const char *children, const char *capacity, enum machine_kind kind, unsigned pad)
 {
     struct err err = {0};
@@ -32,19 +42,21 @@ static void run_tree(const char *children, const char *capacity, enum machine_ki
     struct machine machine = tree_machine_of(kind, &tree, pad);
     /* What leads a packet twice to a router is a timetable. */
     size_t count = kind == MACHINE_FAT_TREE_AUTO ? CASES - 1 : CASES;
-    struct schedule schedule[CASES];
+    struct schedule schedule[CASES + DRAWN];
     uint64_t receipts = 0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++)
         tree_machine_schedule(&cases[k], &tree, &schedule[k]);
+    if (kind == MACHINE_FAT_TREE_AUTO && tree.nodes == 4)
+        count += draw(&tree, &schedule[count]);
+    for (size_t k = 0; k < count; k++)
         tree_machine_fit(&schedule[k], FLITS, &machine);
-    }
     for (size_t k = 0; k < count; k++) {
         struct support_job job;
         tree_machine_job(&schedule[k], &machine, FLITS, &job);
         receipts += tree_machine_run(&job, true, schedule[k].end);
         support_job_free(&job);
     }
-    print_message("%s capacity %s, %s: %zu collectives, %llu receipts\n", children, capacity,
+    print_message("%s capacity %s, %s: %zu schedules, %llu receipts\n", children, capacity,
                   kind == MACHINE_FAT_TREE ? "tables" : "self-timed", count, (unsigned long long)receipts);
 }
 
