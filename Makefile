@@ -34,7 +34,12 @@ LIBRARY := $(BUILD)/libroundcast.a
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
+SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c))
+# Test programs themselves are compiled once and run once.
+UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
+# Packages first: all files read them.
+RTL_PACKAGES := rtl/multistage_shape.sv rtl/cube_tree.sv
 # In the order in which modules are used by later ones.
 RTL := $(addprefix rtl/,multistage_shape.sv ram.sv delay.sv link.sv or_tree.sv setting_table.sv tag_settings.sv \
          mask_settings.sv switch2.sv stage.sv crossbar.sv crossbar_stage.sv multistage_network.sv turn_packet.sv \
@@ -69,10 +74,12 @@ $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 -O2 -w '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
-$(BUILD)/unit/%: testbench/unit/%.c $(LIBRARY)
+# support/running.h says why the tests' runner is wrapped.
+$(BUILD)/unit/%: CFLAGS := $(UNIT_CFLAGS)
+$(BUILD)/unit/%: testbench/unit/%.c $(SUPPORT) $(LIBRARY)
 	@mkdir -p $(@D)
 	@echo "  cc   $<"
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(LIBRARY) -lcmocka $(LDLIBS)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(LIBRARY) -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
@@ -98,14 +105,6 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 	    echo; \
 	done
 
-.PHONY: test
-test: tools-demo tools-test tools-waves tools-figures ## run all tests
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast units
-	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/run-tests.sh $(UNITS) $(CASES)
-
-.PHONY: units
-units: $(UNITS)
-
 .PHONY: bench
 bench: tools-demo tools-bench ## measure what bench/README.md shows
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
@@ -115,7 +114,7 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include testbench/engine.mk synth/synth.mk waves/waves.mk docs/figures.mk
+include testbench/engine.mk testbench/tests.mk synth/synth.mk waves/waves.mk docs/figures.mk
 
 .PHONY: help
 help: ## list the targets
@@ -125,4 +124,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)

@@ -44,9 +44,14 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE)
 
 # --- netlists: netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
 
-$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk $(RTL) | tools-formal
+# It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
+$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal
 	@echo "  synth netlist-$*" >&2
 	$(Q)synth/netlist.sh $@ $* $(RTL)
+	$(Q)sed -nE 's/^(Top|Used) module: +(\$$paramod(\$$[0-9a-f]+)?)?\\([a-z0-9_]+).*/rtl\/\4.sv/p' $(@:.v=.log) | \
+	    sort -u | awk '{ print "$@: " $$1 "\n" $$1 ":" } END { print "$@: $(RTL_PACKAGES)" }' > $(@:.v=.d)
+
+-include $(wildcard $(SYNTH)/netlist-*.d)
 
 # --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
 #

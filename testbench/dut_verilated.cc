@@ -142,6 +142,6 @@ void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
 
 } // namespace
 
-extern "C" const dut_library dut_entry = {
+extern "C" __attribute__((visibility("default"))) const dut_library dut_entry = {
     create, {destroy, step, trace_open, trace_enable, trace_close},
 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
+#define LIBRARY_ROOM (3 * PATH_ROOM)
 
 const char *engine_name(enum engine_kind kind)
 {
@@ -111,15 +112,15 @@ static size_t network_words(const struct machine *machine, char *text, size_t ro
     return length + (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
 }
 
-/* The library's path below the root; it names the machine and all of its parameters. */
-static void library_target(enum engine_kind kind, const struct machine *machine, bool traced,
-                           char target[PATH_ROOM])
+/* The library's path below the folder of engines; it names the machine and all of its parameters. */
+static void library_name(enum engine_kind kind, const struct machine *machine, bool traced,
+                         char name[PATH_ROOM])
 {
     char network[PATH_ROOM / 2];
     network_words(machine, network, sizeof network);
-    snprintf(target, PATH_ROOM, "build/engine/%s-%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
-             engine_name(kind), network, machine->pad, machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows, traced ? "-traced" : "");
+    snprintf(name, PATH_ROOM, "%s-%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so", engine_name(kind),
+             network, machine->pad, machine->width, 1u << machine->log2_packets, 1u << machine->log2_flits,
+             1u << machine->log2_rows, traced ? "-traced" : "");
 }
 
 /* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is no
@@ -160,6 +161,33 @@ static bool make_target(const char *root, const char *target, struct err *err)
     return true;
 }
 
+/* Have the library built in the project's folder, unless it is there and newer than its sources. */
+static bool build_library(const char *name, char path[LIBRARY_ROOM], struct err *err)
+{
+    char root[PATH_ROOM], target[PATH_ROOM + 32];
+    if (!find_root(root, err))
+        return false;
+    snprintf(target, sizeof target, "build/engine/%s", name);
+    snprintf(path, LIBRARY_ROOM, "%s/%s", root, target);
+    int lock = lock_engines(root);
+    bool made = make_target(root, target, err);
+    if (lock >= 0)
+        close(lock);
+    return made;
+}
+
+/* The library: one that stands ready in $ROUNDCAST_ENGINES, or one that is built. */
+static bool find_library(const char *name, char path[LIBRARY_ROOM], struct err *err)
+{
+    const char *ready = getenv("ROUNDCAST_ENGINES");
+    if (ready == NULL || *ready == '\0')
+        return build_library(name, path, err);
+    snprintf(path, LIBRARY_ROOM, "%.*s/%s", PATH_ROOM, ready, name);
+    return access(path, R_OK) == 0 ||
+           err_set(err, ERR_TOOL, "%.300s: not in ROUNDCAST_ENGINES; expected an engine that stands ready there",
+                   name);
+}
+
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
                          struct engine *engine, struct err *err)
 {
@@ -168,21 +196,14 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
         return err_set(err, ERR_NETWORK,
                        "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
                        engine_name(kind), machine_ports(machine), most);
-    char root[PATH_ROOM], target[PATH_ROOM], path[2 * PATH_ROOM];
-    if (!find_root(root, err))
-        return false;
-    library_target(kind, machine, traced, target);
-    snprintf(path, sizeof path, "%s/%s", root, target);
-    int lock = lock_engines(root);
-    bool made = make_target(root, target, err);
-    if (lock >= 0)
-        close(lock);
-    if (!made)
+    char name[PATH_ROOM], path[LIBRARY_ROOM];
+    library_name(kind, machine, traced, name);
+    if (!find_library(name, path, err))
         return false;
     engine->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     struct dut_library *entry = engine->library ? dlsym(engine->library, "dut_entry") : NULL;
     if (entry == NULL) {
-        err_set(err, ERR_TOOL, "%.300s: %.100s; expected an engine", target, dlerror());
+        err_set(err, ERR_TOOL, "%.300s: %.100s; expected an engine", name, dlerror());
         engine_close(engine);
         return false;
     }

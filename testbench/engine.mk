@@ -1,17 +1,24 @@
 # engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and VERILATOR_ROOT.
 #
 # build/engine/rtl-multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
-# testbench/dut.h; netlist-… the same after synthesis. The program makes them as it needs them.
+# testbench/dut.h; netlist-… the same after synthesis. The program makes them as it needs them, for speed. Those of
+# build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the time to make, and twice as
+# long to run. testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
 
 VERILATOR ?= verilator
 CXX ?= c++
 ENGINE := build/engine
+QUICK := build/engine-quick
+RUNTIME_DIR := build/engine/runtime
 # -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a third of
 # the speed at 64 ports.
-VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --output-split 20000 \
-            --output-split-cfuncs 5000 --prefix Vmachine -CFLAGS '-fPIC -fvisibility=hidden'
-RUNTIME := $(patsubst %,$(ENGINE)/runtime/%.o,verilated verilated_threads verilated_fst_c)
+VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --prefix Vmachine
+# Many files, to be compiled side by side; a quick engine is one.
+SPLIT := --output-split 20000 --output-split-cfuncs 5000 -CFLAGS '-fPIC -fvisibility=hidden'
+RUNTIME := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
 SHIM := testbench/dut_verilated.cc
+SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
+             -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
 
 # fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a netlist has its parameters
 # built in.
@@ -19,30 +26,58 @@ engine_words = $(subst -, ,$1)
 engine_top = $(firstword $(call engine_words,$1))
 engine_parameters = $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1)
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
+# Verilator finds a module in the file of its name, so an engine depends on the files of its own modules; packages are
+# given.
+RTL_OF_ENGINE = -Wall $(filter $(RTL_PACKAGES),$(RTL)) -y rtl rtl/$(call engine_top,$1).sv $(call engine_parameters,$1)
 
-# $1: the sources, $2: parameters for Verilator, $3: the stem
-define verilate_engine
+# $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator has read of rtl/ goes to dut.d.
+define verilate
 	@mkdir -p $(@D)
-	@echo "  verilate $(notdir $(@D))" >&2
+	@echo "  verilate $(@D:build/%=%)" >&2
 	$(Q)rm -rf $(@D)/model
-	$(Q)$(VERILATE) --top-module $(call engine_top,$3) $(call engine_trace,$3) $2 --Mdir $(@D)/model $1
+	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2
+	$(Q)grep -oE ' rtl/[a-z0-9_]+\.sv' $(@D)/model/Vmachine__ver.d | sort -u | \
+	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
+endef
+
+define build_fast
 	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmachine.mk OPT_FAST="-O3 -march=native" Vmachine__ALL.a > /dev/null
-	$(Q)$(CXX) -std=c++17 -O2 -fPIC -shared -Wall -Wextra -Werror -DVL_TIME_CONTEXT \
-	    $(if $(call engine_trace,$3),-DDUT_TRACED) \
-	    -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
-	    -o $@ $(SHIM) $(@D)/model/Vmachine__ALL.a $(RUNTIME) -lz -lpthread
+	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -O2 -Wall -Wextra -Werror -o $@ $(SHIM) $(@D)/model/Vmachine__ALL.a $(RUNTIME) -lz -lpthread
 	$(Q)rm -rf $(@D)/model
 endef
 
-$(ENGINE)/rtl-%/dut.so: $(RTL) $(SHIM) testbench/dut.h testbench/engine.mk synth/parameters.awk $(RUNTIME)
-	$(call verilate_engine,-Wall $(RTL),$(call engine_parameters,$*),$*)
+# All files are compiled as one, the shim at its end: Verilator's headers are read once. What Verilator calls slow sets up,
+# and runs once.
+define build_quick
+	$(Q)cd $(@D)/model && { ls *.cpp | grep -v Slow; echo '#pragma GCC optimize ("O0")'; ls *.cpp | grep Slow; } | \
+	    sed '/^#/!s/.*/#include "&"/' > machine.h
+	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -Og -w -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(if $(call engine_trace,$1),1 -DVM_TRACE_FST=1,0) \
+	    -include $(@D)/model/machine.h -o $@ $(SHIM) $(RUNTIME) -lz -lpthread
+	$(Q)rm -rf $(@D)/model
+endef
 
-$(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(SHIM) testbench/dut.h testbench/engine.mk $(RUNTIME)
-	$(call verilate_engine,-Wno-fatal -Wno-lint $<,,$*)
+ENGINE_SOURCES := $(SHIM) testbench/dut.h testbench/engine.mk synth/parameters.awk $(RUNTIME)
 
-$(ENGINE)/runtime/%.o: $(VERILATOR_ROOT)/include/%.cpp
+$(ENGINE)/rtl-%/dut.so: $(ENGINE_SOURCES)
+	$(call verilate,$*,$(call RTL_OF_ENGINE,$*),$(SPLIT))
+	$(call build_fast,$*)
+
+$(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES)
+	$(call verilate,$*,$(call RTL_OF_ENGINE,$*))
+	$(call build_quick,$*)
+
+$(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES)
+	$(call verilate,$*,-Wno-fatal -Wno-lint $<,$(SPLIT))
+	$(call build_fast,$*)
+
+$(QUICK)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES)
+	$(call verilate,$*,-Wno-fatal -Wno-lint $<)
+	$(call build_quick,$*)
+
+$(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 .SECONDARY: $(RUNTIME)
 
+-include $(wildcard $(ENGINE)/*/dut.d $(QUICK)/*/dut.d)

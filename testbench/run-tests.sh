@@ -1,25 +1,29 @@
 #!/bin/bash
-# run-tests: run test programs one after the other and count their results.
+# run-tests: run test programs side by side and count their results.
 #
 #     run-tests.sh PROGRAM…
 #
 # A program is a cmocka test or a script; either prints TAP: `ok`, `not ok`, and the plan `1..N`. Each gets a
-# line here; what a failing one printed follows it. Besides every `not ok`, these count as a failure:
+# line here when it ends; what a failing one printed follows it. Besides every `not ok`, these count as a failure:
 #
 #     a program that exits with another status than 0 without a `not ok`
 #     one whose plans do not add up to the number of its results, or that has no plan
-#     one without any result
-#     one that takes longer than TEST_SECONDS (1200), which is ended
+#     one without any result, or whose result is lost
+#     one that takes longer than TEST_SECONDS (1200), which is ended: it says which case was under way
+#
+# TEST_JOBS programs (as many as there are processors) run at a time, in the order given: put long ones first.
+# Each line has the program's seconds; TEST_TIMES names a file to which "SECONDS PROGRAM" is added for each.
 #
 # The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if anything failed
 # or nothing passed.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
 limit=${TEST_SECONDS:-1200}
+jobs=${TEST_JOBS:-$(nproc)}
+times=${TEST_TIMES:-/dev/null}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-trap 'exit 130' INT TERM
-all_passed=0 all_failed=0 all_skipped=0
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 
 # count FILE: "passed failed skipped planned plans" of TAP. (cmocka 1.1.5 prints `not ok 3 # SKIP name`.)
 count() {
@@ -39,9 +43,25 @@ tell() {
     [ "$(wc -l <"$1")" -le 400 ] || printf '    … (%d lines)\n' "$(wc -l <"$1")"
 }
 
-# run PROGRAM: run it, print its line, add to the sums.
+# problem_of STATUS PASSED FAILED SKIPPED PLANNED PLANS: what is wrong besides failed results, or nothing.
+problem_of() {
+    local status=$1 results=$(($2 + $3 + $4)) failed=$3 planned=$5 plans=$6
+    if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+        echo "took longer than $limit s"
+    elif [ "$results" -eq 0 ]; then
+        echo "printed no result, exit status $status"
+    elif [ "$plans" -eq 0 ]; then
+        echo "printed no plan, exit status $status"
+    elif [ "$planned" -ne "$results" ]; then
+        echo "planned $planned results and printed $results, exit status $status"
+    elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
+        echo "exit status $status"
+    fi
+}
+
+# run PROGRAM LOG: run it, print its line, leave its counts in LOG.counts.
 run() {
-    local program=$1 status=0 started passed failed skipped planned plans seconds problem=""
+    local program=$1 log=$2 status=0 started passed failed skipped planned plans seconds problem
     local -a command=("$program")
     case $program in
     */*) ;;
@@ -49,33 +69,48 @@ run() {
     esac
     [[ $program != *.sh ]] || command=(bash "$program")
     started=$(date +%s%N)
-    timeout -k 5 "$limit" "${command[@]}" >"$logs/out" 2>"$logs/err" </dev/null || status=$?
+    timeout -k 5 "$limit" "${command[@]}" >"$log.out" 2>"$log.err" </dev/null || status=$?
     seconds=$((($(date +%s%N) - started) / 10000000))
-    read -r passed failed skipped planned plans < <(count "$logs/out")
-    if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-        problem="took longer than $limit s"
-    elif [ $((passed + failed + skipped)) -eq 0 ]; then
-        problem="printed no result, exit status $status"
-    elif [ "$plans" -eq 0 ]; then
-        problem="printed no plan, exit status $status"
-    elif [ "$planned" -ne $((passed + failed + skipped)) ]; then
-        problem="planned $planned results and printed $((passed + failed + skipped)), exit status $status"
-    elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
-        problem="exit status $status"
-    fi
+    read -r passed failed skipped planned plans < <(count "$log.out")
+    problem=$(problem_of "$status" "$passed" "$failed" "$skipped" "$planned" "$plans")
     [ -z "$problem" ] || failed=$((failed + 1))
-    printf '  %-26s %5d passed %4d failed %4d skipped %6d.%02d s\n' "$(basename "$program")" "$passed" "$failed" \
-        "$skipped" $((seconds / 100)) $((seconds % 100))
-    if [ "$failed" -gt 0 ]; then
-        [ -z "$problem" ] || printf '    %s: %s\n' "$program" "$problem"
-        tell "$logs/out" "$program printed"
-        tell "$logs/err" "$program printed on standard error"
-    fi
-    all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) all_skipped=$((all_skipped + skipped))
+    printf -v seconds '%d.%02d' $((seconds / 100)) $((seconds % 100))
+    {
+        printf '  %-26s %5d passed %4d failed %4d skipped %9s s\n' "$(basename "$program")" "$passed" "$failed" \
+            "$skipped" "$seconds"
+        if [ "$failed" -gt 0 ]; then
+            [ -z "$problem" ] || printf '    %s: %s\n' "$program" "$problem"
+            tell "$log.out" "$program printed"
+            tell "$log.err" "$program printed on standard error"
+        fi
+    } >"$log.line"
+    echo "$passed $failed $skipped $seconds $(basename "$program")" >"$log.counts"
+    # In one piece, whoever else ends now.
+    (flock 9 && cat "$log.line") 9>"$logs/lock"
 }
 
+running=0
+number=0
 for program in "$@"; do
-    run "$program"
+    if [ "$running" -ge "$jobs" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
+    run "$program" "$logs/$number" &
+    running=$((running + 1))
+    number=$((number + 1))
+done
+wait
+
+all_passed=0 all_failed=0 all_skipped=0
+for ((k = 0; k < number; k++)); do
+    if ! read -r passed failed skipped seconds name <"$logs/$k.counts"; then
+        passed=0 failed=1 skipped=0
+        echo "  a result is lost"
+    else
+        echo "$seconds $name" >>"$times"
+    fi 2>/dev/null
+    all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) all_skipped=$((all_skipped + skipped))
 done
 printf '%d passed, %d failed' "$all_passed" "$all_failed"
 [ "$all_skipped" -eq 0 ] || printf ', %d skipped' "$all_skipped"

@@ -39,14 +39,14 @@ fake() {
 }
 refused() {
     local code=$1 part=$2 text=$3
-    ROUNDCAST_ROOT=$TMP/root roundcast run path -n 4 -m 1 --engine rtl
+    ROUNDCAST_ENGINES='' ROUNDCAST_ROOT=$TMP/root roundcast run path -n 4 -m 1 --engine rtl
     if [ "$status" -eq 2 ] && grep -qE "^roundcast: .*$part.* \[$code " "$TMP/err"; then
         ok "$text"
     else
         not_ok "$text" "exit $status: $(cat "$TMP/err")"
     fi
 }
-other=$PWD/build/engine/netlist-multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
+other=${ROUNDCAST_ENGINES:-$PWD/build/engine}/netlist-multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
 fake "@cp $other \$@"
 refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
 fake '@false'

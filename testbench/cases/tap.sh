@@ -10,6 +10,9 @@ set -u
 ROUNDCAST=${ROUNDCAST:-build/roundcast}
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
+# A time limit says which command was under way.
+trap 'echo "under way: after result $tap_count, $doing" >&2; exit 143' TERM
+doing="no command yet"
 tap_count=0
 tap_failed=0
 
@@ -36,12 +39,14 @@ skip() {
 check() {
     local text=$1 output
     shift
+    doing=$*
     if output=$("$@" 2>&1); then ok "$text"; else not_ok "$text" "$* failed: $output"; fi
 }
 
 # roundcast ARGUMENT…: run it; standard output in $TMP/out, standard error in $TMP/err, exit status in $status.
 roundcast() {
     status=0
+    doing="roundcast $*"
     "$ROUNDCAST" "$@" >"$TMP/out" 2>"$TMP/err" || status=$?
 }
 

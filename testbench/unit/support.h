@@ -10,6 +10,7 @@
 #include "payload.h"
 #include "route.h"
 #include "schedule.h"
+#include "support/running.h"
 #include "verify.h"
 
 #include <stdlib.h>
@@ -95,6 +96,8 @@ static inline void support_schedule(const struct algorithm *algorithm, const str
     struct err err = {0};
     struct verify_report verified;
     *schedule = (struct schedule){0};
+    running("%s -n %u -m %u --source %u --model %s", algorithm->name, collective->n, collective->m,
+            collective->source, model_name(collective->model));
     support_true(algorithm_build(algorithm, collective, schedule, &err), &err);
     support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
     assert_int_equal(verified.redundant, 0);

@@ -1,7 +1,7 @@
 /* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
  *
- * 2-, 3- and 4-ary trees, 64 leaves of height 3 with capacities const, exp and CM-5's 1, 2, 4, a mixed tree; both
- * routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
+ * 2- and 3-ary trees; where every space is exhausted higher ones, 64 leaves of height 3 with capacities const, exp and
+ * CM-5's 1, 2, 4, a mixed tree, too; both routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
  * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
  */
 #include "topology.h"
@@ -70,6 +70,11 @@ static void test_binary(void **state)
 {
     (void)state;
     run_both("2,2", "1,2", 1);
+}
+
+static void test_high(void **state)
+{
+    (void)state;
     run_both("2,2,2,2,2", "const", 0);
 }
 
@@ -95,7 +100,9 @@ static void test_quaternary(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary),
-                                       cmocka_unit_test(test_mixed), cmocka_unit_test(test_quaternary)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary)};
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_high), cmocka_unit_test(test_mixed),
+                                       cmocka_unit_test(test_quaternary)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return running_exhaustive() ? failed + cmocka_run_group_tests(large, NULL, NULL) : failed;
 }

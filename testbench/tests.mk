@@ -1,0 +1,38 @@
+# tests.mk: what runs the tests; included by the Makefile, which has Q, BUILD, UNITS and CASES.
+#
+# testbench/engines.txt says which programs open which compiled engines: these are built ahead, side by side with the
+# programs, for all to share. A program that is not there gets none, and one that opens another engine fails.
+
+ENGINE_LIST := testbench/engines.txt
+ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)
+TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
+
+ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
+PLAIN_TESTS := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
+PLAIN_UNITS := $(filter $(UNITS),$(PLAIN_TESTS))
+
+.PHONY: check
+check: tools-demo tools-test ## run the tests that need no compiled engine
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(PLAIN_UNITS)
+	$(Q)ROUNDCAST=$(BUILD)/roundcast ROUNDCAST_ENGINES=none testbench/run-tests.sh $(PLAIN_TESTS)
+
+.PHONY: test
+test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
+	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast units
+	$(Q)ROUNDCAST=$(BUILD)/roundcast ROUNDCAST_ENGINES=$(CURDIR)/$(QUICK) testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
+
+.PHONY: test-all
+test-all: ## run all tests, every space exhausted that a test can exhaust
+	@ROUNDCAST_EXHAUSTIVE=1 $(MAKE) --no-print-directory test
+
+.PHONY: units
+units: $(UNITS)
+
+.PHONY: engines
+engines: $(TEST_ENGINES:%=$(QUICK)/%/dut.so)
+
+.PHONY: engines-list
+engines-list: units ## write testbench/engines.txt anew: run all tests, and note the engines that they open
+	$(Q)sed '/^#/!d' $(ENGINE_LIST) > $(BUILD)/engines.txt
+	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/engines.sh all $(UNITS) $(CASES) >> $(BUILD)/engines.txt
+	$(Q)mv $(BUILD)/engines.txt $(ENGINE_LIST)
