@@ -62,7 +62,7 @@ static bool put_demands(struct schedule *schedule, enum collective_kind kind, ui
 bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
                    enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
 {
-    uint64_t demands = topology->nodes > 1 ? collective_demands(kind, topology->nodes) : 1;
+    uint64_t demands = collective_demands(kind, topology->nodes);
     uint64_t all = kind == COLLECTIVE_BROADCAST ? packets : demands;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,

@@ -33,6 +33,11 @@ check "… and its schedule is legal" "$ROUNDCAST" verify "$TMP/split/schedule.s
 roundcast route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split" --json
 check "… as JSON, too" grep -q '"added": 10' "$TMP/out"
 check "… with every round" test "$(grep -c '"round":' "$TMP/out")" = 11
+accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --network omega:8 --split --engine csim
+"$ROUNDCAST" schedule matching -n 1 -m 1 -o "$TMP/single.sched" >/dev/null
+"$ROUNDCAST" route "$TMP/single.sched" --network omega:8 --split -o "$TMP/single" >/dev/null
+check "… leaves the schedule as it is" cmp "$TMP/single.sched" "$TMP/single/schedule.sched"
+accepts 'Every packet arrived' "… which can be read" simulate "$TMP/single" --engine csim
 refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
 refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 --network omega:16 --split --engine csim
 
