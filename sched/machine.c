@@ -182,6 +182,38 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
     return true;
 }
 
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word)
+{
+    switch (which) {
+    case MACHINE_RUN_ROWS:
+        *word = run->rows;
+        return true;
+    case MACHINE_RUN_FLITS:
+        *word = run->flits;
+        return true;
+    case MACHINE_RUN_ROW_CYCLES:
+        *word = run->row_cycles;
+        return true;
+    case MACHINE_RUN_SINGLE_PORT:
+        *word = run->single_port;
+        return machine_hops(machine);
+    case MACHINE_RUN_PERIOD:
+        *word = run->first << 16 | run->period;
+        return machine_has_phases(machine);
+    case MACHINE_RUN_PACKETS:
+        *word = run->packets;
+        return machine_has_phases(machine);
+    default:
+        return false;
+    }
+}
+
+bool machine_has_topology(const struct machine *machine, const struct topology *topology)
+{
+    bool complete = topology->kind == TOPOLOGY_COMPLETE;
+    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology) : complete;
+}
+
 /* Is {node, below bits} the address of something in a node's memory? */
 static bool has_node_field(const struct machine *machine, uint32_t field, unsigned below)
 {
@@ -221,13 +253,10 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
 {
     enum machine_region region = (enum machine_region)(address >> 28 & 7);
     bool all = address & MACHINE_ALL_NODES;
-    uint32_t field = address & UINT32_C(0x0fffffff);
+    uint32_t field = address & UINT32_C(0x0fffffff), word;
     switch (region) {
     case MACHINE_REGISTER:
-        return !all && ((field >= MACHINE_RUN_ROWS && field <= MACHINE_RUN_ROW_CYCLES) ||
-                        (field == MACHINE_RUN_SINGLE_PORT && machine_hops(machine)) ||
-                        ((field == MACHINE_RUN_PERIOD || field == MACHINE_RUN_PACKETS) &&
-                         machine_has_phases(machine)));
+        return !all && machine_run_word(machine, &(struct run){0}, field, &word);
     case MACHINE_TABLE:
         return !all && has_table_field(machine, field);
     case MACHINE_RECEIVE:

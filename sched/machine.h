@@ -320,6 +320,13 @@ bool machine_check(const struct machine *machine, struct err *err);
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 
+/* The word that register `which` has in a run. False if it is none of a run of this machine. */
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word);
+
+/* Is it wired as the topology: for a complete graph a multistage network, for a tree or a hypercube the
+ * routers of that very one? */
+bool machine_has_topology(const struct machine *machine, const struct topology *topology);
+
 /* Can a word be written there? */
 bool machine_has_address(const struct machine *machine, uint32_t address);
 

@@ -33,6 +33,54 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
                    copies ? UINT32_C(1) << multistage_log2(nodes) : nodes);
 }
 
+static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
+{
+    static const char *const expected[] = {
+        [TOPOLOGY_COMPLETE] = "a multistage network",
+        [TOPOLOGY_TREE] = "fat-tree or fat-tree-auto, of the schedule's tree",
+        [TOPOLOGY_HYPERCUBE] = "cube or cube-auto, of the schedule's hypercube"};
+    return machine_has_topology(machine, &schedule->topology) ||
+           err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
+                   expected[schedule->topology.kind]);
+}
+
+/* A schedule that counts on copies needs a network that makes them. */
+static bool check_copies(const struct schedule *schedule, const struct machine *machine, struct err *err)
+{
+    char network[MACHINE_NETWORK_TEXT];
+    return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
+           err_set(err, ERR_NETWORK,
+                   "--network: %s does not copy packets, which the model %s needs; expected multicast:N",
+                   machine_network_name(machine, network), model_name(schedule->model));
+}
+
+/* What any row is looked at with: nodes are ports, of a network that can do what the model counts on. */
+static bool check_network(const struct schedule *schedule, const struct machine *machine, struct err *err)
+{
+    return check_topology(schedule, machine, err) && check_copies(schedule, machine, err) &&
+           route_check_ports(wiring_endpoints(&schedule->topology), machine, err);
+}
+
+/* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
+static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
+{
+    uint32_t packets = machine_is_cube_auto(machine) ? schedule_data_packets(schedule) : 0;
+    return schedule->end > packets ? schedule->end : packets;
+}
+
+static bool check_memories(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
+                           struct err *err)
+{
+    uint64_t rows = rows_of(schedule, machine);
+    return (schedule->packets <= 1u << machine->log2_packets && rows <= 1u << machine->log2_rows &&
+            flits <= 1u << machine->log2_flits) ||
+           err_set(err, ERR_TOO_SMALL,
+                   "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
+                   " flits, %" PRIu64 " rows; expected a larger --memory",
+                   1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
+                   schedule->packets, flits, rows);
+}
+
 /* What is needed, or the next power of two from `least` on, but not more than `most`. */
 static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t most)
 {
@@ -88,7 +136,10 @@ static unsigned lesser(unsigned usual, unsigned log2_rows)
 bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine, struct err *err)
 {
     struct phases phases;
-    if (!phases_find(schedule, machine, &phases, err))
+    machine->log2_period = 1; /* the least, whether a machine of them can be at all */
+    machine->log2_settings = machine_is_indexed(machine);
+    if (!check_network(schedule, machine, err) || !machine_check(machine, err) ||
+        !check_memories(schedule, machine, 1, err) || !phases_find(schedule, machine, &phases, err))
         return false;
     unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
@@ -97,13 +148,6 @@ bool route_fit_phases(const struct schedule *schedule, bool exactly, struct mach
         machine->log2_settings = log2_ceiling(phases.distinct, exactly ? 1 : settings);
     phases_free(&phases);
     return true;
-}
-
-/* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
-static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
-{
-    uint32_t packets = machine_is_cube_auto(machine) ? schedule_data_packets(schedule) : 0;
-    return schedule->end > packets ? schedule->end : packets;
 }
 
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
@@ -138,45 +182,11 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
                    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }
 
-/* The schedule of a tree or hypercube is for that very one, others are for a multistage network. */
-static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
-{
-    static const char *const expected[] = {
-        [TOPOLOGY_COMPLETE] = "a multistage network",
-        [TOPOLOGY_TREE] = "fat-tree or fat-tree-auto, of the schedule's tree",
-        [TOPOLOGY_HYPERCUBE] = "cube or cube-auto, of the schedule's hypercube"};
-    enum topology_kind kind = schedule->topology.kind;
-    bool same = kind == TOPOLOGY_COMPLETE
-                    ? !machine_hops(machine)
-                    : machine_hops(machine) && topology_equal(&schedule->topology, &machine->topology);
-    return same || err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
-                           expected[kind]);
-}
-
-/* A schedule that counts on copies needs a network that makes them. */
-static bool check_copies(const struct schedule *schedule, const struct machine *machine, struct err *err)
-{
-    char network[MACHINE_NETWORK_TEXT];
-    return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
-           err_set(err, ERR_NETWORK,
-                   "--network: %s does not copy packets, which the model %s needs; expected multicast:N",
-                   machine_network_name(machine, network), model_name(schedule->model));
-}
-
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
                        const struct payload *payload, struct err *err)
 {
-    if (!check_topology(schedule, machine, err) || !check_copies(schedule, machine, err))
+    if (!check_network(schedule, machine, err) || !check_memories(schedule, machine, payload->flits, err))
         return false;
-    if (!route_check_ports(wiring_endpoints(&schedule->topology), machine, err))
-        return false;
-    if (schedule->packets > 1u << machine->log2_packets ||
-        rows_of(schedule, machine) > 1u << machine->log2_rows || payload->flits > 1u << machine->log2_flits)
-        return err_set(err, ERR_TOO_SMALL,
-                       "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
-                       " flits, %" PRIu64 " rows; expected a larger --memory",
-                       1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
-                       schedule->packets, payload->flits, rows_of(schedule, machine));
     if (model_has_times(schedule->model))
         return check_lambda(schedule, machine, payload->flits, err);
     if (machine_row_cycles(machine, payload->flits) > MACHINE_MAX_ROW_CYCLES)
@@ -190,14 +200,11 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
 {
     const struct machine *machine = &image->machine;
     const struct run *run = &image->run;
-    bool fits =
-        image_append(image, MACHINE_RUN_ROWS, run->rows, err) &&
-        image_append(image, MACHINE_RUN_FLITS, run->flits, err) &&
-        image_append(image, MACHINE_RUN_ROW_CYCLES, run->row_cycles, err) &&
-        (!machine_hops(machine) || image_append(image, MACHINE_RUN_SINGLE_PORT, run->single_port, err));
-    if (machine_has_phases(machine))
-        fits = fits && image_append(image, MACHINE_RUN_PERIOD, run->first << 16 | run->period, err) &&
-               image_append(image, MACHINE_RUN_PACKETS, run->packets, err);
+    bool fits = true;
+    uint32_t word;
+    for (uint32_t which = MACHINE_RUN_ROWS; fits && which <= MACHINE_RUN_PACKETS; which++)
+        if (machine_run_word(machine, run, which, &word))
+            fits = image_append(image, which, word, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
     bool lists = machine_is_cube_auto(machine);
     uint32_t rows = lists               ? 1

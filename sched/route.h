@@ -33,7 +33,7 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
 
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
  * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as route_fit_routers does. E402 if no
- * machine is large enough, E104. */
+ * machine is large enough, E104; those of route_fit_phases if it has phases. */
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err);
 
@@ -43,8 +43,10 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
 bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
                        struct err *err);
 
-/* Set log2_period and log2_settings to what the schedule needs: exactly, or not below the capacities above. E409 if it does not
- * have what the machine's settings or programs need, E104. */
+/* Set log2_period and log2_settings to what the schedule needs: exactly, or not below the capacities above.
+ * The other memories are given. First of all E401 and E402 if the machine cannot be, or is not for this
+ * schedule: another topology, no copies, too few ports, packets or rows. E409 if the schedule does not have
+ * what the machine's settings or programs need, E104. */
 bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine,
                       struct err *err);
 
