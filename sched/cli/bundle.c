@@ -109,6 +109,10 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
+    if (!machine_has_topology(&image->machine, &schedule->topology))
+        return err_set(err, ERR_OTHER_MACHINE,
+                       "%.200s/image.hex: a machine of another topology; expected that of schedule.sched",
+                       directory);
     if (wiring_endpoints(&schedule->topology) <= machine_ports(&image->machine) &&
         schedule->packets <= UINT32_C(1) << image->machine.log2_packets &&
         (schedule->end == image->run.rows ||

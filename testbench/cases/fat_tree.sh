@@ -76,4 +76,17 @@ refuses 2 E204 "image.hex:4: not a tree" "a tree of two heights" simulate "$TMP/
 sed 's/^@10000000$/@1f000000/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
 refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate "$TMP/bad" --engine csim
 
+# The image of one tree with the schedule of another: as many rows and packets, and leaves enough.
+"$ROUNDCAST" schedule tree-broadcast --tree 3,2 --ports multi -o "$TMP/two.sched" >/dev/null
+"$ROUNDCAST" schedule tree-broadcast --tree 3,3 --ports multi -o "$TMP/three.sched" >/dev/null
+"$ROUNDCAST" route "$TMP/three.sched" -o "$TMP/three" >/dev/null
+accepts 'Every packet arrived' "a tree's own image" simulate "$TMP/three" --engine csim
+cp "$TMP/two.sched" "$TMP/three/schedule.sched"
+refuses 2 E404 'three/image.hex: a machine of another topology; expected that of schedule.sched' "another tree's" simulate "$TMP/three" --engine csim
+"$ROUNDCAST" schedule cube-single --dim 1 -o "$TMP/cube.sched" >/dev/null
+cp "$TMP/cube.sched" "$TMP/three/schedule.sched"
+refuses 2 E404 'a machine of another topology' "a hypercube's" simulate "$TMP/three" --engine csim
+"$ROUNDCAST" schedule path -n 3 -m 2 -o "$TMP/three/schedule.sched" >/dev/null
+refuses 2 E404 'a machine of another topology' "a complete graph's" simulate "$TMP/three" --engine csim
+
 finish
