@@ -51,7 +51,7 @@
     X(403, NOT_PERMUTATION, "not-permutation") /* two circuits share an input or an output */          \
     X(404, OTHER_MACHINE, "other-machine")     /* an image of another machine */                       \
     X(405, PAYLOAD, "payload")                 /* a payload that is empty or too large */              \
-    X(406, IMAGE, "image")                     /* a word of an image addresses nothing */              \
+    X(406, IMAGE, "image")                     /* a word that the image cannot have */                 \
     X(407, BUFFER, "buffer")                   /* a router's buffer is too small for its packets */    \
     X(408, BLOCKED, "blocked")                 /* circuits that a network cannot pass in one round */  \
     X(409, IRREGULAR, "irregular")             /* a schedule without the pattern that tables need */   \

@@ -151,8 +151,36 @@ struct reader {
     const char *name;
     unsigned long line;
     uint32_t address;
+    uint32_t registers; /* a bit for each that a word was for */
     struct image *image;
 };
+
+/* What the machine is told of the run is what the header says to everybody else. */
+static bool check_register(struct reader *reader, uint32_t word, struct err *err)
+{
+    uint32_t which = reader->address, expected;
+    if (!machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+        return true; /* another memory's */
+    reader->registers |= UINT32_C(1) << which;
+    return word == expected || err_set(err, ERR_IMAGE,
+                                       "%.200s:%lu: register %" PRIu32 " gets %08" PRIx32
+                                       "; expected %08" PRIx32 ", which the header says",
+                                       reader->name, reader->line, which, word, expected);
+}
+
+/* One that no word is for would keep what an earlier image has put there. */
+static bool check_registers(const struct reader *reader, struct err *err)
+{
+    uint32_t expected;
+    for (uint32_t which = 0; which <= MACHINE_RUN_PACKETS; which++)
+        if (!(reader->registers >> which & 1) &&
+            machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+            return err_set(err, ERR_IMAGE,
+                           "%.200s:%lu: no word for register %" PRIu32 "; expected %08" PRIx32
+                           ", which the header says",
+                           reader->name, reader->line, which, expected);
+    return true;
+}
 
 /* A word of 8 hexadecimal digits, or `@` and an address of 8. */
 static bool read_token(struct reader *reader, const char *token, struct err *err)
@@ -170,7 +198,7 @@ static bool read_token(struct reader *reader, const char *token, struct err *err
     if (!machine_has_address(&reader->image->machine, reader->address))
         return err_set(err, ERR_IMAGE, "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
                        reader->name, reader->line, reader->address);
-    return image_append(reader->image, reader->address++, value, err);
+    return check_register(reader, value, err) && image_append(reader->image, reader->address++, value, err);
 }
 
 /* The words of a line, up to a comment. */
@@ -187,12 +215,14 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
     return true;
 }
 
-/* After `// end COUNT`: the right number, and nothing more. */
+/* After `// end COUNT`: the right number, all registers, and nothing more. */
 static bool read_end(const struct reader *reader, size_t count, struct err *err)
 {
     if (count != reader->image->count)
         return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu", reader->name,
                        reader->line, reader->image->count, count);
+    if (!check_registers(reader, err))
+        return false;
     if (fgetc(reader->from) != EOF)
         return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing", reader->name,
                        reader->line + 1);

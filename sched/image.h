@@ -11,8 +11,9 @@
  *     00000001 00000000 …
  *     // end 512                                  the number of words
  *
- * Addresses are those of machine.h; a word without an address of its own follows the one before.
- * Words are written in this order, a later one to the same address replacing an earlier one.
+ * Addresses are those of machine.h; a word without an address of its own follows the one before. Words are
+ * written in this order, a later one to the same address replacing an earlier one. The registers of the run
+ * stand in the header and among the words: each has a word at least, and none that says anything else.
  */
 #ifndef ROUNDCAST_IMAGE_H
 #define ROUNDCAST_IMAGE_H
@@ -38,8 +39,8 @@ bool image_append(struct image *image, uint32_t address, uint32_t word, struct e
 /* Write the file's text. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err);
 
-/* Read strictly: header, machine_check, run within the machine, addresses that exist in it. Errors:
- * E201, E203, E204, E205, E207, E401, E406 as `name:line: …`. Free it with image_free. */
+/* Read strictly: header, machine_check, run within the machine and in its registers, addresses that exist
+ * in it. Errors: E201, E203, E204, E205, E207, E401, E406 as `name:line: …`. Free it with image_free. */
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
 
 void image_free(struct image *image);

@@ -27,6 +27,27 @@ static inline char *image_lab_write(const struct image *image, size_t *size)
     return text;
 }
 
+/* The words of an image's run, which its header says. */
+static inline void image_lab_run(struct image *image)
+{
+    const struct run *run = &image->run;
+    const struct {
+        uint32_t address, word;
+        bool there;
+    } words[] = {
+        {8, run->rows, true},
+        {9, run->flits, true},
+        {10, run->row_cycles, true},
+        {12, run->single_port, machine_hops(&image->machine)},
+        {14, 65536 * run->first + run->period, machine_has_phases(&image->machine)},
+        {15, run->packets, machine_has_phases(&image->machine)},
+    };
+    struct err err = {0};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k].there)
+            support_true(image_append(image, words[k].address, words[k].word, &err), &err);
+}
+
 /* Written, read and written again it is the same. */
 static inline void image_lab_round_trip(const struct image *image)
 {

@@ -28,37 +28,44 @@ static const char indexed[] =
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
     "tables=8 programs=computed phases=4\n"
     "// run rows=5 flits=4 row-cycles=9 period=3 first=1 packets=3\n"
+    "@00000008 00000005 00000004 00000009\n"
     "@0000000e\n"
     "00010003 00000003\n"
     "@10000007 0000000f\n"
     "@10000143 00000007\n"
     "@20000003 80000001\n"
-    "// end 5\n";
+    "// end 8\n";
 
 static const char tags[] =
     "// roundcast-image 1\n"
     "// machine benes:5,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=tags "
     "tables=0 programs=stored phases=16\n"
     "// run rows=5 flits=4 row-cycles=9 period=16 first=15 packets=16\n"
+    "@00000008 00000005 00000004 00000009\n"
+    "@0000000e 000f0010 00000010\n"
     "@1000014f 0000000c\n"
     "@2000003f 80000001\n"
-    "// end 2\n";
+    "// end 7\n";
 
 static const char full[] =
     "// roundcast-image 1\n"
     "// machine clos:2,2,4,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=full "
     "tables=64 programs=computed phases=4\n"
     "// run rows=5 flits=4 row-cycles=7 period=1 first=0 packets=1\n"
+    "@00000008 00000005 00000004 00000007\n"
+    "@0000000e 00000001 00000001\n"
     "@1000003f 00000000\n"
     "@20000003 80000001\n"
-    "// end 2\n";
+    "// end 7\n";
 
 /* Routers have no phases. */
 static const char tree[] = "// roundcast-image 1\n"
                            "// machine fat-tree,pad=0 width=16 packets=16 flits=8 rows=64\n"
                            "// run rows=5 flits=4 row-cycles=4\n"
                            "// tree 2,2 capacity=1,1 depth=16,16 queue=0,0 reads=1 ports=single\n"
-                           "// end 0\n";
+                           "@00000008 00000005 00000004 00000004\n"
+                           "@0000000c 00000001\n"
+                           "// end 4\n";
 
 static void routed_images_survive(void **state)
 {
@@ -103,9 +110,10 @@ static void random_words_survive(void **state)
         struct image image = {
             .machine = machine,
             .run = {.rows = 3, .flits = 2, .row_cycles = 40, .period = 2, .first = 1, .packets = 8}};
+        image_lab_run(&image);
         for (unsigned k = 0; k < 3000; k++) {
             uint32_t address = (uint32_t)rng_next(&rng) & UINT32_C(0xf0000fff);
-            if (!machine_has_address(&machine, address))
+            if (address <= MACHINE_RUN_PACKETS || !machine_has_address(&machine, address))
                 continue;
             assert_true(image_append(&image, address, (uint32_t)rng_next(&rng), &err));
             words[address >> 28 & 7]++;
@@ -113,7 +121,7 @@ static void random_words_survive(void **state)
         image_lab_round_trip(&image);
         image_free(&image);
     }
-    assert_true(words[MACHINE_REGISTER] > 0 && words[MACHINE_TABLE] > 0 && words[MACHINE_SEND] > 0);
+    assert_true(words[MACHINE_TABLE] > 0 && words[MACHINE_SEND] > 0 && words[MACHINE_PACKET] > 0);
 }
 
 static void the_good_texts_read(void **state)
@@ -125,13 +133,13 @@ static void the_good_texts_read(void **state)
     assert_true(image.machine.settings == MACHINE_INDEXED && image.machine.computed);
     assert_true(image.machine.log2_settings == 3 && image.machine.log2_period == 2);
     assert_true(image.run.period == 3 && image.run.first == 1 && image.run.packets == 3);
-    assert_int_equal(image.word[0].address, MACHINE_RUN_PERIOD);
-    assert_int_equal(image.word[3].address, machine_order_address(&image.machine, 3));
+    assert_int_equal(image.word[3].address, MACHINE_RUN_PERIOD);
+    assert_int_equal(image.word[6].address, machine_order_address(&image.machine, 3));
     image_free(&image);
     support_true(image_lab_read(tags, strlen(tags), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_TAGS && !image.machine.computed);
     assert_true(image.machine.log2_settings == 0 && image.machine.log2_period == 4);
-    assert_int_equal(image.word[0].address, machine_order_address(&image.machine, 15));
+    assert_int_equal(image.word[5].address, machine_order_address(&image.machine, 15));
     image_free(&image);
     support_true(image_lab_read(full, strlen(full), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_FULL && image.machine.computed);
@@ -145,6 +153,7 @@ static void the_good_texts_read(void **state)
 #define BAD_PHASES ERR_NETWORK, "t.hex:2: ", "phases"
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected"
+#define BAD_REGISTER(what) ERR_IMAGE, "t.hex:", what ", which the header says"
 #define BAD_ADDRESS(address) ERR_IMAGE, "t.hex:", "address " address "; expected one that the machine has"
 
 static const struct image_lab_bad bad_indexed[] = {
@@ -181,7 +190,15 @@ static const struct image_lab_bad bad_indexed[] = {
     {"period=3", "period=5", BAD_RANGE},
     {"first=1", "first=3", BAD_RANGE},
     {" packets=3\n", " packets=17\n", BAD_RANGE},
-    {" packets=3\n", " packets=0\n", BAD_RANGE},         /* no last one */
+    {" packets=3\n", " packets=0\n", BAD_RANGE},                                            /* no last one */
+    {"00010003", "00010000", BAD_REGISTER("register 14 gets 00010000; expected 00010003")}, /* no phase */
+    {"00010003", "00010004", BAD_REGISTER("register 14 gets 00010004; expected 00010003")},
+    {"00010003", "00000003", BAD_REGISTER("register 14 gets 00000003; expected 00010003")},
+    {"00010003", "ffffffff", BAD_REGISTER("register 14 gets ffffffff; expected 00010003")},
+    {" 00000003\n", " 00000000\n", BAD_REGISTER("register 15 gets 00000000; expected 00000003")},
+    {" 00000003\n", " ffffffff\n", BAD_REGISTER("register 15 gets ffffffff; expected 00000003")},
+    {"first=1", "first=2", BAD_REGISTER("register 14 gets 00010003; expected 00020003")},
+    {" packets=3\n", " packets=4\n", BAD_REGISTER("register 15 gets 00000003; expected 00000004")},
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
     {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a phase of the order */
     {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */
@@ -210,6 +227,13 @@ static const struct image_lab_bad bad_tree[] = {
      "// run rows=5 flits=4 row-cycles=4 period=3 first=1 packets=3\n",
      ERR_NETWORK, "t.hex:", "phases of routers; expected a multistage network"},
     {"row-cycles=4", "row-cycles=4 period=0 first=0 packets=0", BAD_RUN},
+    {"@0000000c 00000001", "@0000000c 00000000",
+     BAD_REGISTER("register 12 gets 00000000; expected 00000001")},
+    {"@0000000c 00000001", "@0000000c 00000003",
+     BAD_REGISTER("register 12 gets 00000003; expected 00000001")},
+    {"ports=single", "ports=multi", BAD_REGISTER("register 12 gets 00000001; expected 00000000")},
+    {"@0000000c 00000001\n// end 4", "// end 3", BAD_REGISTER("no word for register 12; expected 00000001")},
+    {"@0000000c", "@0000000e", BAD_ADDRESS("0000000e")},
 };
 
 static const struct image_lab_bad bad_full[] = {

@@ -261,9 +261,11 @@ static const char text[] =
     "// machine benes:128,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=masks "
     "tables=8 programs=stored phases=4\n"
     "// run rows=5 flits=4 row-cycles=17 period=3 first=1 packets=3\n"
+    "@00000008 00000005 00000004 00000011\n"
+    "@0000000e 00010003 00000003\n"
     "@10000307 0000007f\n"
     "@10000343 00000007\n"
-    "// end 2\n";
+    "// end 7\n";
 
 static const struct image_lab_bad bad[] = {
     {"settings=masks", "settings=mask", ERR_SYNTAX, "t.hex:2: ", "not a machine"},
@@ -281,8 +283,8 @@ static void images_by_hand(void **state)
     struct err err = {0};
     support_true(image_lab_read(text, strlen(text), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_MASKS && image.machine.log2_settings == 3);
-    assert_int_equal(image.word[0].address, machine_table_address(&image.machine, 12, 7, 0));
-    assert_int_equal(image.word[1].address, machine_order_address(&image.machine, 3));
+    assert_int_equal(image.word[5].address, machine_table_address(&image.machine, 12, 7, 0));
+    assert_int_equal(image.word[6].address, machine_order_address(&image.machine, 3));
     image_lab_round_trip(&image);
     image_free(&image);
     image_lab_refused(text, bad, sizeof bad / sizeof *bad);
