@@ -88,8 +88,7 @@ static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
     return kept;
 }
 
-static bool print_rounds(const struct unpack_options *options, const struct unpacked *unpacked,
-                         struct err *err)
+static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
 {
     if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
         return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
@@ -103,7 +102,8 @@ static bool print_rounds(const struct unpack_options *options, const struct unpa
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     json_t *rounds = options->common.json ? json_array() : NULL;
     for (uint32_t row = first; row < end; row++) {
-        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, row, circuit));
+        unpack_row(unpacked, row);
+        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
         if (options->common.json)
             json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
         else

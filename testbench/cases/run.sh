@@ -110,6 +110,15 @@ mkdir "$W/cut" && cp "$W/m22/"* "$W/cut" && head -c 5000 "$W/m22/image.hex" >"$W
 mkdir "$W/other" && cp "$W/m22/"* "$W/other" && cp "$W/c8/image.hex" "$W/other"
 mkdir "$W/version" && cp "$W/m22/"* "$W/version" && sed '1s/1/2/' "$W/m22/image.hex" >"$W/version/image.hex"
 mkdir "$W/address" && cp "$W/m22/"* "$W/address" && sed 's/^@10000000/@1fffffff/' "$W/m22/image.hex" >"$W/address/image.hex"
+mkdir "$W/registers" && cp "$W/m22/"* "$W/registers" && sed '/^@00000008$/{n;s/^......../ffffffff/}' "$W/m22/image.hex" >"$W/registers/image.hex"
+sed '/^@00000008$/{n;s/^.........\(.*\)$/@00000009 \1/}; s/^@00000008$//; s/^\/\/ end.*/\/\/ end 0/' "$W/m22/image.hex" >"$W/registers/none.hex"
+words=$(awk '/^[0-9a-f]/ {n += NF} /^@/ {n += NF - 1} END {print n}' "$W/registers/none.hex")
+sed -i "s|^// end.*|// end $words|" "$W/registers/none.hex"
+printf '%s\n' 'roundcast-schedule 1' 'algorithm far' 'topology complete 16777216' 'model send-receive' 'demand 1 0 16777215' \
+    'round 1' '0 16777215 1' 'end 1' >"$W/far.sched"
+# Four lines that promise much: 262144 rows of 1024 ports.
+printf '%s\n' '// roundcast-image 1' '// machine benes:1024,pipe=1,pad=0 width=16 packets=2 flits=2 rows=262144' \
+    '// run rows=262144 flits=1 row-cycles=20' '@00000008 00040000 00000001 00000014' '// end 3' >"$W/promise.hex"
 mkdir "$W/lacking" && cp "$W/m22/image.hex" "$W/m22/schedule.sched" "$W/lacking"
 mkdir "$W/taken" "$W/taken/image.hex" && cp "$W/c8.sched" "$W/taken/schedule.sched"
 : >"$W/empty.bin"
@@ -135,9 +144,31 @@ head -n 100 "$W/m22/image.hex" >"$TMP/cut.hex"
 refuses 2 E207 "cut.hex:101: the image ends after" "an image cut between lines" unpack "$TMP/cut.hex"
 refuses 2 E207 "$W/cut/image.hex:" "… is not simulated either" simulate "$W/cut" --engine csim
 
+refuses 2 E406 'image.hex:5: register 8 gets ffffffff; expected 0000000c, which the header says' "an image whose parts disagree" simulate "$W/registers" --engine csim
+refuses 2 E406 'no word for register 8; expected 0000000c, which the header says' "… or that leaves a register as it was" unpack "$W/registers/none.hex"
+
+# What an image promises costs nothing. (Sanitizers need all the addresses that there are.)
+if (ulimit -v 400000 && "$ROUNDCAST" list) >/dev/null 2>&1; then
+    (ulimit -v 400000 && "$ROUNDCAST" unpack "$W/promise.hex" --round 262144) >"$TMP/out" 2>"$TMP/err"
+    check "one round of 262144 that are empty, in 400 MB of addresses" test "$?,$(cat "$TMP/out")" = '0,round 262144'
+else
+    skip "one round of 262144 that are empty, in 400 MB of addresses" "a program that needs more to begin with"
+fi
+
 # Machines that do not fit, images of others.
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "a network too small" route "$W/m22.sched" --network benes:16 -o "$W/new"
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "… for a run" run matching -n 22 -m 8 --network benes:16 --engine csim
+for how in '--settings indexed' '--settings tags' '--settings masks' '--programs computed' '--settings indexed --programs computed'; do
+    # shellcheck disable=SC2086
+    refuses 2 E402 '--network: 2 ports for 4000 nodes; expected benes:4000 or larger' "… before anything is fitted to it: $how" \
+        run matching -n 4000 -m 200 --network benes:2 $how --engine csim
+    # shellcheck disable=SC2086
+    refuses 2 E402 '--network: 2 ports for 16777216 nodes' "… of a schedule that names the last node: $how" \
+        route "$W/far.sched" --network benes:2 $how -o "$W/new"
+    # shellcheck disable=SC2086
+    refuses 2 E402 '--network: 2 ports for 16777216 nodes' "… with memories that are given: $how" \
+        route "$W/far.sched" --network benes:2 $how --memory packets=2,flits=2,rows=2 -o "$W/new"
+done
 refuses 2 E402 'expected a larger --memory' "too few packets" route "$W/m22.sched" --memory packets=4,flits=8,rows=64 -o "$W/new"
 refuses 2 E402 'expected a larger --memory' "too few rows" route "$W/m22.sched" --memory packets=8,flits=8,rows=8 -o "$W/new"
 refuses 2 E102 '--flits: 5; expected at most 4' "too few flits" route "$W/m22.sched" --memory packets=8,flits=4,rows=16 --flits 5 -o "$W/new"

@@ -35,17 +35,17 @@
 enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 
 /* The circuits through a switch of a row, from the settings; returns how many. */
-static uint32_t through(const struct unpacked *unpacked, uint32_t row, unsigned stage, uint32_t sw,
+static uint32_t through(struct unpacked *unpacked, uint32_t row, unsigned stage, uint32_t sw,
                         struct circuit passing[2])
 {
     struct circuit circuit[PORTS];
-    const uint32_t *settings = unpack_settings(unpacked, row);
-    uint32_t count = unpack_circuits(unpacked, row, circuit), found = 0;
+    unpack_row(unpacked, row);
+    uint32_t count = unpack_circuits(unpacked, circuit), found = 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t lane = circuit[k].source;
         for (unsigned s = 0; s < stage; s++) {
             unsigned bit = benes_bit(LOG2_PORTS, s);
-            lane ^= (settings[s] >> benes_switch(bit, lane) & 1) << bit;
+            lane ^= (unpacked->setting[s] >> benes_switch(bit, lane) & 1) << bit;
         }
         if (benes_switch(benes_bit(LOG2_PORTS, stage), lane) == sw)
             passing[found++] = circuit[k];
@@ -54,7 +54,7 @@ static uint32_t through(const struct unpacked *unpacked, uint32_t row, unsigned 
 }
 
 /* Run with one switch flipped and see what its circuits ask for. */
-static enum class flip(struct lab *lab, const struct unpacked *unpacked, uint32_t row, unsigned stage,
+static enum class flip(struct lab *lab, struct unpacked *unpacked, uint32_t row, unsigned stage,
                        uint32_t sw) {
     struct circuit passing[2]; uint32_t count = through(unpacked, row, stage, sw, passing);
     uint32_t *word = lab_word_at(&lab->job.image, machine_table_address(&lab->machine, stage, row, 0));

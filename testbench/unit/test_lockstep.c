@@ -121,11 +121,11 @@ static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct
     return true;
 }
 
-/* The packet that each port gets in a row, as sent; 0: nothing. */
-static void arriving(const struct unpacked *unpacked, uint32_t row, uint32_t packet[PORTS])
+/* The packet that each port gets in the row, as sent; 0: nothing. */
+static void arriving(const struct unpacked *unpacked, uint32_t packet[PORTS])
 {
     struct circuit circuit[PORTS];
-    uint32_t count = unpack_circuits(unpacked, row, circuit);
+    uint32_t count = unpack_circuits(unpacked, circuit);
     memset(packet, 0, PORTS * sizeof *packet);
     for (uint32_t k = 0; k < count; k++)
         packet[circuit[k].destination] = circuit[k].sent;
@@ -137,13 +137,13 @@ struct effect {
     bool exchanged; /* some node gets another packet unawares */
 };
 
-static struct effect effect_of(struct unpacked *unpacked, uint32_t row, unsigned stage, uint32_t sw)
+static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, uint32_t sw)
 {
     struct effect effect = {.node = PORTS};
-    uint32_t before[PORTS], after[PORTS], *setting = &unpacked->setting[row * STAGES + stage];
-    arriving(unpacked, row, before);
+    uint32_t before[PORTS], after[PORTS], *setting = &unpacked->setting[stage];
+    arriving(unpacked, before);
     *setting ^= 1u << sw;
-    arriving(unpacked, row, after);
+    arriving(unpacked, after);
     *setting ^= 1u << sw;
     for (uint32_t port = PORTS; port-- > 0;) {
         if ((before[port] == 0) != (after[port] == 0))
@@ -175,8 +175,9 @@ static void differ(const struct support_job *job, struct unpacked *unpacked, uin
     const struct run *run = &job->image.run;
     uint64_t cycles, shown = 0;
     const struct bench_observer observer = {&shown, count_cycles};
-    struct effect effect = effect_of(unpacked, row, stage, sw);
-    uint32_t word = unpack_settings(unpacked, row)[stage] ^ 1u << sw;
+    unpack_row(unpacked, row);
+    struct effect effect = effect_of(unpacked, stage, sw);
+    uint32_t word = unpacked->setting[stage] ^ 1u << sw;
     support_true(bench_open(both, 2, &job->image.machine, false, &bench, &err), &err);
     support_true(bench_load(&bench, &job->image, &err), &err);
     write_second(&bench, machine_table_address(&bench.machine, stage, row, 0), word);

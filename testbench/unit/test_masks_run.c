@@ -48,7 +48,8 @@ static uint64_t strays(const struct support_job *job)
     uint64_t circuits = 0, strayed = 0;
     support_true(unpack_image(&job->image, &unpacked, &err), &err);
     for (size_t k = 0; k < job->schedule.step_count; k++) {
-        uint32_t count = unpack_circuits(&unpacked, (uint32_t)job->schedule.step[k].time - 1, circuit);
+        unpack_row(&unpacked, (uint32_t)job->schedule.step[k].time - 1);
+        uint32_t count = unpack_circuits(&unpacked, circuit);
         for (uint32_t c = 0; c < count; c++) {
             bool found = false;
             for (size_t t = job->schedule.step[k].first; t < schedule_step_end(&job->schedule, k); t++)

@@ -26,12 +26,12 @@
 #define SEED UINT64_C(20240610)
 #define MAX_PORTS 512
 
-/* The circuits of a row are the transfers from..end, in any order. */
-static bool same_circuits(const struct unpacked *unpacked, uint32_t row, const struct transfer *from,
+/* The circuits of the row are the transfers from..end, in any order. */
+static bool same_circuits(const struct unpacked *unpacked, const struct transfer *from,
                           const struct transfer *end)
 {
     struct circuit circuit[2 * MAX_PORTS], of[MAX_PORTS] = {{0}};
-    uint32_t count = unpack_circuits(unpacked, row, circuit);
+    uint32_t count = unpack_circuits(unpacked, circuit);
     for (uint32_t k = 0; k < count; k++)
         if (circuit[k].destination < MAX_PORTS)
             of[circuit[k].destination] = circuit[k];
@@ -43,12 +43,12 @@ static bool same_circuits(const struct unpacked *unpacked, uint32_t row, const s
     return count == 0;
 }
 
-/* How many receive entries a row has: none may be left over. */
-static uint32_t receivers(const struct unpacked *unpacked, uint32_t row)
+/* How many receive entries the row has: none may be left over. */
+static uint32_t receivers(const struct unpacked *unpacked)
 {
     uint32_t ports = machine_ports(&unpacked->machine), count = 0;
     for (uint32_t port = 0; port < ports; port++)
-        count += unpacked->receive[row * ports + port] >> 31;
+        count += unpacked->receive[port] >> 31;
     return count;
 }
 
@@ -65,8 +65,9 @@ static uint64_t assert_image_is_schedule(const struct schedule *schedule, const 
             from = schedule->transfer + schedule->step[step].first;
             end = schedule->transfer + schedule_step_end(schedule, step++);
         }
-        assert_true(same_circuits(&unpacked, row, from, end));
-        assert_int_equal(receivers(&unpacked, row), end - from);
+        unpack_row(&unpacked, row);
+        assert_true(same_circuits(&unpacked, from, end));
+        assert_int_equal(receivers(&unpacked), end - from);
     }
     assert_int_equal(step, schedule->step_count);
     unpack_free(&unpacked);
@@ -176,13 +177,13 @@ static void flipped_switches_are_seen(void **state)
     const struct transfer *last =
         job.schedule.transfer + job.schedule.step[job.schedule.step_count - 1].first;
     const struct transfer *end = job.schedule.transfer + job.schedule.transfer_count;
-    uint32_t row = unpacked.run.rows - 1;
+    unpack_row(&unpacked, unpacked.run.rows - 1);
     assert_int_equal(end - last, 8 - 1); /* so that every switch is live */
     for (unsigned bit = 0; bit < machine_stages(&machine) * 4; bit++) {
-        uint32_t *setting = &unpacked.setting[row * machine_stages(&machine) + bit / 4];
-        assert_true(same_circuits(&unpacked, row, last, end));
+        uint32_t *setting = &unpacked.setting[bit / 4];
+        assert_true(same_circuits(&unpacked, last, end));
         *setting ^= 1u << bit % 4;
-        assert_false(same_circuits(&unpacked, row, last, end));
+        assert_false(same_circuits(&unpacked, last, end));
         *setting ^= 1u << bit % 4;
     }
     unpack_free(&unpacked);
@@ -206,10 +207,12 @@ static void words_for_all_nodes_are_seen(void **state)
         static const uint32_t circuits[] = {8, 0, 8}, word[] = {MACHINE_VALID | 2, 0, MACHINE_VALID | 1};
         assert_true(image_append(&job.image, MACHINE_ALL_NODES | last, word[which], &err));
         support_true(unpack_image(&job.image, &unpacked, &err), &err);
-        assert_int_equal(unpack_circuits(&unpacked, 4, circuit), circuits[which]);
-        assert_int_equal(unpack_circuits(&unpacked, 0, circuit), 1);
+        unpack_row(&unpacked, 0);
+        assert_int_equal(unpack_circuits(&unpacked, circuit), 1);
+        unpack_row(&unpacked, 4);
+        assert_int_equal(unpack_circuits(&unpacked, circuit), circuits[which]);
         for (uint32_t k = 0; k < 8 && which == 2; k++)
-            assert_int_equal(unpacked.send[4 * 8 + k], MACHINE_VALID | 1);
+            assert_int_equal(unpacked.send[k], MACHINE_VALID | 1);
         unpack_free(&unpacked);
     }
     support_job_free(&job);

@@ -119,14 +119,15 @@ static const struct transfer *sent(const struct schedule *schedule, uint64_t row
     return NULL;
 }
 
-static uint64_t check_rows(const struct support_job *job, const struct unpacked *unpacked)
+static uint64_t check_rows(const struct support_job *job, struct unpacked *unpacked)
 {
     const struct schedule *schedule = &job->schedule;
     struct circuit circuit[MAX_NODES];
     uint64_t begun = 0;
     assert_int_equal(unpacked->run.rows, schedule->end);
     for (uint32_t row = 0; row < unpacked->run.rows; row++) {
-        uint32_t count = unpack_circuits(unpacked, row, circuit), at = 0;
+        unpack_row(unpacked, row);
+        uint32_t count = unpack_circuits(unpacked, circuit), at = 0;
         for (uint32_t node = 0; node < schedule->nodes; node++) {
             bool last;
             const struct transfer *transfer = sent(schedule, row, node, &last);
@@ -136,7 +137,7 @@ static uint64_t check_rows(const struct support_job *job, const struct unpacked 
             assert_int_equal(circuit[at].source, node);
             assert_int_equal(circuit[at].destination, transfer->destination);
             assert_true(circuit[at].sent == transfer->packet && circuit[at].received == transfer->packet);
-            uint32_t word = unpacked->receive[(size_t)row * 16 + transfer->destination];
+            uint32_t word = unpacked->receive[transfer->destination];
             assert_int_equal((word & MACHINE_MORE) == 0, last);
             begun += !circuit[at].goes_on;
             at++;
@@ -144,7 +145,7 @@ static uint64_t check_rows(const struct support_job *job, const struct unpacked 
         assert_int_equal(at, count);
         uint32_t receivers = 0;
         for (uint32_t port = 0; port < 16; port++)
-            receivers += unpacked->receive[(size_t)row * 16 + port] >> 31;
+            receivers += unpacked->receive[port] >> 31;
         assert_int_equal(receivers, count);
     }
     return begun;

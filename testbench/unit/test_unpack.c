@@ -71,7 +71,8 @@ static uint64_t strays(const struct schedule *schedule, const struct image *imag
     support_true(unpack_image(image, &unpacked, &err), &err);
     uint64_t strayed = 0;
     for (size_t k = 0; k < schedule->step_count; k++) {
-        uint32_t count = unpack_circuits(&unpacked, (uint32_t)schedule->step[k].time - 1, circuit);
+        unpack_row(&unpacked, (uint32_t)schedule->step[k].time - 1);
+        uint32_t count = unpack_circuits(&unpacked, circuit);
         const struct transfer *transfer = schedule->transfer + schedule->step[k].first;
         assert_int_equal(count, schedule_step_end(schedule, k) - schedule->step[k].first);
         for (uint32_t c = 0; c < count; c++) /* both by ascending source */

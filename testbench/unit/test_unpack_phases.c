@@ -38,7 +38,8 @@ static uint64_t strays(const struct schedule *schedule, const struct image *imag
     uint64_t circuits = 0, strayed = 0;
     support_true(unpack_image(image, &unpacked, &err), &err);
     for (uint32_t row = 0; row < image->run.rows; row++) {
-        uint32_t count = unpack_circuits(&unpacked, row, circuit);
+        unpack_row(&unpacked, row);
+        uint32_t count = unpack_circuits(&unpacked, circuit);
         for (uint32_t k = 0; k < count; k++)
             strayed += !is_transfer(schedule, row, circuit[k]);
         circuits += count;
