@@ -74,12 +74,12 @@ $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 -O2 -w '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
+$(BUILD)/obj/testbench/unit/test_%.o: CFLAGS := $(UNIT_CFLAGS)
+
 # support/running.h says why the tests' runner is wrapped.
-$(BUILD)/unit/%: CFLAGS := $(UNIT_CFLAGS)
-$(BUILD)/unit/%: testbench/unit/%.c $(SUPPORT) $(LIBRARY)
+$(BUILD)/unit/%: $(BUILD)/obj/testbench/unit/%.o $(SUPPORT) $(LIBRARY)
 	@mkdir -p $(@D)
-	@echo "  cc   $<"
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(LIBRARY) -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
@@ -105,6 +105,8 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 	    echo; \
 	done
 
+.SECONDARY: $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.o)
+
 .PHONY: bench
 bench: tools-demo tools-bench ## measure what bench/README.md shows
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
@@ -124,4 +126,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNITS:=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.d) $(BENCHES:=.d)

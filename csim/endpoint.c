@@ -152,10 +152,10 @@ static bool endpoint_receive_flit(struct endpoint *e)
 /* -- Flags and observation ----------------------------------------------------------------------- */
 
 /* The flags and what this cycle adds to them, which is the next value of flags_q but for a clear. */
-static const uint32_t *endpoint_judge(struct endpoint *e, bool strange)
+static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
-    if (!strange && !e->any_not_held)
+    if (!strange && !any_not_held)
         return now;
     uint32_t *next = csim_write(&e->flags_q);
     const uint32_t *lane = csim_read(&e->lane_i);
@@ -208,6 +208,14 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
+/* Is it a run with barriers, as blocks need it? Whatever else the registers say goes flit by flit. */
+static bool endpoint_has_barriers(const struct endpoint *e)
+{
+    uint32_t flits = csim_get(&e->flits_i);
+    return flits >= 1 && flits <= UINT32_C(1) << e->machine.log2_flits &&
+           csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
+}
+
 /* Of a reset or a start; the latter says of which kind the run is. */
 static void endpoint_clear(struct endpoint *e)
 {
@@ -218,23 +226,28 @@ static void endpoint_clear(struct endpoint *e)
     e->any_flag = e->any_broken = false;
     if (e->headers && csim_get(&e->rst_i))
         endpoint_header_clear(e);
-    if (csim_get(&e->clear_i))
-        e->streams = csim_get(&e->row_cycles_i) < csim_get(&e->flits_i) + machine_latency(&e->machine);
+    if (csim_get(&e->clear_i)) {
+        e->streams = !endpoint_has_barriers(e);
+        e->loads_first = e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
+    }
 }
 
 /* -- The edge ------------------------------------------------------------------------------------ */
 
-/* In this order each step finds the registers as they were: stores before loads, both before the fetch
- * of what they use. */
+/* In this order each step finds the registers as they were: stores before loads, but where the RTL
+ * forwards nothing, both before the fetch of what they use. */
 static void endpoint_edge(void *state)
 {
     struct endpoint *e = state;
     bool clear = csim_get(&e->rst_i) || csim_get(&e->clear_i);
-    bool rx_fetch = csim_get(&e->rx_fetch_i);
-    bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || e->any_not_held;
+    bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
+    bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
+    bool tx = csim_get(&e->tx_en_i) || csim_get(&e->flow_o);
+    if (tx && e->loads_first)
+        endpoint_send(e);
     if (rx) {
         bool strange = e->streams ? endpoint_receive_flit(e) : endpoint_receive_block(e);
-        const uint32_t *flags = endpoint_judge(e, strange);
+        const uint32_t *flags = endpoint_judge(e, strange, any_not_held);
         if (csim_get(&e->rx_last_i))
             endpoint_observe(e, flags);
         endpoint_mark_broken(e, strange);
@@ -243,7 +256,7 @@ static void endpoint_edge(void *state)
     }
     if (clear)
         endpoint_clear(e);
-    if (csim_get(&e->tx_en_i) || csim_get(&e->flow_o))
+    if (tx && !e->loads_first)
         endpoint_send(e);
     if (csim_get(&e->fetch_i) && !e->lists)
         endpoint_fetch_send(e);
@@ -263,7 +276,7 @@ static void endpoint_reset(void *state)
         e->tx.mark[node] = e->rx.mark[node] = 0;
     }
     e->lacking = e->filled = e->first = 0;
-    e->streams = e->sending = e->more = false;
+    e->streams = e->loads_first = e->sending = e->more = false;
     e->any_not_held = e->any_flag = e->any_broken = false;
 }
 
@@ -350,7 +363,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     endpoint_vectors(self, module, process);
     if (machine->computed) {
-        PORTS_INPUT_DECLARE(packets_i, 32)
+        PORTS_INPUT_DECLARE(packets_i, machine->log2_packets + 1)
         endpoint_turn(&self->tx_turn, module, process, machine, "phase_i", "base_i");
         endpoint_turn(&self->rx_turn, module, process, machine, "rx_phase_i", "rx_base_i");
     }

@@ -17,8 +17,9 @@
  *   - A flit that is stored late must not be read before. It is stored by the end of its block, and that
  *     is no later than the edge at which the block is read ahead.
  *
- * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node. Stores
- * come first here too; a flit that is stored and read at one edge is one that the RTL forwards.
+ * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node. Stores come
+ * first here too; a flit that is stored and read at one edge is one that the RTL forwards. Registers that no
+ * image has can ask for runs in which it does not; there loads come first.
  *
  * Host reads load one word each, where the RTL loads a word of every memory; and flow_o tells the network
  * when there is nothing to move (stage.h).
@@ -100,6 +101,7 @@ struct endpoint {
     unsigned headers; /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
     bool lists;       /* the send programs are lists (endpoint_list.h) */
     bool streams;     /* the run has no barriers: flits go one by one */
+    bool loads_first; /* … and none is forwarded */
     uint32_t lacking; /* a bit per flit of the tx block: some node does not hold it */
     bool sending;     /* some node sends in this row */
     bool more;        /* some node receives a packet in this row that goes on in the next */

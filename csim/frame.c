@@ -195,7 +195,7 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     }
     if (machine_has_phases(machine)) {
         WIRE(period, 32)
-        WIRE(packets, 32)
+        WIRE(packets, machine->log2_packets + 1)
         WIRE(phase, machine->log2_period)
         WIRE(base, machine_offset_bits(machine))
     }

@@ -74,7 +74,7 @@ static void host_port_write_register(struct host_port *h)
     if (h->reg == MACHINE_RUN_PERIOD && machine_has_phases(&h->machine))
         ports_set(&h->period_o, word);
     if (h->reg == MACHINE_RUN_PACKETS && machine_has_phases(&h->machine))
-        ports_set(&h->packets_o, word);
+        ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
 }
@@ -163,7 +163,7 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name, co
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     if (machine_has_phases(machine)) {
         PORTS_OUTPUT_DECLARE(period_o, 32)
-        PORTS_OUTPUT_DECLARE(packets_o, 32)
+        PORTS_OUTPUT_DECLARE(packets_o, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {
         PORTS_OUTPUT_DECLARE(single_port_o, 1)

@@ -5,6 +5,12 @@
 #define SOURCE_BITS 15
 #define ADDRESS_BITS 16
 
+/* Of a number below `count`. */
+static unsigned bits_of(uint32_t count)
+{
+    return count < 2 ? 1 : multistage_log2(count);
+}
+
 bool router_table_new(struct router_level *level, struct csim_module *module)
 {
     level->table_size =
@@ -25,12 +31,22 @@ void router_table_fetch(struct router_level *level)
            words * sizeof *level->table);
 }
 
+/* The source that an output takes: it has a choice of others only, in which the last one stands where its
+ * own would, and of as many as fit the bits of that choice (rtl/router_core.sv). */
+static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_t source)
+{
+    bool others = l->machine.reads == 1;
+    uint32_t last = l->columns - 1, place = others ? port : last;
+    uint32_t choice = ports_low(source == last ? place : source, bits_of(others ? last : l->columns));
+    return choice == place ? last : choice;
+}
+
 /* The address of what an output is told to send by `word` of its router's setting; `none` if nothing has come
  * there. */
-static uint32_t table_aim_output(const struct router_level *l, uint32_t router, const uint32_t *setting,
-                                 uint32_t word)
+static uint32_t table_aim_output(const struct router_level *l, uint32_t router, uint32_t port,
+                                 const uint32_t *setting, uint32_t word)
 {
-    uint32_t source = word >> ADDRESS_BITS & ((1u << SOURCE_BITS) - 1);
+    uint32_t source = sent_source(l, port, word >> ADDRESS_BITS & ((1u << SOURCE_BITS) - 1));
     if (source >= l->columns)
         return l->none;
     uint32_t lane = router_level_lane(l, router, l->input_of[source]);
@@ -47,7 +63,7 @@ bool router_table_aim(struct router_level *l)
         for (uint32_t port = 0; port < l->ports; port++) {
             uint32_t word = setting[port * l->machine.reads], at = l->none;
             if (word & MACHINE_VALID) {
-                at = table_aim_output(l, router, setting, word);
+                at = table_aim_output(l, router, port, setting, word);
                 sent++;
                 held += at != l->none;
             }
@@ -74,5 +90,7 @@ uint32_t *router_table_word(const struct router_level *level, uint32_t router)
 uint32_t router_table_mask(const struct router_level *level, uint32_t word)
 {
     bool of_output = csim_get(&level->host_column_i) % level->machine.reads == 0;
-    return of_output ? word : ports_low(word, ADDRESS_BITS);
+    uint32_t source = ports_low(word >> ADDRESS_BITS, bits_of(level->columns));
+    uint32_t slot = ports_low(word, bits_of(level->depth));
+    return of_output ? (word & MACHINE_VALID) | source << ADDRESS_BITS | slot : slot;
 }

@@ -235,16 +235,19 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
     return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
 }
 
-/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored program: no packet
- * is before the first, and what would be behind the last of `packets` is the last. */
+/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored
+ * program: no packet is before the first, and what would be behind the last of `packets` is the last.
+ * Whatever the three are, the packet is one of the memory: its number has no more bits
+ * (rtl/turn_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry, uint32_t base,
                                         uint32_t packets)
 {
     unsigned unused = 32 - machine_offset_bits(machine);
-    int32_t packet = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
-    if (!(entry & MACHINE_VALID) || packet < 0)
+    int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
+    if (!(entry & MACHINE_VALID) || sum < 0)
         return 0;
-    return MACHINE_VALID | ((uint32_t)packet < packets ? (uint32_t)packet : packets - 1);
+    uint32_t packet = (uint32_t)sum < packets ? (uint32_t)sum : packets - 1;
+    return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
 }
 
 /* Bits of a node's number. */

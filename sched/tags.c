@@ -30,21 +30,24 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
     return multistage_is_power(net->ports) && is_round_of(net, to, *tag);
 }
 
-/* The same way, in a block of `lanes`: the shorter way round. */
-static struct tags_way shorter(struct tags_way way, uint32_t lanes)
+/* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's number:
+ * what is left of one that is larger than the block, as that of a tag with a value that no port has may
+ * be, wraps as in rtl/tag_settings.sv. */
+static struct tags_way shorter(const struct multistage *net, struct tags_way way, uint32_t lanes)
 {
     bool turn = 2 * way.distance > lanes;
-    return (struct tags_way){way.back != turn, turn ? lanes - way.distance : way.distance};
+    uint32_t left = (lanes - way.distance) & ((UINT32_C(1) << net->levels) - 1);
+    return (struct tags_way){way.back != turn, turn ? left : way.distance};
 }
 
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[])
 {
-    way[0] = shorter((struct tags_way){false, shift}, net->ports);
+    way[0] = shorter(net, (struct tags_way){false, shift}, net->ports);
     for (unsigned below = 1; below <= level; below++)
         for (uint32_t block = UINT32_C(1) << below; block-- > 0;) {
             uint32_t first = multistage_first(net, below, block),
                      end = multistage_first(net, below, block + 1);
-            way[block] = shorter(way[block / 2], end - first);
+            way[block] = shorter(net, way[block / 2], end - first);
         }
 }
 
@@ -63,9 +66,10 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
 {
     unsigned level = multistage_level(net, stage);
     bool joins = multistage_joins(net, stage);
-    bool crossed = tag.complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
+    bool complement = tag.complement && multistage_is_power(net->ports);
+    bool crossed = complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
     memset(setting, 0, multistage_columns(net, stage) * sizeof *setting);
-    tags_ways(net, tag.complement ? 0 : tag.value, level, way);
+    tags_ways(net, complement ? 0 : tag.value, level, way);
     for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
         struct multistage_pairs pairs = multistage_pairs(net, stage, block);
         uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;

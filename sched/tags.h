@@ -58,10 +58,13 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
 /* How many switches of a block, the first ones, are crossed in a stage. */
 static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
 {
-    return block_lanes == 2 || way.back != joins ? way.distance : 0;
+    if (block_lanes == 2)
+        return way.distance & 1;
+    return way.back != joins ? way.distance : 0;
 }
 
-/* The settings of a stage, setting[multistage_columns]; way[2^(levels-1)] is used as memory. O(ports). */
+/* The settings of a stage, setting[multistage_columns], of any word that tags_read reads: a tag of no
+ * round has those that rtl/tag_settings.sv makes of it. way[2^(levels-1)] is used as memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
                    uint32_t setting[]);
 

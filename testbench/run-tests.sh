@@ -14,6 +14,9 @@
 # TEST_JOBS programs (as many as there are processors) run at a time, in the order given: put long ones first.
 # Each line has the program's seconds; TEST_TIMES names a file to which "SECONDS PROGRAM" is added for each.
 #
+# TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1 those that are still the same,
+# byte for byte, are not run: they are told, but not counted.
+#
 # The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if anything failed
 # or nothing passed.
 set -u
@@ -21,6 +24,8 @@ export CMOCKA_MESSAGE_OUTPUT=TAP
 limit=${TEST_SECONDS:-1200}
 jobs=${TEST_JOBS:-$(nproc)}
 times=${TEST_TIMES:-/dev/null}
+passed_folder=${TEST_PASSED:-}
+golden=$(dirname "$0")/golden
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
@@ -59,6 +64,18 @@ problem_of() {
     fi
 }
 
+# what_is PROGRAM: all that its result depends on, as one sum; a script runs $ROUNDCAST and has the helpers beside it.
+what_is() {
+    local files=("$1" "$golden"/*)
+    [[ $1 != *.sh ]] || files+=("$ROUNDCAST" "$(dirname "$1")/tap.sh")
+    { cat "${files[@]}" 2>/dev/null; echo "${ROUNDCAST_EXHAUSTIVE:-}"; } | sha256sum
+}
+
+# is_unchanged PROGRAM: has it passed as it is?
+is_unchanged() {
+    [ -n "${TEST_CHANGED:-}" ] && [ "$(what_is "$1")" = "$(cat "$passed_folder/$(basename "$1")" 2>/dev/null)" ]
+}
+
 # run PROGRAM LOG: run it, print its line, leave its counts in LOG.counts.
 run() {
     local program=$1 log=$2 status=0 started passed failed skipped planned plans seconds problem
@@ -84,14 +101,21 @@ run() {
             tell "$log.err" "$program printed on standard error"
         fi
     } >"$log.line"
+    if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ]; then what_is "$program" >"$passed_folder/$(basename "$program")"; fi
     echo "$passed $failed $skipped $seconds $(basename "$program")" >"$log.counts"
     # In one piece, whoever else ends now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
 }
 
+[ -z "$passed_folder" ] || mkdir -p "$passed_folder"
 running=0
 number=0
+unchanged=0
 for program in "$@"; do
+    if is_unchanged "$program"; then
+        unchanged=$((unchanged + 1))
+        continue
+    fi
     if [ "$running" -ge "$jobs" ]; then
         wait -n
         running=$((running - 1))
@@ -112,7 +136,8 @@ for ((k = 0; k < number; k++)); do
     fi 2>/dev/null
     all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) all_skipped=$((all_skipped + skipped))
 done
+[ "$unchanged" -eq 0 ] || echo "  $unchanged programs are as they were when they passed"
 printf '%d passed, %d failed' "$all_passed" "$all_failed"
 [ "$all_skipped" -eq 0 ] || printf ', %d skipped' "$all_skipped"
 printf '\n'
-[ "$all_failed" -eq 0 ] && [ "$all_passed" -gt 0 ]
+[ "$all_failed" -eq 0 ] && [ $((all_passed + unchanged)) -gt 0 ]

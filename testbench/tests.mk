@@ -11,15 +11,23 @@ ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_UNITS := $(filter $(UNITS),$(PLAIN_TESTS))
 
+RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
+RUN_PLAIN := $(RUN) ROUNDCAST_ENGINES=none
+
 .PHONY: check
 check: tools-demo tools-test ## run the tests that need no compiled engine
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(PLAIN_UNITS)
-	$(Q)ROUNDCAST=$(BUILD)/roundcast ROUNDCAST_ENGINES=none testbench/run-tests.sh $(PLAIN_TESTS)
+	$(Q)$(RUN_PLAIN) testbench/run-tests.sh $(PLAIN_TESTS)
+
+.PHONY: check-changed
+check-changed: ## the same, but for those programs that are as they were when they passed
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(PLAIN_UNITS)
+	$(Q)$(RUN_PLAIN) TEST_CHANGED=1 testbench/run-tests.sh $(PLAIN_TESTS)
 
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
 	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast units
-	$(Q)ROUNDCAST=$(BUILD)/roundcast ROUNDCAST_ENGINES=$(CURDIR)/$(QUICK) testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
+	$(Q)$(RUN) ROUNDCAST_ENGINES=$(CURDIR)/$(QUICK) testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
 test-all: ## run all tests, every space exhausted that a test can exhaust

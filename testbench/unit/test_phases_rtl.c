@@ -1,10 +1,12 @@
 /* test_phases_rtl: all settings and programs on csim and RTL in lockstep, observation for observation.
  *
- * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on multicast:8, with and without registers between the stages,
- * with a machine for each of the combinations that a network has (on benes:8 and clos:3,3,3 for one, unless every space is
- * exhausted): one Verilated machine each, on which schedules of different n
- * (of tags: of the network's own) and m run one after another. What the host writes is read back from both engines: order,
- * tables, entries, registers.
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on multicast:8,
+ * with and without registers between the stages, with a machine for each of the combinations that a network
+ * has (on benes:8 and clos:3,3,3 for one, unless every space is exhausted): one Verilated machine each, on
+ * which schedules of different n (of tags: of the network's own) and m run one after another. What the host
+ * writes is read back from both engines: order, tables, entries, registers. Then each machine gets random
+ * words (seed printed) in all its tables, programs and memories, and registers that no compiler writes, 0 and
+ * ffffffff among them: both engines do the same with it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +17,10 @@
 
 #include "bench.h"
 #include "phases_lab.h"
+#include "rng.h"
+
+#define SEED UINT64_C(20261125)
+#define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */
 
 static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
 
@@ -51,6 +57,66 @@ static void read_back(const struct support_job *job)
     bench_close(&bench);
 }
 
+static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self, (void)cycle, (void)obs, (void)err;
+    return true;
+}
+
+/* Write to, or read from, all that the machine has; the bench compares what is read. Returns how many
+ * words. */
+static unsigned visit_all(struct bench *bench, struct rng *rng)
+{
+    struct err err = {0};
+    unsigned visited = 0;
+    for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
+        for (uint32_t field = 0; field < MOST_FIELDS; field++) {
+            uint32_t address = region << 28 | field, word;
+            if (!machine_has_address(&bench->machine, address))
+                continue;
+            support_true(rng != NULL ? bench_write(bench, address, (uint32_t)rng_next(rng), &err)
+                                     : bench_read(bench, address, &word, &err),
+                         &err);
+            visited++;
+        }
+    return visited;
+}
+
+/* Odd registers, and other words everywhere: those of the phases; packets of 0 flits, which are as many as
+ * a row has cycles, or of more than fit; rows that are too short for barriers and for what is without. */
+static void run_any(const struct machine *machine)
+{
+    static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001), UINT32_C(0x003f0040)};
+    static const struct run runs[] = {
+        {.rows = 64, .flits = 1, .row_cycles = 20}, {.rows = 64, .flits = 2, .row_cycles = 20},
+        {.rows = 6, .flits = 0, .row_cycles = 20},  {.rows = 6, .flits = 3, .row_cycles = 20},
+        {.rows = 20, .flits = 2, .row_cycles = 3},  {.rows = 20, .flits = 2, .row_cycles = 2},
+        {.rows = 20, .flits = 0, .row_cycles = 1},  {.rows = 0, .flits = 3, .row_cycles = 0}};
+    const struct bench_observer observer = {NULL, look_away};
+    struct rng rng = {SEED};
+    for (unsigned which = 0; which < 8; which++) {
+        struct bench bench = {
+            0}; /* without flits of the run before, of which some are under way when it ends */
+        struct err err = {0};
+        const struct run *run = &runs[which];
+        const uint32_t phases = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);
+        const uint32_t registers[] = {run->rows, run->flits, run->row_cycles, 0,
+                                      0,         0,          phases,          phases ^ which};
+        uint64_t cycles;
+        uint32_t word;
+        support_true(bench_open(both, 2, machine, false, &bench, &err), &err);
+        assert_true(visit_all(&bench, &rng) > 1000);
+        for (uint32_t k = 0; k < 8; k++)
+            support_true(bench_write(&bench, MACHINE_RUN_ROWS + k, registers[k], &err), &err);
+        support_true(bench_run(&bench, run, &observer, &cycles, &err), &err);
+        assert_int_equal(cycles, run->rows * run->row_cycles);
+        visit_all(&bench, NULL);
+        for (uint32_t k = 0; k <= MACHINE_RUN_PACKETS; k++)
+            support_true(bench_read(&bench, k, &word, &err), &err);
+        bench_close(&bench);
+    }
+}
+
 static struct machine machine_for(const char *network, struct phases_lab_how how)
 {
     struct machine machine = phases_lab_machine(network, how);
@@ -78,6 +144,7 @@ static uint64_t run_network(const char *network, struct phases_lab_how how)
                 read_back(&job);
             support_job_free(&job);
         }
+    run_any(&machine);
     return receipts;
 }
 
@@ -93,6 +160,7 @@ static void run_all(const char *network, bool tags)
 static void test_benes(void **state)
 {
     (void)state;
+    print_message("seed %llu\n", (unsigned long long)SEED);
     run_all("benes:7", true);
     run_network("benes:8,pipe=2", (struct phases_lab_how){MACHINE_TAGS, true});
 }

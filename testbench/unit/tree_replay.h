@@ -156,15 +156,37 @@ static inline uint32_t tree_replay_arrival(const struct reference *r, uint32_t l
     return slot >= depth || slot >= count ? UINT32_MAX : slot + (count - 1 - slot) / depth * depth;
 }
 
-/* An output is told by `send` what to send: the packet, or 0 and a flag. */
+/* A number as a router keeps it of which there are `count`. */
+static inline uint32_t tree_replay_kept(uint32_t number, uint32_t count)
+{
+    uint32_t size = 2;
+    while (size < count)
+        size *= 2;
+    return number % size;
+}
+
+/* Whose packet an output sends that is told to send that of `source`. With one read port it chooses among the
+ * other inputs, where the last stands in place of its own. */
+static inline uint32_t tree_replay_source(uint32_t ports, uint32_t reads, uint32_t output, uint32_t source)
+{
+    uint32_t last = ports * reads - 1, kept = tree_replay_kept(source, ports * reads);
+    if (reads > 1)
+        return kept;
+    uint32_t choice = tree_replay_kept(kept == last ? output : kept, ports - 1);
+    return choice == output ? last : choice;
+}
+
+/* An output is told by its column what to send: the packet, or 0 and a flag. */
 static inline uint32_t tree_replay_output(struct tree_replay *replay, uint32_t node, const uint32_t *table,
-                                          uint32_t send)
+                                          uint32_t output)
 {
     struct reference *r = &replay->reference;
-    uint32_t source = send >> 16 & 0x7fff, input = source / replay->machine.reads, arrival = UINT32_MAX;
-    uint32_t lane = r->first[node] + input;
-    if (input < reference_ports(r, node))
-        arrival = tree_replay_arrival(r, lane, table[source] & 0xffff, replay->machine.depth[r->level[node]]);
+    uint32_t reads = replay->machine.reads, ports = reference_ports(r, node);
+    uint32_t source = tree_replay_source(ports, reads, output, table[output * reads] >> 16 & 0x7fff);
+    uint32_t input = source / reads, lane = r->first[node] + input, arrival = UINT32_MAX;
+    uint32_t depth = replay->machine.depth[r->level[node]];
+    if (input < ports)
+        arrival = tree_replay_arrival(r, lane, tree_replay_kept(table[source] & 0xffff, depth), depth);
     if (arrival != UINT32_MAX)
         return reference_forward(r, lane, arrival);
     replay->router_flags[node - r->leaves] |= MACHINE_ROUTER_NOT_HELD;
@@ -189,7 +211,7 @@ static inline void tree_replay_send(struct tree_replay *replay)
             uint32_t word = table[port * replay->machine.reads];
             outputs += word >> 31;
             if (word & MACHINE_VALID)
-                r->sent[r->first[node] + port] = tree_replay_output(replay, node, table, word);
+                r->sent[r->first[node] + port] = tree_replay_output(replay, node, table, port);
         }
         if (replay->run.single_port && outputs > 1)
             replay->router_flags[node - r->leaves] |= MACHINE_ROUTER_TWICE;
