@@ -143,10 +143,14 @@ static bool make_target(const char *root, const char *target, struct err *err)
     pid_t child = fork();
     if (child == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
-        /* A make above us must not hand down its flags, its job server or its sanitisers. */
-        unsetenv("MAKEFLAGS");
-        unsetenv("MFLAGS");
-        unsetenv("MAKELEVEL");
+        /* What make reads from its surroundings: the flags, job server and sanitisers of a make above us,
+         * which are not for this one, and makefiles and folders of sources that are not ours. Tools that
+         * were chosen stay chosen. */
+        static const char *const read_by_make[] = {"MAKEFLAGS",     "GNUMAKEFLAGS",  "MFLAGS",    "MAKELEVEL",
+                                                   "MAKE_RESTARTS", "MAKEOVERRIDES", "MAKEFILES", "VPATH",
+                                                   "GPATH",         "SANITIZE"};
+        for (size_t which = 0; which < sizeof read_by_make / sizeof *read_by_make; which++)
+            unsetenv(read_by_make[which]);
         execlp("make", "make", "--silent", "--no-print-directory", "-C", root, target, (char *)NULL);
         _exit(127);
     }

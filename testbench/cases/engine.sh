@@ -54,4 +54,18 @@ refused E501 'failed; expected the engine to build' "an engine that does not bui
 fake '@touch $@'
 refused E501 'expected an engine' "a library that is none is refused"
 
+# What the make that builds an engine must not take from its surroundings: what runs other commands, and what
+# finds other sources.
+printf '$(shell touch %s/ran)\n' "$TMP" >"$TMP/other.mk"
+for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\ $TMP/ran)" \
+    "MAKEFLAGS= --eval=\$\$(shell\ touch\ $TMP/ran)" "VPATH=$TMP" "GPATH=$TMP" SANITIZE=1; do
+    name=${setting%%=*}
+    fake "@test -z '\$($name)' -o $name = MAKEFLAGS && touch \$@"
+    export "${setting?}"
+    refused E501 'expected an engine' "$name does not steer the make that builds an engine"
+    unset "$name"
+    check "… nor runs anything" test ! -e "$TMP/ran"
+    rm -f "$TMP/ran"
+done
+
 finish
