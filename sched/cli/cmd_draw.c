@@ -103,10 +103,10 @@ static bool report(const struct draw_options *options, const struct drawing *dra
     rational_text(drawing->node[drawing->count - 1].time, drawing->denominator, last);
     if (options->common.json)
         return report_json(stdout,
-                           json_pack("{s:s, s:s, s:s%, s:I, s:I, s:s}", "file", options->output, "format",
-                                     svg ? "svg" : "dot", "drawn", drawing->title, (size_t)first_line,
-                                     "nodes", (json_int_t)drawing->count, "depth", (json_int_t)depth, "last",
-                                     last),
+                           json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
+                                     report_json_text(options->output), "format", svg ? "svg" : "dot",
+                                     "drawn", report_json_bytes(drawing->title, (size_t)first_line), "nodes",
+                                     (json_int_t)drawing->count, "depth", (json_int_t)depth, "last", last),
                            err);
     printf("%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
            drawing->title, drawing->count, depth, last);

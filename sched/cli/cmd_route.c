@@ -127,13 +127,13 @@ static bool print_json(const struct route_options *options, const struct bundle 
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     bool hops = machine_hops(machine);
-    json_t *root = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", options->output,
-                             "ports", (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
-                             (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
-                             "latency", (json_int_t)machine_latency(machine), "width",
-                             (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
-                             (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
-                             (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
+    json_t *root = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", report_json_text(options->output),
+        "ports", (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
+        (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)), "latency",
+        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
+        (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles,
+        "words", (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
     if (!hops) {
         json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
         if (!multistage_copies(&machine->network))

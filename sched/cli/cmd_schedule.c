@@ -48,10 +48,10 @@ static bool report(const struct schedule_options *options, const struct schedule
     struct rational lambda = schedule->lambda;
     if (options->common.json)
         return report_json(stdout,
-                           json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                                     options->output, "algorithm", schedule->algorithm, "model",
-                                     model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
-                                     (json_int_t)schedule->packets, "source",
+                           json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
+                                     report_json_text(options->output), "algorithm", schedule->algorithm,
+                                     "model", model_name(model), "nodes", (json_int_t)schedule->nodes,
+                                     "packets", (json_int_t)schedule->packets, "source",
                                      (json_int_t)schedule->demand[0].source, report_end_name(model),
                                      report_json_end(model, lambda, schedule->end), "bound",
                                      report_json_end(model, lambda, bound), "distance",

@@ -32,13 +32,13 @@ static bool print_json(const char *name, const struct schedule *schedule, const 
                        const struct err *breach, struct err *err)
 {
     bool holds = breach->code == ERR_NONE;
-    json_t *root = json_pack("{s:s, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", name, "holds",
-                             holds, "algorithm", schedule->algorithm, "model", model_name(schedule->model),
-                             "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-                             report_end_name(schedule->model),
-                             report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
-                             (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals,
-                             "redundant", (json_int_t)report->redundant);
+    json_t *root = json_pack(
+        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name), "holds", holds,
+        "algorithm", report_json_text(schedule->algorithm), "model", model_name(schedule->model), "nodes",
+        (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
+        report_end_name(schedule->model), report_json_end(schedule->model, schedule->lambda, report->end),
+        "transfers", (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
+        (json_int_t)report->redundant);
     if (schedule_is_broadcast(schedule))
         json_object_set_new(root, "bound",
                             report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));

@@ -133,9 +133,9 @@ static bool print_json(const struct options_simulate *options, const struct bund
     const struct schedule *schedule = &bundle->schedule;
     const struct scoreboard_report *checks = &report->checks;
     json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, "
+        "{s:b, s:o, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, "
         "s:f}",
-        "holds", breach->code == ERR_NONE, "algorithm", schedule->algorithm, "model",
+        "holds", breach->code == ERR_NONE, "algorithm", report_json_text(schedule->algorithm), "model",
         model_name(schedule->model), "engine", engines_text(&options->simulate), "nodes",
         (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
         report_end_name(schedule->model), report_json_end(schedule->model, schedule->lambda, schedule->end),

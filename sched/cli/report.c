@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "machine_network.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -88,6 +89,20 @@ bool report_json(FILE *to, json_t *root, struct err *err)
     return printed || err_set(err, ERR_WRITE, "report: cannot write: %s", strerror(errno));
 }
 
+json_t *report_json_bytes(const char *bytes, size_t count)
+{
+    size_t length;
+    char *text = utf8_repair(bytes, count, &length);
+    json_t *string = text != NULL ? json_stringn(text, length) : NULL;
+    free(text);
+    return string;
+}
+
+json_t *report_json_text(const char *text)
+{
+    return report_json_bytes(text, strlen(text));
+}
+
 json_t *report_json_end(enum model model, struct rational lambda, uint64_t end)
 {
     char text[RATIONAL_TEXT];
@@ -111,8 +126,8 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
 
 json_t *report_json_error(const struct err *err)
 {
-    return json_pack("{s:i, s:s, s:s, s:I}", "code", (int)err->code, "name", err_name(err->code), "text",
-                     err->text, "further", (json_int_t)err->further);
+    return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code), "text",
+                     report_json_text(err->text), "further", (json_int_t)err->further);
 }
 
 static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,

@@ -24,6 +24,14 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */
 bool report_json(FILE *to, json_t *root, struct err *err);
 
+/* A text that comes from outside, such as a file's name or what a file says: the only way for one into a report.
+ * JSON is UTF-8 and these are bytes: what is not well formed becomes U+FFFD (utf8.h), control characters are
+ * escaped. NULL if there is no memory. */
+json_t *report_json_text(const char *text);
+
+/* The same of bytes[count]. */
+json_t *report_json_bytes(const char *bytes, size_t count);
+
 /* A schedule's end or bound: a number of rounds, or for the postal model a text such as "15/2". */
 json_t *report_json_end(enum model model, struct rational lambda, uint64_t end);
 

@@ -1,0 +1,59 @@
+#!/bin/bash
+# names: file names, and texts of files, of any bytes: every command that reports as JSON still reports, and
+# its verdict stands.
+#
+# JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode Standard
+# counts parts, and control characters are escaped. Names with a byte that begins nothing, an overlong
+# sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good letters stay. Counter-case:
+# what is good UTF-8 has no U+FFFD.
+. "$(dirname "$0")/tap.sh"
+export LC_ALL=C
+
+odd=$'o\xff \xc0\xaf \xed\xa0\x80 \xe2\x82x\n\x01"\\\x7f \xc3\xa9'
+mark=$'\xef\xbf\xbd'
+# The same in JSON: one mark for the byte ff, two for the overlong slash, three for the surrogate, one for
+# what is cut.
+shown="o$mark $mark$mark $mark$mark$mark ${mark}x\\n\\u0001\\\"\\\\"$'\x7f \xc3\xa9'
+# In a schedule's text there are no control characters but tabs, and # begins a comment.
+words=$'by \xff\xfe hand\t\xf0\x9f\x98\x80 \xf4\x90\x80\x80 "\\'
+told="by $mark$mark hand\\t"$'\xf0\x9f\x98\x80'" $mark$mark$mark$mark \\\"\\\\"
+
+# A folder of our own, so that the name is all that there is.
+case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
+root=$PWD
+cd "$TMP" || exit
+
+json "\"file\": \"$shown\"" "schedule to an odd name" schedule path -n 4 -m 2 --json -o "$odd"
+json "\"file\": \"$shown\"" "verify an odd name" verify --json "$odd"
+json '"holds": true' "… which holds" verify --json "$odd"
+sed "2s/.*/algorithm ${words//\\/\\\\}/" "$odd" >odd.sched
+json "\"algorithm\": \"$told\"" "verify an odd text" verify --json odd.sched
+json "\"folder\": \"dir$shown\"" "route to an odd folder" route odd.sched -o "dir$odd" --network benes:4 --json
+json "\"algorithm\": \"$told\"" "simulate a schedule with an odd text" simulate "dir$odd" --engine csim --json
+json '"circuits"' "unpack from an odd folder" unpack "dir$odd/image.hex" --json
+json "\"file\": \"$shown\"" "draw to an odd name" draw odd.sched --json -o "$odd"
+json "\"drawn\": \"$told" "draw a schedule with an odd text" draw odd.sched --json -o drawn.dot
+json '"algorithm": "path"' "run with a payload of an odd name" run path -n 4 -m 2 --payload "$odd" --engine csim --json
+for command in list 'plan -n 4 -m 2' 'bound -n 4 -m 2' 'tune -n 4 --bytes 9'; do
+    json '{' "${command%% *}" $command --json
+    check "… without a mark" test "$(grep -c "$mark" out)" = 0
+done
+
+# The verdict, whatever the name: exit 1, and the breach in the report.
+# breach FILE PART TEXT: verify refuses the file, and says PART in JSON.
+breach() {
+    roundcast verify --json "$1"
+    check "$3" test "$status,$(grep -cF -e "$2" out)" = 1,1
+    check "… which parses ($3)" parses out
+}
+sed '/^round 1$/,/^round 2$/{/^0/d;/^round 1/d}' odd.sched >"b$odd"
+breach "b$odd" "\"file\": \"b$shown\"" "a breach in a file of an odd name"
+breach "b$odd" '"name": "not-held"' "… is told"
+breach "b$odd" "\"text\": \"b$shown:" "… at its line"
+long=$(printf 'e%.0s' {1..149})$'\xc3\xa9'e
+cp "b$odd" "$long"
+breach "$long" "\"file\": \"$long\"" "a long name of good letters is told in full"
+breach "$long" "\"text\": \"${long:0:149}$mark:" "… where a letter is cut in two there is a mark"
+
+cd "$root" || exit
+finish
