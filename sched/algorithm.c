@@ -101,11 +101,13 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
                        algorithm->name, model_name(collective->model), kept);
     }
     const struct rational lambda = collective->lambda;
-    if (model_has_times(collective->model) &&
-        (lambda.denominator == 0 || lambda.numerator < lambda.denominator))
-        return err_set(err, ERR_RANGE, "λ is %u/%u; expected a rational of at least 1, such as 5/2",
-                       lambda.numerator, lambda.denominator);
-    return true;
+    if (!model_has_times(collective->model) ||
+        (lambda.denominator > 0 && lambda.numerator >= lambda.denominator &&
+         lambda.numerator <= RATIONAL_MAX))
+        return true;
+    return err_set(err, ERR_RANGE,
+                   "λ is %u/%u; expected a rational of at least 1, such as 5/2, of numbers of at most %d",
+                   lambda.numerator, lambda.denominator, RATIONAL_MAX);
 }
 
 bool algorithm_check_range(const struct collective *collective, struct err *err)

@@ -1,5 +1,7 @@
 #include "lower.h"
 
+#include <inttypes.h>
+
 /* What crosses a dimension in step k. */
 static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension, struct schedule *to,
                             struct err *err)
@@ -20,6 +22,10 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
 bool lower_hypercube(const struct schedule *cube, struct schedule *complete, struct err *err)
 {
     const struct topology topology = topology_complete(cube->nodes);
+    uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
+    if (cube->end > most)
+        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slots; expected at most %" PRIu64, cube->end,
+                       most);
     bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
                                  MODEL_SEND_RECEIVE, err) &&
                    schedule_copy_demands(cube, complete, err);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+uint64_t rational_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
         uint64_t rest = a % b;
@@ -15,7 +15,7 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
 
 struct rational rational_make(uint32_t numerator, uint32_t denominator)
 {
-    uint32_t divisor = (uint32_t)greatest_divisor(numerator, denominator);
+    uint32_t divisor = (uint32_t)rational_divisor(numerator, denominator);
     return (struct rational){numerator / divisor, denominator / divisor};
 }
 
@@ -50,7 +50,7 @@ bool rational_parse(const char *text, struct rational *value)
 
 const char *rational_text(uint64_t ticks, uint32_t denominator, char text[RATIONAL_TEXT])
 {
-    uint64_t divisor = greatest_divisor(ticks, denominator);
+    uint64_t divisor = rational_divisor(ticks, denominator);
     if (divisor == denominator)
         snprintf(text, RATIONAL_TEXT, "%" PRIu64, ticks / divisor);
     else

@@ -14,6 +14,9 @@ struct rational {
     uint32_t numerator, denominator;
 };
 
+/* The greatest number that divides both; the other one if one of them is 0. */
+uint64_t rational_divisor(uint64_t a, uint64_t b);
+
 /* In lowest terms. Precondition: denominator > 0. */
 struct rational rational_make(uint32_t numerator, uint32_t denominator);
 

@@ -32,6 +32,10 @@
 /* Limits that readers, options and algorithms share. */
 #define SCHEDULE_MAX_NODES TOPOLOGY_MAX_NODES
 #define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
+/* The last round or tick in which something may be sent; a receipt is up to RATIONAL_MAX ticks later. Such
+ * numbers have 19 digits. No algorithm asks for more: postal-dtree, whose packets lie farthest apart,
+ * refuses what would. */
+#define SCHEDULE_MAX_TIME (UINT64_C(1) << 62)
 
 struct transfer {
     uint32_t source;      /* 0 … nodes-1; in a tree also routers, numbered as in topology.h */

@@ -227,28 +227,35 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
            schedule_append(schedule, transfer, err);
 }
 
+/* What P/Q is in ticks of 1/tick; false if it is no whole number of them, or more than `most`. */
+static bool ticks_of(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
+{
+    uint64_t divisor = rational_divisor(p, q);
+    return tick % (q / divisor) == 0 && !__builtin_mul_overflow(p / divisor, tick / (q / divisor), ticks) &&
+           *ticks <= most;
+}
+
 /* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
 static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what, uint64_t minimum,
-                      uint64_t *time, struct err *err)
+                      uint64_t maximum, uint64_t *time, struct err *err)
 {
     bool timed = model_has_times(schedule->model);
-    uint64_t tick = schedule->lambda.denominator, divisor = 1;
-    if (!scan_number(scan, what, minimum, timed ? UINT32_MAX : INT64_MAX, time, err) ||
+    uint64_t number, tick = schedule->lambda.denominator, divisor = 1;
+    if (!scan_number(scan, what, minimum, maximum, &number, err) ||
         (timed && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
-    if (*time * tick % divisor != 0)
-        return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64 ", the tick of λ",
-                          what, *time, divisor, tick);
-    *time = *time * tick / divisor;
-    return true;
+    return ticks_of(number, divisor, tick, maximum, time) ||
+           scan_error(scan, err, ERR_FIELD_RANGE,
+                      "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64
+                      ", the tick of λ, and at most %" PRIu64 " of them",
+                      what, number, divisor, tick, maximum);
 }
 
 /* What follows the word `round` or `time`: its number and its transfers, up to the next word. */
 static bool read_step(struct scan *scan, struct schedule *schedule, const char *word, struct err *err)
 {
     uint64_t time;
-    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), &time, err))
+    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME, &time, err))
         return false;
     uint64_t before_time = schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
     if (schedule->step_count > 0 && time <= before_time) {
@@ -274,7 +281,8 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
 {
     uint64_t end;
     bool timed = model_has_times(schedule->model);
-    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0, &end, err))
+    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0, SCHEDULE_MAX_TIME + RATIONAL_MAX,
+                   &end, err))
         return false;
     if (end != schedule->end) {
         char now[RATIONAL_TEXT], last[RATIONAL_TEXT];
