@@ -13,6 +13,7 @@ struct telegraph_run {
     uint64_t left;  /* receipts that are still to come */
 
     struct holdings holdings; /* node 0 holds what it has brought out */
+    struct holdings columns;  /* the same by packet: who holds it, node v as v + 1 */
     uint32_t brought;         /* packets 1 … brought */
     uint32_t *held;           /* [node]: how many packets; node 0 has m */
     uint32_t *holders;        /* [packet]: how many nodes */
@@ -21,11 +22,15 @@ struct telegraph_run {
     uint32_t *up_to;          /* [h]: how many packets have no more than h holders, h = 1 … n-1 */
     uint32_t *order;          /* [n - 1]: nodes 1 … n-1, the order in which equals are taken */
 
-    /* The nodes that do nothing in this round yet: node 0 if it is one, then by packets, fewest first. */
+    /* The nodes that do nothing in this round yet: node 0 if it is one, then by packets, fewest first; a
+     * ring through `n`, which stands before the first and behind the last. */
     uint32_t free_count;
-    uint32_t *free;
+    uint32_t *next, *before;       /* [n + 1] */
+    uint32_t *rank;                /* [node]: the place in which it was when all were free */
+    uint32_t *sorted;              /* scratch, [n] */
     uint32_t *senders, *receivers; /* scratch, [n] */
     uint32_t *bucket;              /* scratch, [m + 2] */
+    uint64_t *idle, *late;         /* bits of the nodes that are free, and of those of them that are behind */
 
     struct schedule *schedule; /* NULL: count the rounds only */
     struct transfer *own;      /* [n]: where the transfers go then */
