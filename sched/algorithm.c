@@ -221,6 +221,9 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return err_set(err, ERR_ALGORITHM,
                        "%s: it is not known where the %u packets start; expected --sources or --random",
                        algorithm->name, chosen.m);
+    /* Before anything is made of it: demands alone can be half a gigabyte. */
+    if (!schedule_check_size(collective_receipts(&chosen), err))
+        return false;
     char text[80];
     size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
     if (chosen.degree != 0)
@@ -234,6 +237,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
+    schedule->watch = chosen.watch;
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {
         schedule_free(schedule);
@@ -241,5 +245,6 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     }
     if (topology->kind == TOPOLOGY_COMPLETE)
         rename_source(schedule, chosen.source);
+    schedule->watch = (struct watch){0};
     return true;
 }

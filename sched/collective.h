@@ -6,6 +6,8 @@
 #include "rational.h"
 #include "topology.h"
 
+#include <stddef.h>
+
 /* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else one for each pair.
  *
  *     broadcast   1 … m            from the source to all
@@ -27,6 +29,13 @@ enum collective_kind {
     COLLECTIVE_KINDS
 };
 
+/* Who is told how far a schedule has come while it is built: `done` transfers of about `all`; tell = NULL:
+ * nobody. */
+struct watch {
+    void (*tell)(void *with, size_t done, size_t all);
+    void *with;
+};
+
 struct collective {
     uint32_t n; /* processors, 1 … SCHEDULE_MAX_NODES */
     uint32_t
@@ -42,6 +51,7 @@ struct collective {
     const uint32_t
         *sources; /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL:
                                 not known, which is enough to predict an end; not looked at in other kinds */
+    struct watch watch;
 };
 
 /* "broadcast", "scatter", … */
@@ -77,6 +87,14 @@ static inline uint64_t collective_packets(const struct collective *collective)
 {
     bool counted = collective->kind == COLLECTIVE_BROADCAST || collective->kind == COLLECTIVE_SIMULTANEOUS;
     return counted ? collective->m : collective_demands(collective->kind, collective->n);
+}
+
+/* How many receipts are demanded: no schedule of the collective has fewer transfers. */
+static inline uint64_t collective_receipts(const struct collective *collective)
+{
+    bool to_one = collective->kind == COLLECTIVE_SCATTER || collective->kind == COLLECTIVE_GATHER ||
+                  collective->kind == COLLECTIVE_EXCHANGE;
+    return collective_packets(collective) * (to_one ? 1 : collective->n - UINT64_C(1));
 }
 
 /* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and

@@ -56,23 +56,39 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
     return true;
 }
 
+/* The numbers below `nodes` that are in list[count], which are distinct, in ascending order. O(nodes). */
+static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
+{
+    bool *drawn = calloc(nodes, sizeof *drawn);
+    if (drawn == NULL)
+        return false;
+    for (uint32_t place = 0; place < count; place++)
+        drawn[list[place]] = true;
+    for (uint32_t node = 0, place = 0; node < nodes; node++)
+        if (drawn[node])
+            list[place++] = node;
+    free(drawn);
+    return true;
+}
+
 /* The first `count` places of a Fisher–Yates shuffle. */
 bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources, struct err *err)
 {
     if (count > nodes)
         return err_set(err, ERR_RANGE, "--random: %" PRIu32 " nodes; expected 0 … %" PRIu32, count, nodes);
     uint32_t *list = malloc(nodes * sizeof *list);
-    if (list == NULL)
-        return err_set(err, ERR_TOO_BIG, "--random: no memory for %" PRIu32 " nodes", nodes);
     struct rng rng = {seed};
-    for (uint32_t node = 0; node < nodes; node++)
+    for (uint32_t node = 0; list != NULL && node < nodes; node++)
         list[node] = node;
-    for (uint32_t place = 0; place < count; place++) {
+    for (uint32_t place = 0; list != NULL && place < count; place++) {
         uint32_t other = place + (uint32_t)(rng_next(&rng) % (nodes - place)), node = list[other];
         list[other] = list[place];
         list[place] = node;
     }
-    qsort(list, count, sizeof *list, compare);
+    if (list == NULL || !sort_distinct(nodes, count, list)) {
+        free(list);
+        return err_set(err, ERR_TOO_BIG, "--random: no memory for %" PRIu32 " nodes", nodes);
+    }
     *sources = list;
     return true;
 }

@@ -1,10 +1,11 @@
 #include "schedule.h"
 
+#include "memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* Lines of the canonical text before the first demand: version, algorithm, topology, model. */
 #define LINES_BEFORE_DEMANDS 4
@@ -160,13 +161,6 @@ void schedule_free(struct schedule *schedule)
     *schedule = (struct schedule){0};
 }
 
-/* Bytes of memory in this machine; a schedule that needs more is refused, not swapped. */
-static size_t memory_of_machine(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
-}
-
 /* Ask for large pages where an array is large: the kernel then spends a tenth of the time on handing
  * them out. Only advice: nothing depends on it. */
 static void advise_large_pages(void *array, size_t bytes)
@@ -177,28 +171,38 @@ static void advise_large_pages(void *array, size_t bytes)
         madvise((void *)start, end - start, MADV_HUGEPAGE);
 }
 
+static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err)
+{
+    return err_set(err, ERR_TOO_BIG,
+                   "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
+                   "%zu entries on this machine",
+                   count, more, entry, memory_most(entry));
+}
+
 /* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`. */
 static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
                  struct err *err)
 {
     if (more <= *room - count)
         return true;
-    size_t most = memory_of_machine() / entry;
+    size_t most = memory_most(entry);
     bool fits = count <= most && more <= most - count;
     size_t wanted = count + more;
     if (fits && amortise && wanted < 2 * *room)
         wanted = 2 * *room;
     void *larger = fits ? realloc(*array, wanted * entry) : NULL;
     if (larger == NULL)
-        return err_set(
-            err, ERR_TOO_BIG,
-            "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
-            "%zu entries on this machine",
-            count, more, entry, most);
+        return refuse_size(count, more, entry, err);
     advise_large_pages(larger, wanted * entry);
     *array = larger;
     *room = wanted;
     return true;
+}
+
+bool schedule_check_size(uint64_t transfers, struct err *err)
+{
+    size_t entry = sizeof(struct transfer);
+    return transfers <= memory_most(entry) || refuse_size(0, transfers, entry, err);
 }
 
 static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
@@ -262,6 +266,8 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
 {
     if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
         return NULL;
+    if (schedule->watch.tell != NULL)
+        schedule->watch.tell(schedule->watch.with, schedule->transfer_count, schedule->transfer_room);
     schedule->step[schedule->step_count++] = (struct step){.time = time, .first = schedule->transfer_count};
     return schedule->transfer + schedule->transfer_count;
 }

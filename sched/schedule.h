@@ -102,6 +102,8 @@ struct schedule {
 
     size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
     struct line_jump *jump;       /* ascending */
+
+    struct watch watch; /* told of each step that is opened, while an algorithm builds */
 };
 
 /* Are the numbers of a broadcast in their ranges? E102 with the legal range. */
@@ -133,6 +135,10 @@ bool schedule_add_control(struct schedule *schedule, const struct control *contr
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
 
 void schedule_free(struct schedule *schedule);
+
+/* Can this machine's memory hold so many transfers? For who is about to work for them. E104, as
+ * schedule_reserve. */
+bool schedule_check_size(uint64_t transfers, struct err *err);
 
 /* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not
  * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "io.h"
 #include "options.h"
+#include "progress.h"
 #include "report.h"
 
 #include <inttypes.h>
@@ -79,6 +80,24 @@ static bool check_seed(const struct schedule_options *options, const struct algo
            err_set(err, ERR_OPTION, "--seed: nothing is drawn; expected --random or --randomised with it");
 }
 
+static void tell(void *with, size_t done, size_t all)
+{
+    struct progress *progress = with;
+    progress->total = all;
+    progress_update(progress, done);
+}
+
+/* With a line for who watches. */
+static bool build(const struct algorithm *algorithm, struct collective collective, struct schedule *schedule,
+                  struct err *err)
+{
+    struct progress progress = progress_begin("transfers found", 0);
+    collective.watch = (struct watch){tell, &progress};
+    bool built = algorithm_build(algorithm, &collective, schedule, err);
+    progress_end(&progress);
+    return built;
+}
+
 static bool build_and_write(struct schedule_options *options, struct err *err)
 {
     if (options->algorithm == NULL)
@@ -95,7 +114,7 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
 
     const struct collective chosen = algorithm_choose(algorithm, &collective);
     struct schedule schedule = {0};
-    if (!algorithm_build(algorithm, &collective, &schedule, err))
+    if (!build(algorithm, collective, &schedule, err))
         return false;
     bool written = io_write_schedule(options->output, &schedule, err) &&
                    (to_stdout || report(options, &schedule, bound_end(&chosen), err));

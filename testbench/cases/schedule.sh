@@ -53,6 +53,7 @@ refuses 2 E103 'path does not keep the model telephone; expected one of send-rec
 refuses 2 E101 'no algorithm' "no algorithm" schedule -n 4 -m 1
 refuses 2 E101 'one algorithm too many' "two algorithms" schedule path matching -n 4 -m 1
 refuses 2 E104 'does not fit in memory' "a schedule that no memory holds" schedule path -n 16777216 -m 134217728
+refuses 2 E104 'does not fit in memory' "a hypercube's that no memory holds" schedule cube-broadcast --dim 24 --random 16777216
 
 # Schedules that hold, for every algorithm, and through a pipe.
 for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant telegraph; do

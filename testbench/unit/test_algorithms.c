@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -204,6 +205,93 @@ static void test_ranges(void **state)
     }
 }
 
+/* The most memory that this program has had, in bytes. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* What no memory holds is refused before its demands, half a gigabyte, are made. */
+static void test_refused_early(void **state)
+{
+    (void)state;
+    struct topology tree, cube;
+    struct err err = {0};
+    assert_true(topology_parse_tree("4096,4096", "const", &tree, &err));
+    assert_true(topology_hypercube(24, &cube, &err));
+    uint32_t n = cube.nodes, *source = malloc(n * sizeof *source);
+    assert_non_null(source);
+    for (uint32_t node = 0; node < n; node++)
+        source[node] = node;
+    uint64_t before = peak_memory();
+    unsigned refused = 0;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        struct collective collective = {.n = n, .m = 1, .model = algorithm_model(*entry)};
+        collective.topology = (*entry)->topology == TOPOLOGY_TREE ? &tree : &cube;
+        if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS) {
+            collective.m = n;
+            collective.sources = source;
+        } else if ((*entry)->kind != COLLECTIVE_MULTINODE && (*entry)->kind != COLLECTIVE_EXCHANGE) {
+            continue;
+        }
+        if (!algorithm_check(*entry, &collective, NULL))
+            continue; /* cube-ranked, which has fewer packets */
+        struct schedule schedule = {0};
+        assert_false(algorithm_build(*entry, &collective, &schedule, &err));
+        assert_int_equal(err.code, ERR_TOO_BIG);
+        refused++;
+    }
+    assert_true(refused >= 5);
+    assert_true(peak_memory() - before < UINT64_C(100) << 20);
+    free(source);
+}
+
+/* What a watcher was told last. */
+struct told {
+    size_t calls, done, all;
+};
+
+static void note(void *with, size_t done, size_t all)
+{
+    struct told *told = with;
+    assert_true(done >= told->done && done <= all);
+    *told = (struct told){told->calls + 1, done, all};
+}
+
+/* A watcher hears of each step, in order, never of more than there will be; and of nothing afterwards. */
+static void test_watched(void **state)
+{
+    (void)state;
+    const struct topology complete = topology_complete(16);
+    struct topology tree, cube;
+    struct err err = {0};
+    assert_true(topology_parse_tree("4,4", "const", &tree, &err));
+    assert_true(topology_hypercube(4, &cube, &err));
+    const struct topology *const topologies[] = {
+        [TOPOLOGY_COMPLETE] = &complete, [TOPOLOGY_TREE] = &tree, [TOPOLOGY_HYPERCUBE] = &cube};
+    static const uint32_t source[] = {3};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        struct told told = {0};
+        struct collective collective = {.n = 16,
+                                        .m = 1,
+                                        .model = algorithm_model(*entry),
+                                        .lambda = {5, 2},
+                                        .topology = topologies[(*entry)->topology],
+                                        .watch = {note, &told}};
+        if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS)
+            collective.sources = source;
+        struct schedule schedule = {0};
+        if (!algorithm_build(*entry, &collective, &schedule, &err))
+            fail_msg("%s: %s", (*entry)->name, err.text);
+        assert_true(told.calls >= schedule.step_count && schedule.step_count > 0);
+        assert_true(told.done < schedule.transfer_count && told.all >= schedule.transfer_count);
+        assert_null(schedule.watch.tell);
+        schedule_free(&schedule);
+    }
+}
+
 static void test_optimal_all_packets(void **state)
 {
     (void)state;
@@ -315,6 +403,8 @@ int main(void)
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_refused_early),
+        cmocka_unit_test(test_watched),
         cmocka_unit_test(test_optimal_all_packets),
         cmocka_unit_test(test_optimal_all_nodes),
         cmocka_unit_test(test_larger),
