@@ -3,6 +3,7 @@
 #include "image_phases.h"
 #include "image_routers.h"
 #include "machine_network.h"
+#include "memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,6 +18,21 @@
     "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' settings=full|indexed|tags " \
     "tables=T "                                                                                         \
     "programs=stored|computed phases=P' if it has phases, with powers of two"
+
+bool image_reserve(struct image *image, uint64_t words, struct err *err)
+{
+    size_t most = memory_most(sizeof *image->word);
+    bool fits = words <= most && image->count <= most - words;
+    struct image_word *grown = fits ? realloc(image->word, (image->count + words + 1) * sizeof *grown) : NULL;
+    if (grown == NULL)
+        return err_set(err, ERR_TOO_BIG,
+                       "image: %zu + %" PRIu64 " words do not fit in memory; expected at most %zu on this "
+                       "machine, as of fewer rows",
+                       image->count, words, most);
+    image->word = grown;
+    image->room = image->count + words + 1;
+    return true;
+}
 
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
 {
@@ -55,6 +71,14 @@ static void run_line(const struct machine *machine, const struct run *run, char 
              run->rows, run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
 }
 
+/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28 words. */
+static char *put_word(char *to, uint32_t word)
+{
+    for (int shift = 28; shift >= 0; shift -= 4)
+        *to++ = "0123456789abcdef"[word >> shift & 15];
+    return to;
+}
+
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
 {
     char line[LINE_SIZE];
@@ -67,20 +91,18 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
         image_routers_line(image, line);
         fputs(line, to);
     }
-    unsigned on_line = 0;
-    for (size_t k = 0; k < image->count; k++) {
-        bool jump = k == 0 || image->word[k].address != image->word[k - 1].address + 1;
-        if (jump)
-            fprintf(to, "%s@%08" PRIx32 "\n", on_line > 0 ? "\n" : "", image->word[k].address);
-        if (jump || on_line == WORDS_A_LINE)
-            on_line = 0;
-        fprintf(to, "%s%08" PRIx32, on_line > 0 ? " " : "", image->word[k].word);
-        on_line++;
-        bool last = k + 1 == image->count || image->word[k + 1].address != image->word[k].address + 1;
-        if (on_line == WORDS_A_LINE || last) {
-            fputc('\n', to);
-            on_line = 0;
+    for (size_t k = 0, next; k < image->count; k = next) {
+        if (k == 0 || image->word[k].address != image->word[k - 1].address + 1)
+            fprintf(to, "@%08" PRIx32 "\n", image->word[k].address);
+        char *at = put_word(line, image->word[k].word);
+        for (next = k + 1; next < image->count && next < k + WORDS_A_LINE &&
+                           image->word[next].address == image->word[next - 1].address + 1;
+             next++) {
+            *at++ = ' ';
+            at = put_word(at, image->word[next].word);
         }
+        *at++ = '\n';
+        fwrite(line, 1, (size_t)(at - line), to);
     }
     fprintf(to, "// end %zu\n", image->count);
     if (ferror(to))

@@ -33,6 +33,10 @@ struct image {
     struct image_word *word;
 };
 
+/* Make room for `words` more words: before the work, as a short schedule can ask for a large image. E104, also
+ * for more than the memory of this machine. */
+bool image_reserve(struct image *image, uint64_t words, struct err *err);
+
 /* Append a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 

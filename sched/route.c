@@ -195,6 +195,29 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
     return true;
 }
 
+/* Rows of the programs, and packets, of which everything is cleared. */
+static uint32_t cleared_rows(const struct image *image)
+{
+    const struct run *run = &image->run;
+    return machine_is_cube_auto(&image->machine) ? 1 : image->machine.computed ? run->period : run->rows;
+}
+
+static uint32_t cleared_slots(const struct image *image, const struct schedule *schedule)
+{
+    return machine_is_cube_auto(&image->machine) ? 1u << image->machine.log2_packets : schedule->packets;
+}
+
+/* Words that there are whatever the schedule sends: one for each row of each table and program. */
+static uint64_t least_words(const struct image *image, const struct schedule *schedule)
+{
+    const struct machine *machine = &image->machine;
+    uint64_t programs = machine_is_self_timed(machine) ? 1 : 2, columns = 0;
+    for (unsigned stage = 0; !machine_hops(machine) && stage < machine_stages(machine); stage++)
+        columns += machine->settings == MACHINE_FULL ? machine_columns(machine, stage) : 0;
+    return programs * cleared_rows(image) + columns * image->run.rows +
+           (uint64_t)cleared_slots(image, schedule) * image->run.flits;
+}
+
 /* Run registers, and everything that an earlier image may have left where this one writes nothing. */
 static bool append_preamble(struct image *image, const struct schedule *schedule, struct err *err)
 {
@@ -206,11 +229,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
         if (machine_run_word(machine, run, which, &word))
             fits = image_append(image, which, word, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
-    bool lists = machine_is_cube_auto(machine);
-    uint32_t rows = lists               ? 1
-                    : machine->computed ? run->period
-                                        : run->rows,
-             slots = lists ? 1u << machine->log2_packets : schedule->packets;
+    uint32_t rows = cleared_rows(image), slots = cleared_slots(image, schedule);
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
             fits = image_append(image,
@@ -352,7 +371,8 @@ static bool append_all(struct image *image, const struct schedule *schedule, con
                        const struct phases *phases, struct err *err)
 {
     const struct machine *machine = &image->machine;
-    bool tables = append_preamble(image, schedule, err) &&
+    bool tables = image_reserve(image, least_words(image, schedule), err) &&
+                  append_preamble(image, schedule, err) &&
                   (machine_hops(machine) ? route_routers(image, schedule, err)
                                          : route_multistage(image, schedule, phases, err));
     bool programs = tables && (machine_is_cube_auto(machine) ? route_lists(image, schedule, err)

@@ -18,6 +18,11 @@ check "… after 30 cycles" grep -qE '^cycles of the run +30 +30  ok' "$TMP/out"
 check "… with 13 receipts" grep -qE '^receipts in their exact cycle +13 +13  ok' "$TMP/out"
 json '"time": "15/2"' "… as JSON" run $example --engine csim --json
 
+# Times of any size are read as they were written: their numerators are beyond 2^32 here.
+"$ROUNDCAST" schedule postal-repeat -n 2 -m 100000 --lambda 65535/65534 -o "$TMP/long.sched" >/dev/null
+accepts 'time       6553400001/65534 (bound 6553400001/65534)' "a long schedule of a small tick" verify "$TMP/long.sched"
+rm -f "$TMP/long.sched"
+
 # Hardware from λ.
 accepts 'latency 6 cycles; a unit of time is 4 cycles, λ = 5/2' "registers are chosen for λ" run $example --engine csim
 accepts 'latency 0 cycles; a unit of time is 4 cycles, λ = 1' "none for λ = 1" run postal-repeat -n 9 -m 3 --lambda 1 --engine csim

@@ -233,6 +233,28 @@ static void files_that_cannot_be_used(void **state)
     fclose(full);
 }
 
+/* Room is there before the words are, or it is refused at once. */
+static void room_is_made_or_refused(void **state)
+{
+    (void)state;
+    struct image image = {0};
+    struct err err = {0};
+    support_true(image_append(&image, 0, 7, &err) && image_reserve(&image, 5000, &err), &err);
+    const struct image_word *there = image.word;
+    for (uint32_t word = 0; word < 5000; word++)
+        support_true(image_append(&image, word, word, &err), &err);
+    assert_ptr_equal(image.word, there);
+    assert_int_equal(image.count, 5001);
+    assert_int_equal(image.word[0].word, 7);
+    const uint64_t refused[] = {UINT64_MAX, UINT64_MAX / sizeof *image.word, UINT64_C(1) << 60};
+    for (size_t which = 0; which < 3; which++) {
+        assert_false(image_reserve(&image, refused[which], &err));
+        support_error(&err, ERR_TOO_BIG, "image: 5001 + ", "words do not fit in memory; expected at most");
+        assert_ptr_equal(image.word, there);
+    }
+    image_free(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,7 +262,7 @@ int main(void)
         cmocka_unit_test(every_length_of_a_line_survives), cmocka_unit_test(the_good_text_reads),
         cmocka_unit_test(bad_texts_are_refused),           cmocka_unit_test(a_register_may_be_told_again),
         cmocka_unit_test(a_line_too_long_is_refused),      cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(files_that_cannot_be_used),
+        cmocka_unit_test(files_that_cannot_be_used),       cmocka_unit_test(room_is_made_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
