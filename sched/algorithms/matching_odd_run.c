@@ -170,16 +170,22 @@ static void main_round(struct matching_odd_run *run)
     run->next = role;
 }
 
-/* The nodes that lack something, those who lack most first; returns how many. */
+static int compare_missing(const void *one, const void *two, void *missing)
+{
+    const uint32_t *of = missing, a = *(const uint32_t *)one, b = *(const uint32_t *)two;
+    if (of[a] != of[b])
+        return of[a] < of[b] ? 1 : -1;
+    return a > b ? 1 : -1;
+}
+
+/* The nodes that lack something, those who lack most first; returns how many. O(n log n). */
 static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lacking[])
 {
-    uint32_t count = 0, most = 0;
+    uint32_t count = 0;
     for (uint32_t node = 1; node < run->n; node++)
-        most = run->missing[node] > most ? run->missing[node] : most;
-    for (uint32_t misses = most; misses > 0; misses--)
-        for (uint32_t node = 1; node < run->n; node++)
-            if (run->missing[node] == misses)
-                lacking[count++] = node;
+        if (run->missing[node] > 0)
+            lacking[count++] = node;
+    qsort_r(lacking, count, sizeof *lacking, compare_missing, run->missing);
     return count;
 }
 
