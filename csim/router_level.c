@@ -24,7 +24,7 @@ static void level_send_flit(struct router_level *l, uint32_t flit)
 static bool level_aim(struct router_level *l)
 {
     if (l->rules != NULL)
-        return l->rules->sends;
+        return router_rules_aim(l);
     return l->aimed ? router_aim(l) : router_table_aim(l);
 }
 

@@ -57,55 +57,96 @@ static struct router_packet rules_pop(struct router_level *l, uint32_t router, u
     return packet;
 }
 
-/* The slot that an input gives to who asks for `slot`. */
-static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t input, uint32_t slot)
+/* Does one of an input's first `count` read ports give the slot? */
+static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t count, uint32_t slot)
 {
-    uint32_t *given = l->rules->given + input * l->machine.reads;
-    uint32_t *count = &l->rules->given_count[input];
-    for (uint32_t read = 0; read < *count; read++)
-        if (given[read] == slot)
-            return slot;
-    if (*count == l->machine.reads) {
-        router_level_raise(l, router, MACHINE_ROUTER_OVERFLOW);
-        return given[0];
-    }
-    given[(*count)++] = slot;
+    const uint32_t *given = l->rules->given + input * l->machine.reads;
+    bool gives = false;
+    for (uint32_t read = 0; read < count; read++)
+        gives |= given[read] == slot;
+    return gives;
+}
+
+/* What the last read port gives, if packet `which` is the first that it is for: it does not choose among
+ * those that no other port gives, but ORs their slots (rtl/read_ports.sv). */
+static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
+{
+    const struct router_rules *rules = l->rules;
+    uint32_t input = rules->taken[which].input, slot = 0;
+    for (uint32_t k = which; k < rules->taken_count; k++)
+        if (rules->taken[k].input == input &&
+            !rules_gives(l, input, l->machine.reads - 1, rules->taken[k].slot))
+            slot |= rules->taken[k].slot;
     return slot;
 }
 
-/* The oldest packet of a queue leaves through one lane of its branch; wiring.h has the parent's lanes behind those of
- * the children, as if it were one more. */
-static void rules_serve(struct router_level *l, uint32_t *setting, uint32_t router, uint32_t queue,
-                        uint32_t lane)
+/* The slot that goes out for a packet: its own, if a read port gives it; else what the input's first one
+ * gives. */
+static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t which)
 {
+    const struct router_taken *taken = &l->rules->taken[which];
+    uint32_t *given = l->rules->given + taken->input * l->machine.reads;
+    uint32_t *count = &l->rules->given_count[taken->input], ports = l->machine.reads;
+    if (*count < ports && !rules_gives(l, taken->input, *count, taken->slot)) {
+        given[*count] = *count + 1 == ports ? rules_last_port(l, which) : taken->slot;
+        ++*count;
+    }
+    if (rules_gives(l, taken->input, *count, taken->slot))
+        return taken->slot;
+    router_level_raise(l, router, MACHINE_ROUTER_OVERFLOW);
+    return given[0];
+}
+
+/* The oldest packet of a queue is taken for one lane of its branch; wiring.h has the parent's lanes behind
+ * those of the children, as if it were one more. */
+static void rules_take(struct router_level *l, uint32_t router, uint32_t queue, uint32_t lane)
+{
+    struct router_rules *rules = l->rules;
     struct router_packet packet = rules_pop(l, router, queue);
-    uint32_t from = router_level_lane(l, router, packet.input);
-    if (l->rules->arrived[from] - packet.arrival > l->depth)
+    if (rules->arrived[router_level_lane(l, router, packet.input)] - packet.arrival > l->depth)
         router_level_raise(l, router, MACHINE_ROUTER_OVERFLOW);
-    uint32_t slot = rules_read(l, router, packet.input, packet.arrival % l->depth);
-    uint32_t output = wiring_child_port(&l->machine.topology, l->level, packet.branch, lane);
-    l->tx_at[router_level_lane(l, router, output)] = router_level_address(l, from, slot);
-    setting[router * l->ports + output] = MACHINE_VALID | packet.input << 16 | slot;
-    l->rules->sends = true;
+    rules->taken[rules->taken_count++] =
+        (struct router_taken){packet.input, packet.arrival % l->depth,
+                              wiring_child_port(&l->machine.topology, l->level, packet.branch, lane)};
+}
+
+/* What was taken leaves. */
+static void rules_send(struct router_level *l, uint32_t *setting, uint32_t router)
+{
+    struct router_rules *rules = l->rules;
+    for (uint32_t which = 0; which < rules->taken_count; which++) {
+        const struct router_taken *taken = &rules->taken[which];
+        uint32_t from = router_level_lane(l, router, taken->input), slot = rules_read(l, router, which);
+        bool held = slot < l->filled[from];
+        l->tx_at[router_level_lane(l, router, taken->output)] =
+            held ? router_level_address(l, from, slot) : l->none;
+        setting[router * l->ports + taken->output] = MACHINE_VALID | taken->input << 16 | slot;
+        rules->sends |= held;
+        rules->lacks |= !held;
+    }
+    rules->taken_count = 0;
 }
 
 static void rules_serve_all(struct router_level *l, uint32_t *setting, uint32_t router)
 {
     uint32_t to_child = l->machine.topology.capacity[l->level], to_parent = l->parent_ports;
     uint32_t most = to_child > to_parent ? to_child : to_parent;
-    for (uint32_t lane = 0; lane < most; lane++)
+    for (uint32_t lane = 0; lane < most; lane++) {
         for (uint32_t branch = 0; branch < l->rules->branches; branch++) {
             uint32_t lanes = branch == l->rules->children ? to_parent : to_child;
             if (lane < lanes && rules_waiting(l, router, branch))
-                rules_serve(l, setting, router, branch, lane);
+                rules_take(l, router, branch, lane);
         }
+        rules_send(l, setting, router);
+    }
 }
 
-static void rules_serve_one(struct router_level *l, uint32_t *setting, uint32_t router)
+/* Takes the packet of a single-port row, if there is one. */
+static void rules_take_one(struct router_level *l, uint32_t router)
 {
     struct router_rules *rules = l->rules;
     if (rules->branches > rules->children && rules_waiting(l, router, rules->children)) {
-        rules_serve(l, setting, router, rules->children, 0);
+        rules_take(l, router, rules->children, 0);
         return;
     }
     for (uint32_t k = 0; k < rules->children; k++) {
@@ -113,9 +154,15 @@ static void rules_serve_one(struct router_level *l, uint32_t *setting, uint32_t 
         if (!rules_waiting(l, router, child))
             continue;
         rules->turn[router] = (child + 1) % rules->children;
-        rules_serve(l, setting, router, child, 0);
+        rules_take(l, router, child, 0);
         return;
     }
+}
+
+static void rules_serve_one(struct router_level *l, uint32_t *setting, uint32_t router)
+{
+    rules_take_one(l, router);
+    rules_send(l, setting, router);
 }
 
 void router_rules_apply(struct router_level *l, const uint32_t *last)
@@ -125,7 +172,7 @@ void router_rules_apply(struct router_level *l, const uint32_t *last)
     memset(setting, 0, l->routers * l->ports * sizeof *setting);
     for (uint32_t lane = 0; lane < l->lanes; lane++)
         l->tx_at[lane] = l->none;
-    l->rules->sends = false;
+    l->rules->sends = l->rules->lacks = false;
     for (uint32_t router = 0; router < l->routers; router++) {
         for (uint32_t port = 0; port < l->ports; port++) {
             uint32_t lane = router_level_lane(l, router, port);
@@ -140,6 +187,17 @@ void router_rules_apply(struct router_level *l, const uint32_t *last)
     }
 }
 
+bool router_rules_aim(struct router_level *l)
+{
+    const uint32_t *setting = csim_read(&l->setting);
+    for (uint32_t router = 0; l->rules->lacks && router < l->routers; router++)
+        for (uint32_t port = 0; port < l->ports; port++)
+            if (setting[router * l->ports + port] & MACHINE_VALID &&
+                l->tx_at[router_level_lane(l, router, port)] == l->none)
+                router_level_raise(l, router, MACHINE_ROUTER_NOT_HELD);
+    return l->rules->sends;
+}
+
 /* -- Building ------------------------------------------------------------------------------------ */
 
 void router_rules_clear(struct router_level *level)
@@ -149,7 +207,7 @@ void router_rules_clear(struct router_level *level)
     memset(rules->count, 0, rules->queues * sizeof *rules->count);
     memset(rules->arrived, 0, level->lanes * sizeof *rules->arrived);
     memset(rules->turn, 0, level->routers * sizeof *rules->turn);
-    rules->sends = false;
+    rules->sends = rules->lacks = false;
 }
 
 bool router_rules_new(struct router_level *level, struct csim_module *module)
@@ -171,6 +229,7 @@ bool router_rules_new(struct router_level *level, struct csim_module *module)
     rules->turn = csim_alloc(module, level->routers * sizeof *rules->turn);
     rules->given = csim_alloc(module, (size_t)level->columns * sizeof *rules->given);
     rules->given_count = csim_alloc(module, level->ports * sizeof *rules->given_count);
+    rules->taken = csim_alloc(module, rules->branches * sizeof *rules->taken);
     return rules->queue != NULL && rules->head != NULL && rules->count != NULL && rules->arrived != NULL &&
-           rules->turn != NULL && rules->given != NULL && rules->given_count != NULL;
+           rules->turn != NULL && rules->given != NULL && rules->given_count != NULL && rules->taken != NULL;
 }

@@ -1,10 +1,11 @@
 /* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in lockstep.
  *
- * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on three shapes of
- * machine for either kind of router: each is built once and gets one random run after another, with tables, packets,
- * flits, row lengths and port models of its own. Both engines must agree in every cycle, and with the reference. The
- * self-timed machines are large enough for a part of the runs only: in the others some router overflows, which the
- * reference foretells, and the engines must still agree. The seeds are printed.
+ * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on three
+ * shapes of machine for either kind of router: each is built once and gets one random run after another, with
+ * tables, packets, flits, row lengths and port models of its own. Both engines must agree in every cycle, and
+ * with the reference. The self-timed machines are large enough for a part of the runs only: in the others
+ * some router overflows, which the reference foretells, and the engines must still agree. In some of these
+ * nothing but read ports are too few. The seeds are printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static const struct shape with_tables[SHAPES] = {
 
 static const struct shape self_timed[SHAPES] = {
     {1, {3}, {1}, {11}, {12}, 2, 0, 12},
-    {2, {3, 2}, {1, 2}, {20, 13}, {31, 16}, 4, 1, 31},
+    {2, {3, 2}, {1, 2}, {20, 13}, {31, 16}, 2, 1, 31},
     {3, {2, 2, 2}, {1, 2, 1}, {16, 9, 21}, {24, 17, 26}, 4, 2, 17},
 };
 
@@ -153,6 +154,7 @@ static void random_tables(void **unused)
     assert_true(receipts > 10000);
 }
 
+/* But for the read ports. */
 static bool fits(const struct machine *needed, const struct machine *machine)
 {
     bool large = true;
@@ -165,7 +167,7 @@ static bool fits(const struct machine *needed, const struct machine *machine)
 static void random_packets(void **unused)
 {
     (void)unused;
-    uint32_t receipts = 0, overflows = 0;
+    uint32_t receipts = 0, overflows = 0, shortages = 0;
     print_message("seeds %d …\n", SEED);
     for (size_t s = 0; s < SHAPES; s++) {
         struct bench bench = {0};
@@ -176,22 +178,26 @@ static void random_packets(void **unused)
             struct machine needed = lab.machine;
             rule_draw(&lab, &rule, &rng);
             rule_fit(&lab, &rule, &needed);
-            assert_true(needed.reads <= lab.machine.reads); /* else RTL may give any packet */
             run_on(&lab, &bench);
-            if (fits(&needed, &lab.machine)) {
+            bool fit = fits(&needed, &lab.machine), few = needed.reads > lab.machine.reads;
+            if (fit && !few) {
                 lab_assert_right(&lab);
                 receipts += lab.receipts;
             } else {
-                assert_int_equal(lab.router_flags, MACHINE_ROUTER_OVERFLOW);
-                overflows++;
+                /* Where read ports are too few, slots go out that nothing may have come to. */
+                assert_int_equal(lab.router_flags & (few ? MACHINE_ROUTER_OVERFLOW : UINT32_MAX),
+                                 MACHINE_ROUTER_OVERFLOW);
+                overflows += !few;
+                shortages += fit;
             }
             rule_close(&rule);
             lab_close(&lab);
         }
         bench_close(&bench);
     }
-    print_message("%u receipts; %u runs that overflow\n", receipts, overflows);
-    assert_true(receipts > 5000 && overflows > 20);
+    print_message("%u receipts; %u runs that overflow, %u for want of read ports alone\n", receipts,
+                  overflows, shortages);
+    assert_true(receipts > 5000 && overflows > 20 && shortages > 10);
 }
 
 int main(void)
