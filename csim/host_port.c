@@ -41,19 +41,31 @@ static uint32_t host_port_register(const struct host_port *h)
     }
 }
 
-/* Is what was read two cycles ago in the network? */
-static bool host_port_of_network(const struct host_port *h)
+/* What was read two cycles ago; 0 where nothing is. */
+static uint32_t host_port_word(const struct host_port *h)
 {
-    return h->region2 == MACHINE_TABLE || (h->region2 == MACHINE_ROUTER_FLAGS && machine_hops(&h->machine));
+    switch (h->region2) {
+    case MACHINE_REGISTER:
+        return h->register_word;
+    case MACHINE_TABLE:
+        return csim_get(&h->table_rdata_i);
+    case MACHINE_ROUTER_FLAGS:
+        return machine_hops(&h->machine) ? csim_get(&h->table_rdata_i) : 0;
+    case MACHINE_SEND:
+    case MACHINE_RECEIVE:
+    case MACHINE_PACKET:
+    case MACHINE_FLAGS:
+        return csim_get(&h->node_rdata_i);
+    default:
+        return 0;
+    }
 }
 
 /* The second and third cycle of a read. */
 static void host_port_read(struct host_port *h)
 {
     if (h->re2)
-        ports_set(&h->host_rdata_o, h->region2 == MACHINE_REGISTER ? h->register_word
-                                    : host_port_of_network(h)      ? csim_get(&h->table_rdata_i)
-                                                                   : csim_get(&h->node_rdata_i));
+        ports_set(&h->host_rdata_o, host_port_word(h));
     if (h->re) {
         h->region2 = h->region;
         h->register_word = host_port_register(h);

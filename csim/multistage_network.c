@@ -49,7 +49,8 @@ static void network_outputs(void *state)
     csim_put(&w->row_o, wired ? csim_get(&w->row_i) : csim_read(&w->row.lanes)[last]);
     csim_put(&w->tag_o, wired ? csim_get(&w->tag_i) : csim_read(&w->tag.lanes)[last]);
     const struct csim_signal *words = w->masks != NULL ? w->masks : w->settings;
-    bool inside = at[0] < w->stages && at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
+    bool inside =
+        w->tables && at[0] < w->stages && at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
     csim_put(&w->host_rdata_o, inside ? csim_read(&words[at[0]])[at[1]] : 0);
 }
 
@@ -169,6 +170,7 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
         return NULL;
     w->net = machine->network;
     w->ordered = machine->settings != MACHINE_FULL;
+    w->tables = machine->settings != MACHINE_TAGS;
     w->stages = machine_stages(machine);
     w->pads = machine->pad;
     w->depth = machine_latency(machine);

@@ -46,7 +46,7 @@ struct multistage_network {
     struct csim_signal *masks;  /* masks[stage]: what the host reads in their place; NULL if there are none */
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
     struct wave_line fetch, row, tag, flow, order;
-    bool ordered;
+    bool ordered, tables; /* stages go by an order; have tables */
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
     unsigned stages, pads;

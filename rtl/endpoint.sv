@@ -220,7 +220,7 @@ module endpoint #(
     assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
     assign recv_more   = 1'b0;
     assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
-    assign recv_word   = {recv_valid, recv_more, 30'(recv_packet)};
+    assign recv_word   = '0;                         // there is none
 
     wire unused = &{1'b0, host_we_recv_i, rx_row_i};
   end

@@ -14,8 +14,10 @@
 //             13 steps: one past the last row of the run in which a packet moved
 //             14 {first, period} of the phases   15 packets, of computed programs
 //
-// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15 those of machines with
-// phases; elsewhere they are 0.
+// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15 those of
+// machines with phases; elsewhere they are 0. So is what else is not there: a region, node, unit or column
+// that the machine has not is read as 0, and to write it does nothing. Nothing looks at the bits above the
+// fields, a memory of fewer rows than Rows at the low bits of a row only, the order at no column.
 //
 // A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
 // cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
@@ -174,6 +176,8 @@ module host_port #(
   logic [2:0]  region_q2;
   logic [31:0] register_word_q2;
   logic        re_q2;
+  wire         of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
+  wire         of_node  = region_q2 >= Send && region_q2 < RouterFlags;
 
   assign region_o = region_q2[2] ? {1'b1, region_q2[0]} : {1'b0, region_q2[0]};
 
@@ -185,8 +189,7 @@ module host_port #(
     end
     if (re_q2) begin
       host_rdata_o <= (region_q2 == Registers) ? register_word_q2 :
-                      (region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags)) ? table_rdata_i :
-                      node_rdata_i;
+                      of_table ? table_rdata_i : of_node ? node_rdata_i : '0;
     end
   end
 

@@ -68,7 +68,7 @@ module multistage_machine #(
   wire [ColumnBits-1:0]     host_column;
   wire [RowBits-1:0]        host_row;
   wire [31:0]               host_wdata;
-  wire [63:0]               table_rdata;             // of the order, of the stages; what is not read is 0
+  wire [63:0]               table_rdata;             // of the order, of the stages; one of them is 0
   wire                      fetch;
   wire [PhaseBits-1:0]      phase;
 
@@ -140,11 +140,8 @@ module multistage_machine #(
 
   wire [IndexBits-1:0] index, index_out;
   wire [WaveBits-1:0]  wave_in, wave_out;
-  wire [31:0]          network_rdata;
 
   if (Ordered) begin : g_order
-    logic stages_q;
-
     order #(.Phases(Phases), .OrderBits(IndexBits)) u_order (
       .clk_i,
       .fetch_i(fetch),
@@ -158,21 +155,16 @@ module multistage_machine #(
       .host_rdata_o(table_rdata[63:32])
     );
 
-    always_ff @(posedge clk_i) begin
-      if (host_re) stages_q <= host_unit != UnitBits'(Stages);
-    end
-
-    assign table_rdata[31:0] = {32{stages_q}} & network_rdata;
-    assign wave_in           = {wave_row, tx_tag};
-    assign {rx_row, rx_tag}  = wave_out;
+    assign wave_in          = {wave_row, tx_tag};
+    assign {rx_row, rx_tag} = wave_out;
 
     wire unused_index = &{1'b0, index_out};
   end else begin : g_rows
-    assign index       = wave_row;
-    assign table_rdata = {32'b0, network_rdata};
-    assign wave_in     = tx_tag;
-    assign rx_row      = index_out;
-    assign rx_tag      = wave_out;
+    assign index              = wave_row;
+    assign table_rdata[63:32] = '0;
+    assign wave_in            = tx_tag;
+    assign rx_row             = index_out;
+    assign rx_tag             = wave_out;
 
     wire unused_phase = &{1'b0, fetch, phase};
   end
@@ -197,7 +189,7 @@ module multistage_machine #(
     .host_row_i(IndexBits'(host_row)),
     .host_column_i(host_column),
     .host_wdata_i(host_wdata),
-    .host_rdata_o(network_rdata)
+    .host_rdata_o(table_rdata[31:0])
   );
 
 endmodule

@@ -48,7 +48,7 @@ module multistage_network #(
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_wdata_i,
-  output wire [31:0]               host_rdata_o      // one cycle after host_re_i
+  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 from no stage
 );
 
   localparam bit Crossbars = Kind == multistage_shape::Clos;
@@ -59,7 +59,7 @@ module multistage_network #(
 
   wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
-  wire [31:0]               rdata [Stages];
+  wire [31:0]               rdata [1 << StageBits];
 
   // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be put together in every cycle.
   for (genvar j = 0; j < Ports; j++) begin : g_lane
@@ -146,16 +146,16 @@ module multistage_network #(
     end
   end
 
-  // The next access may already be on host_stage_i when the word of this one is there.
-  if (Stages == 1) begin : g_one_stage
-    assign host_rdata_o = rdata[0];
-  end else begin : g_rdata
-    logic [StageBits-1:0] stage_q;
-    always_ff @(posedge clk_i) begin
-      if (host_re_i) stage_q <= host_stage_i;
-    end
-    assign host_rdata_o = rdata[stage_q];
+  for (genvar s = Stages; s < 1 << StageBits; s++) begin : g_no_stage
+    assign rdata[s] = '0;
   end
+
+  // The next access may already be on host_stage_i when the word of this one is there.
+  logic [StageBits-1:0] stage_q;
+  always_ff @(posedge clk_i) begin
+    if (host_re_i) stage_q <= host_stage_i;
+  end
+  assign host_rdata_o = rdata[stage_q];
 
 endmodule
 

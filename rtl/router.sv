@@ -59,7 +59,7 @@ module router #(
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_wdata_i,
   input  wire                      host_flags_i,     // what is read: flags, else the table; with host_rdata_o
-  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not addressed
+  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not there
 );
 
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
@@ -178,7 +178,7 @@ module router #(
 
   // Host reads.
 
-  wire [EntryBits-1:0] column = entry[32'(column_q)*EntryBits +: EntryBits];
+  wire [EntryBits-1:0] column = 32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
   wire [31:0]          flags  = {30'b0, twice_q, not_held_q};
   wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};

@@ -24,12 +24,12 @@ module setting_table #(
   input  wire [RowBits-1:0]          host_row_i,
   input  wire [ColumnBits-1:0]       host_column_i,
   input  wire [31:0]                 host_wdata_i,
-  output wire [31:0]                 host_rdata_o    // the column, if there is one, of the row that was fetched
+  output wire [31:0]                 host_rdata_o    // the column of the row fetched; 0 from no column
 );
 
   localparam int InColumn = 32 / FieldBits;
 
-  wire [31:0] column [Columns];
+  wire [31:0] column [1 << ColumnBits];
 
   for (genvar c = 0; c < Columns; c++) begin : g_column
     localparam int Size = FieldBits * (c < Columns - 1 ? InColumn : Fields - c * InColumn);
@@ -48,13 +48,17 @@ module setting_table #(
 
   wire unused = &{1'b0, host_column_i, host_wdata_i};
 
-  if (Columns == 1) begin : g_one_column
+  for (genvar c = Columns; c < 1 << ColumnBits; c++) begin : g_no_column
+    assign column[c] = '0;
+  end
+
+  if (HostColumns == 1) begin : g_one_column
+    wire unused_column = &{1'b0, column[1]};
     assign host_rdata_o = column[0];
   end else begin : g_columns
-    localparam int IndexBits = $clog2(Columns);
-    logic [IndexBits-1:0] column_q;
+    logic [ColumnBits-1:0] column_q;
     always_ff @(posedge clk_i) begin
-      if (fetch_i) column_q <= host_column_i[IndexBits-1:0];
+      if (fetch_i) column_q <= host_column_i;
     end
     assign host_rdata_o = column[column_q];
   end

@@ -20,6 +20,7 @@
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the packet goes
  * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
  * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
+ * A region, node, unit or column that a machine has not is read as 0.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a hypercube those of
  * wiring.h, of which each processor has d. The routers of a fat tree are numbered as in topology.h, from 0: router r is

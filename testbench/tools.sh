@@ -21,6 +21,7 @@ demo   /usr/include/jansson.h   libjansson-dev
 demo   /usr/include/zlib.h      zlib1g-dev
 test   /usr/include/cmocka.h    libcmocka-dev
 test   yosys                    yosys
+test   iverilog                 iverilog
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys

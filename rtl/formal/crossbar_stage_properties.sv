@@ -4,6 +4,7 @@
 //     crossbar that has the lane; a field that names none gives zeros. The fields are what the host reads, column by column.
 //  2. A registered stage keeps its words without clock enable.
 //  3. The settings change only after a fetch: writes to the table do not disturb them.
+//  4. A column that the stage has not is read as 0.
 //
 // Which crossbar has a lane is found here by dealing out lanes one after the other: to the crossbars of a group in turn, until each
 // has all of its lanes, then to the next group.
@@ -87,7 +88,7 @@ module crossbar_stage_properties #(
           sum[k*LaneBits +: LaneBits] | (Mine && 32'(field) == Place + 1 ? lanes_i[k*LaneBits +: LaneBits] : '0);
     end
     assign switched[j*LaneBits +: LaneBits] = sum[Crossbars*Inputs*LaneBits +: LaneBits];
-    assign seen[j] = Columns == 1 || 32'(column_q) == j / InColumn;
+    assign seen[j] = 32'(column_q) == j / InColumn;
     assign far[j]  = seen[j] && 32'(field) == Inputs && switched[j*LaneBits +: LaneBits] != '0;
   end
 
@@ -120,6 +121,8 @@ module crossbar_stage_properties #(
     end
     always_comb assert (right);
   end
+
+  always_comb if (known_q && 32'(column_q) >= Columns) no_column: assert (column == '0);
 
   always_comb if (past_q && !fetch_q) same_settings: assert (column == column_word_q);
 

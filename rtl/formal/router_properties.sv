@@ -10,10 +10,11 @@
 //  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send, or more, and for
 //     no other reason.
 //  4. Both flags stay until the next clear_i, which lowers them.
-//  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from another router.
+//  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from another
+//     router, and from a column that the router has not.
 //
-// Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a fetch; it reads
-// columns that the router has; the first cycle is a reset. Nothing is assumed of the packets that arrive.
+// Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a fetch; the
+// first cycle is a reset. Nothing is assumed of the packets that arrive.
 `default_nettype none
 
 module router_properties #(
@@ -116,7 +117,6 @@ module router_properties #(
     if (host_we_table_i) begin
       assume (!fetch_i && legal(host_wdata_i, host_column_i % Reads == 0));
     end
-    if (host_re_i) assume (host_column_i < ColumnBits'(Sources));
   end
 
   for (genvar s = 0; s < Sources; s++) begin : g_column
@@ -221,13 +221,13 @@ module router_properties #(
   always_comb if (read_q) begin
     if (!read_here_q) another: assert (rdata == '0);
     else if (host_flags_i) flags_read: assert (rdata == {30'b0, twice, not_held});
+    else if (column_q >= ColumnBits'(Sources)) no_column: assert (rdata == '0);
     else if (running_q && here_q) read_back: assert (rdata == fetched_q[column_q*32 +: 32]);
   end
 
 `ifndef REFUTE
   always_comb if (read_q) begin
-    reading: assert (column_q < ColumnBits'(Sources) && \u_router.column_q == column_q &&
-                     \u_router.selected_read_q == read_here_q);
+    reading: assert (\u_router.column_q == column_q && \u_router.selected_read_q == read_here_q);
   end
 `endif
 

@@ -1,0 +1,73 @@
+// four_state: a host that writes and reads all addresses of a machine in a simulator of four states. MACHINE
+// is the module with its parameters; cases/four_state.sh has machines of all kinds.
+//
+// All words of all memories are written before any is read, so every bit that is read is to be 0 or 1: also
+// those of units, columns and regions that the machine has not, and of registers and flags, which were reset.
+// Prints how many words were read, how many have a bit that is unknown, and the first address of these.
+`default_nettype none
+
+module four_state #(
+  parameter int Bits = 8                             // of an address below its region
+);
+
+  logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0;
+  logic [31:0] addr = '0, wdata = '0;
+  wire  [31:0] rdata;
+
+  `MACHINE u_machine (
+    .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr), .host_wdata_i(wdata),
+    .host_rdata_o(rdata), .start_i(1'b0), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+  );
+
+  always #5 clk = ~clk;
+
+  logic [2:0]  due = '0;                             // a read's word stands on rdata three cycles later
+  logic [31:0] asked [3];
+  int          words = 0, unknown = 0;
+  logic [31:0] first = '0;
+
+  always @(posedge clk) begin
+    due      <= {due[1:0], re};
+    asked[0] <= addr;
+    asked[1] <= asked[0];
+    asked[2] <= asked[1];
+  end
+
+  always @(negedge clk) begin
+    if (due[2]) begin
+      words = words + 1;
+      if ((^rdata) === 1'bx) begin
+        if (unknown == 0) first = asked[2];
+        unknown = unknown + 1;
+      end
+    end
+  end
+
+  initial begin
+    repeat (40) @(negedge clk);
+    rst = 1'b0;
+    we  = 1'b1;
+    for (int region = 1; region < 5; region++) begin
+      for (int field = 0; field < 1 << Bits; field++) begin
+        addr  = {1'b0, 3'(region), 28'(field)};
+        wdata = $random;
+        @(negedge clk);
+      end
+    end
+    we = 1'b0;
+    re = 1'b1;
+    for (int region = 0; region < 8; region++) begin
+      for (int field = 0; field < 1 << Bits; field++) begin
+        addr = {1'b0, 3'(region), 28'(field)};
+        @(negedge clk);
+      end
+    end
+    re = 1'b0;
+    repeat (4) @(negedge clk);
+    $display("%0d words, %0d unknown, first %h", words, unknown, first);
+    $finish;
+  end
+
+endmodule
+
+`default_nettype wire
