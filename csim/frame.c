@@ -16,7 +16,7 @@ static void frame_wires(void *state)
 static void frame_edge(void *state)
 {
     struct frame *m = state;
-    uint32_t tag = csim_get(&m->rx_open) ? csim_get(&m->rx_tag) : 0;
+    uint32_t tag = csim_get(&m->rx_open) && !csim_get(&m->rst_i) ? csim_get(&m->rx_tag) : 0;
     ports_set(&m->rx_en, tag >> (m->flit_bits + 1));
     ports_set(&m->rx_last, tag >> m->flit_bits & 1);
     ports_set(&m->rx_flit, ports_low(tag, m->flit_bits));
@@ -34,6 +34,7 @@ static void frame_processes(struct frame *m, struct csim_module *module)
     csim_writes(wires, &m->ce);
     csim_writes(wires, &m->tx_tag);
     struct csim_process *edge = csim_clocked(module, "edge", frame_edge);
+    csim_reads(edge, &m->rst_i);
     csim_reads(edge, &m->rx_open);
     csim_reads(edge, &m->rx_tag);
     csim_writes(edge, &m->rx_en);

@@ -28,15 +28,17 @@ static bool anybody_sends(const struct router_machine *m)
     return sends || endpoint_sends(m);
 }
 
-/* The last row in which anybody sent. */
+/* The last row in which anybody sent, a cycle after that in which a flit of it was on a lane. */
 static void count_steps(void *state)
 {
     struct router_machine *m = state;
     const struct frame *f = &m->frame;
     if (csim_get(&f->rst_i) || csim_get(&f->start_i))
         ports_set(&f->steps, 0);
-    else if (csim_get(&f->active) && csim_get(&f->steps) != m->row + 1 && anybody_sends(m))
-        ports_set(&f->steps, m->row + 1);
+    else if (m->moved != 0)
+        ports_set(&f->steps, m->moved);
+    bool counted = m->moved == m->row + 1 || csim_get(&f->steps) == m->row + 1;
+    m->moved = csim_get(&f->active) && !counted && anybody_sends(m) ? m->row + 1 : 0;
     if (csim_get(&f->wave_fetch))
         m->row = csim_get(&f->wave_row);
 }
@@ -55,7 +57,7 @@ static void read_words(void *state)
 static void reset(void *state)
 {
     struct router_machine *m = state;
-    m->row = 0;
+    m->row = m->moved = 0;
 }
 
 static void make_processes(struct router_machine *m, struct csim_module *module)

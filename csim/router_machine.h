@@ -15,6 +15,7 @@ struct router_machine {
         flow[TOPOLOGY_MAX_HEIGHT + 1]; /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
     struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1]; /* [ROUTER_LEVEL_WORDS], by level as well */
     uint32_t row;                                           /* whose flits are on the lanes */
+    uint32_t moved; /* one past the row of which a flit was on a lane in the cycle before; 0: none */
 };
 
 /* Frame, wavefront, steps and host words of `machine` in `module`, whose state begins with it. False if a building call

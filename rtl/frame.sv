@@ -134,12 +134,13 @@ module frame #(
   assign ce_o     = active | rst_i;
   assign tx_tag_o = {tx_en_o, tx_last, tx_flit_o};
 
-  // The wavefront reaches the receivers a cycle after its row, with the flits.
+  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they are deaf at
+  // once, as what they go by, the number of packets, is 0 then.
 
   wire [TagBits-1:0] rx_tag_q;
 
   delay #(.Width(TagBits)) u_rx_tag (
-    .clk_i, .ce_i(1'b1), .d_i(rx_tag_i & {TagBits{rx_open}}), .q_o(rx_tag_q)
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag_i & {TagBits{rx_open & ~rst_i}}), .q_o(rx_tag_q)
   );
 
   assign {rx_en_o, rx_last_o, rx_flit_o} = rx_tag_q;
@@ -297,7 +298,8 @@ module frame #(
 
   or_tree #(.Words(Nodes)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
 
-  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind tx_en_o.
+  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind tx_en_o, also
+  // behind one that a reset came upon.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;
@@ -317,7 +319,7 @@ module frame #(
 
     always_ff @(posedge clk_i) begin
       if (rst_i | start_i) steps_q <= '0;
-      else if (|moves_q | moves_i) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
+      else if (active & (|moves_q | moves_i)) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
     end
 
     assign steps = steps_q;

@@ -38,24 +38,26 @@ static const struct host_lab_shape {
     {"clos:5,4,3,pipe=0,pad=1", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, true, 16, 5, 1, 6},
     {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5},
     {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE_AUTO, MACHINE_FULL, false, 31, 3, 4, 6},
-    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 3, 6},
-    {"cube 2", "cube-broadcast", MACHINE_CUBE_AUTO, MACHINE_FULL, false, 16, 4, 3, 6},
+    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5},
+    {"cube 3", "cube-broadcast", MACHINE_CUBE_AUTO, MACHINE_FULL, false, 16, 6, 2, 5},
 };
 #define HOST_LAB_SHAPES (sizeof host_lab_shapes / sizeof *host_lab_shapes)
 
-static inline struct machine host_lab_routers(const struct host_lab_shape *shape)
+static inline struct machine host_lab_cube(enum machine_kind kind)
 {
-    struct machine machine = {.kind = shape->kind, .pad = 1, .reads = 1};
+    bool tables = kind == MACHINE_CUBE;
+    struct machine machine = {.kind = kind, .topology = cube_lab_make(3), .reads = tables ? 2 : 1};
+    machine.depth[1] = tables ? 3 : 13;
+    machine.queue[1] = tables ? 0 : 1;
+    return machine;
+}
+
+static inline struct machine host_lab_tree(enum machine_kind kind)
+{
+    bool tables = kind == MACHINE_FAT_TREE;
+    struct machine machine = {.kind = kind, .pad = 1, .reads = tables ? 3 : 2};
     struct err err = {0};
-    if (shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO) {
-        machine.topology = cube_lab_make((unsigned)atoi(strchr(shape->name, ' ')));
-        machine.depth[1] = 5;
-        machine.queue[1] = shape->kind == MACHINE_CUBE ? 0 : 1;
-        return machine;
-    }
-    bool tables = shape->kind == MACHINE_FAT_TREE;
     support_true(topology_parse_tree("3,2", "1,2", &machine.topology, &err), &err);
-    machine.reads = tables ? 3 : 2;
     machine.depth[1] = tables ? 3 : 20;
     machine.depth[2] = tables ? 5 : 13;
     machine.queue[1] = tables ? 0 : 31;
@@ -66,8 +68,10 @@ static inline struct machine host_lab_routers(const struct host_lab_shape *shape
 static inline struct machine host_lab_machine(const struct host_lab_shape *shape)
 {
     const struct phases_lab_how how = {shape->settings, shape->computed};
-    struct machine machine =
-        shape->kind == MACHINE_MULTISTAGE ? phases_lab_machine(shape->name, how) : host_lab_routers(shape);
+    bool cube = shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO;
+    struct machine machine = shape->kind == MACHINE_MULTISTAGE ? phases_lab_machine(shape->name, how)
+                             : cube                            ? host_lab_cube(shape->kind)
+                                                               : host_lab_tree(shape->kind);
     machine.width = shape->width;
     machine.log2_packets = shape->log2_packets;
     machine.log2_flits = shape->log2_flits;
@@ -82,8 +86,8 @@ static inline void host_lab_job(const struct host_lab_shape *shape, const struct
                                 unsigned which, struct support_job *job)
 {
     struct err err = {0};
-    const uint32_t flits =
-        machine->log2_flits == 1 ? 2 : 3 + which; /* two of a header, if there is one, and a word */
+    /* Two of a header, if there is one, and a word. */
+    const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
     if (shape->kind == MACHINE_MULTISTAGE) {
         phases_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5, &job->schedule);
         support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
