@@ -68,4 +68,12 @@ for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\
     rm -f "$TMP/ran"
 done
 
+# Engines that stand ready elsewhere: nothing is built.
+ROUNDCAST_ENGINES=$TMP/none ROUNDCAST_ROOT=$TMP/root refuses 2 E501 'not in ROUNDCAST_ENGINES' "an engine that does not stand ready" \
+    run path -n 4 -m 1 --engine rtl
+mkdir -p "$TMP/ready"
+ln -s "$(dirname "$other")" "$TMP/ready/$(basename "$(dirname "$other")")"
+ROUNDCAST_ENGINES=$TMP/ready ROUNDCAST_ROOT=$TMP/nowhere accepts 'Every packet arrived' "one that does, with no project around it" \
+    run path -n 4 -m 1 $small
+
 finish

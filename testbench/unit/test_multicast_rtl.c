@@ -3,7 +3,7 @@
  * A schedule of rounds in which node i sends its own packet to all nodes that map to i: so the expected receipts are those maps,
  * whatever routed them.
  *
- *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them
+ *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them (N = 2 where every space is exhausted)
  *   N = 8, 32    seeded maps of several kinds, on nodes fewer than ports, too
  *
  * Counter-cases: every bit of the settings of a round in which all
@@ -22,7 +22,7 @@
 static void every_map_of_2_and_4_ports(void **state)
 {
     (void)state;
-    for (uint32_t ports = 2; ports <= 4; ports *= 2) {
+    for (uint32_t ports = running_exhaustive() ? 2 : 4; ports <= 4; ports *= 2) {
         struct permutation_lab lab = permutation_lab_open(multistage_multicast(ports), ports);
         uint32_t maps = ports == 2 ? 4 : 256, from[4];
         for (uint32_t map = 0; map < maps; map++) {

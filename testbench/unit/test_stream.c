@@ -1,6 +1,6 @@
 /* test_stream: runs without barriers on csim and RTL, against a reference that knows no pipeline.
  *
- * State space. Machines: one for each latency 0, 1, 3, 4, 6 and 8 at 8 ports on both engines in lockstep; on
+ * State space. Machines: one for each latency 0, 1 and 6 (where every space is exhausted 3, 4 and 8, too) at 8 ports on both engines in lockstep; on
  * csim alone 2 … 128 ports with latencies up to 13. On each all runs of 1 … F flits with every legal length
  * of a row, and runs with barriers between them: among them 2 flits at latency 1 in rows of 1 cycle (lambda
  * 3/2, the word that is received is sent on in the next cycle), 4 at 6 in rows of 2 (5/2), 3 at 4 in rows of
@@ -236,14 +236,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {.name = "lockstep_latency_0", .test_func = lockstep, .initial_state = &(struct pipeline){0, 0, 0}},
         {.name = "lockstep_latency_1", .test_func = lockstep, .initial_state = &(struct pipeline){1, 5, 0}},
-        {.name = "lockstep_latency_3", .test_func = lockstep, .initial_state = &(struct pipeline){3, 2, 1}},
-        {.name = "lockstep_latency_4", .test_func = lockstep, .initial_state = &(struct pipeline){4, 2, 2}},
         {.name = "lockstep_latency_6", .test_func = lockstep, .initial_state = &(struct pipeline){6, 1, 1}},
-        {.name = "lockstep_latency_8", .test_func = lockstep, .initial_state = &(struct pipeline){8, 1, 3}},
         cmocka_unit_test(csim_of_other_shapes),
         cmocka_unit_test(programs_read_back),
         cmocka_unit_test(audited_runs),
         cmocka_unit_test(reset_ends_a_run),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest others[] = {
+        {.name = "lockstep_latency_3", .test_func = lockstep, .initial_state = &(struct pipeline){3, 2, 1}},
+        {.name = "lockstep_latency_4", .test_func = lockstep, .initial_state = &(struct pipeline){4, 2, 2}},
+        {.name = "lockstep_latency_8", .test_func = lockstep, .initial_state = &(struct pipeline){8, 1, 3}},
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return running_exhaustive() ? failed + cmocka_run_group_tests(others, NULL, NULL) : failed;
 }

@@ -1,6 +1,6 @@
 /* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
  *
- * 2- and 3-ary trees; where every space is exhausted higher ones, 64 leaves of height 3 with capacities const, exp and
+ * 2-ary trees, and 3-ary ones with tables; where every space is exhausted higher ones, 64 leaves of height 3 with capacities const, exp and
  * CM-5's 1, 2, 4, a mixed tree, too; both routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
  * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
  */
@@ -81,7 +81,13 @@ static void test_high(void **state)
 static void test_ternary(void **state)
 {
     (void)state;
-    run_both("3,3,3", "exp", 0);
+    run_tree("3,3,3", "exp", MACHINE_FAT_TREE, 0);
+}
+
+static void test_ternary_self_timed(void **state)
+{
+    (void)state;
+    run_tree("3,3,3", "exp", MACHINE_FAT_TREE_AUTO, 0);
 }
 
 static void test_mixed(void **state)
@@ -101,7 +107,7 @@ static void test_quaternary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary)};
-    const struct CMUnitTest large[] = {cmocka_unit_test(test_high), cmocka_unit_test(test_mixed),
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_ternary_self_timed), cmocka_unit_test(test_high), cmocka_unit_test(test_mixed),
                                        cmocka_unit_test(test_quaternary)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(large, NULL, NULL) : failed;
