@@ -188,8 +188,8 @@ static bool find_library(const char *name, char path[LIBRARY_ROOM], struct err *
         return build_library(name, path, err);
     snprintf(path, LIBRARY_ROOM, "%.*s/%s", PATH_ROOM, ready, name);
     return access(path, R_OK) == 0 ||
-           err_set(err, ERR_TOOL, "%.300s: not in ROUNDCAST_ENGINES; expected an engine that stands ready there",
-                   name);
+           err_set(err, ERR_TOOL,
+                   "%.300s: not in ROUNDCAST_ENGINES; expected an engine that stands ready there", name);
 }
 
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,

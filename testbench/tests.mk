@@ -8,7 +8,10 @@ ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)
 TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
 
 ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
-PLAIN_TESTS := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
+# The longest first, so that none is left over when the others have ended.
+LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh)
+PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
+PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 PLAIN_UNITS := $(filter $(UNITS),$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed

@@ -21,7 +21,8 @@ static inline void cube_lab_build(const char *name, const struct collective *ask
     const struct algorithm *algorithm = support_algorithm(name);
     struct err err = {0};
     *schedule = (struct schedule){0};
-    running("%s --method %u --dim %u, %u packets", name, asked->method, asked->topology->dimensions, asked->m);
+    running("%s --method %u --dim %u, %u packets", name, asked->method, asked->topology->dimensions,
+            asked->m);
     support_true(algorithm_build(algorithm, asked, schedule, &err), &err);
     support_true(verify_schedule(name, schedule, report, &err), &err);
     uint64_t end = algorithm_end(algorithm, asked);

@@ -78,7 +78,8 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
     struct schedule schedule = {0};
     struct verify_report report;
     struct err err = {0};
-    running("%s -n %u -m %u --source %u --model %s", algorithm->name, n, m, source, model_name(collective.model));
+    running("%s -n %u -m %u --source %u --model %s", algorithm->name, n, m, source,
+            model_name(collective.model));
     if (!algorithm_build(algorithm, &collective, &schedule, &err))
         fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
     if (model_has_times(collective.model))

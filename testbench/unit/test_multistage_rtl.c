@@ -72,12 +72,9 @@ static void test_sampled(void **state)
     static const struct {
         const char *text;
         uint32_t nodes, rounds;
-    } shapes[] = {{"benes:33,pipe=2,pad=1", 31, 100},
-                  {"clos:7,5,9,pipe=0,pad=1", 45, 80},
-                  {"benes:27,radix=3", 27, 100},
-                  {"benes:22", 22, 120},
-                  {"benes:70,pipe=0", 70, 60},
-                  {"clos:4,4,4", 16, 120},
+    } shapes[] = {{"benes:33,pipe=2,pad=1", 31, 100}, {"clos:7,5,9,pipe=0,pad=1", 45, 80},
+                  {"benes:27,radix=3", 27, 100},      {"benes:22", 22, 120},
+                  {"benes:70,pipe=0", 70, 60},        {"clos:4,4,4", 16, 120},
                   {"benes:64,radix=4,pipe=2", 60, 80}};
     for (unsigned which = 0; which < (running_exhaustive() ? sizeof shapes / sizeof *shapes : 3); which++) {
         struct machine machine = {0};

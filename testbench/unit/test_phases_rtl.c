@@ -243,7 +243,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
                                        cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
                                        cmocka_unit_test(test_complements)};
-    const struct CMUnitTest others[] = {cmocka_unit_test(test_benes_8), cmocka_unit_test(test_benes_22_indexed),
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_benes_8),
+                                        cmocka_unit_test(test_benes_22_indexed),
                                         cmocka_unit_test(test_clos_all)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(others, NULL, NULL) : failed;

@@ -43,7 +43,8 @@ static void waits(void **state)
 
 static int run_group(bool waiting)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(has_its_state, set_state), cmocka_unit_test(waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(has_its_state, set_state),
+                                       cmocka_unit_test(waits)};
     const struct CMUnitTest first[] = {tests[0]};
     return waiting ? cmocka_run_group_tests(tests, NULL, NULL) : cmocka_run_group_tests(first, NULL, NULL);
 }

@@ -107,8 +107,8 @@ static void test_quaternary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary)};
-    const struct CMUnitTest large[] = {cmocka_unit_test(test_ternary_self_timed), cmocka_unit_test(test_high), cmocka_unit_test(test_mixed),
-                                       cmocka_unit_test(test_quaternary)};
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_ternary_self_timed), cmocka_unit_test(test_high),
+                                       cmocka_unit_test(test_mixed), cmocka_unit_test(test_quaternary)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(large, NULL, NULL) : failed;
 }

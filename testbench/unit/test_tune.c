@@ -7,6 +7,7 @@
  * latency never end earlier, no row beats the bound, rows are in order. Counter-cases: each range, networks and
  * memories that are too small.
  */
+#include "support/running.h"
 #include "tune.h"
 
 #include <setjmp.h>
@@ -242,9 +243,10 @@ static void test_shape(void **state)
 {
     (void)state;
     const enum model model = MODEL_SEND_RECEIVE;
+    const uint64_t part = running_exhaustive() ? 5 : 2; /* by which messages grow */
     for (uint32_t nodes = 2; nodes <= 64; nodes += 1 + nodes / 3) {
         uint64_t before = 0;
-        for (uint64_t bytes = 1; bytes <= 20000; bytes += 1 + bytes / 5) {
+        for (uint64_t bytes = 1; bytes <= 20000; bytes += 1 + bytes / part) {
             const struct message message = {bytes, nodes, 6, 1, 0, 12, false};
             struct tune_request request = request_of(&message);
             struct tune tune = search(&request);

@@ -40,8 +40,8 @@ static inline void tree_machine_schedule(const struct tree_case *asked, const st
     struct err err = {0};
     struct verify_report verified;
     *schedule = (struct schedule){0};
-    running("%s --method %s --source %u on %u leaves, %s", asked->algorithm, asked->method ? asked->method : "-",
-            asked->source, tree->nodes, model_name(asked->model));
+    running("%s --method %s --source %u on %u leaves, %s", asked->algorithm,
+            asked->method ? asked->method : "-", asked->source, tree->nodes, model_name(asked->model));
     support_true(algorithm_build(algorithm, &collective, schedule, &err), &err);
     support_true(verify_schedule(asked->algorithm, schedule, &verified, &err), &err);
 }

@@ -19,8 +19,8 @@ static size_t next;
 
 static void note(const char *separator, const char *text)
 {
-    snprintf(under_way, sizeof under_way, "under way: %s%s%s\n", next > 0 ? tests[next - 1].name : "no test yet",
-             separator, text);
+    snprintf(under_way, sizeof under_way, "under way: %s%s%s\n",
+             next > 0 ? tests[next - 1].name : "no test yet", separator, text);
 }
 
 void running(const char *format, ...)
