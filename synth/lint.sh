@@ -18,7 +18,9 @@ work=$1
 shift
 rtl=$*
 here=$(dirname "$0")
+rm -rf "$work"
 mkdir -p "$work"
+at_once=$(nproc)     # shapes
 # Of the multistage machine: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at some size, odd word widths, the
 # smallest and large memories; above 64 ports a row of a table has several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
@@ -109,6 +111,17 @@ with_icarus() {
   ! grep -v 'constant selects in always_\*' "$work/icarus.log"
 }
 
+# check_shape MODULE SHAPE FOLDER: the three tools on a shape, side by side; their logs and exit statuses are in the folder.
+check_shape() (
+  module=$1 shape=$2 work=$3
+  mkdir -p "$work"
+  for check in with_verilator with_yosys with_icarus; do
+    # shellcheck disable=SC2086
+    { $check "$module" "$shape" $rtl > "$work/$check.log" 2>&1; echo $? > "$work/$check.status"; } &
+  done
+  wait
+)
+
 failed=0
 complain() { echo "lint: $1"; failed=1; }
 
@@ -130,17 +143,18 @@ complain() { echo "lint: $1"; failed=1; }
     esac
     for shape in $shapes; do
       count=$((count + 1))
-      # Side by side, as each is a process of its own.
-      for check in with_verilator with_yosys with_icarus; do
-        { $check $top "$shape" $rtl > "$work/$check.log" 2>&1; echo $? > "$work/$check.status"; } &
-      done
-      wait
-      for check in with_verilator with_yosys with_icarus; do
-        [ "$(cat "$work/$check.status")" = 0 ] || {
-          cat "$work/$check.log"
-          complain "${check#with_} complains about $top ($names) = $shape"
-        }
-      done
+      echo "$top ($names) = $shape" > "$work/$count.what"
+      check_shape $top "$shape" "$work/$count" &
+      [ $((count % at_once)) -ne 0 ] || wait
+    done
+  done
+  wait
+  for number in $(seq "$count"); do
+    for check in with_verilator with_yosys with_icarus; do
+      [ "$(cat "$work/$number/$check.status")" = 0 ] || {
+        cat "$work/$number/$check.log"
+        complain "${check#with_} complains about $(cat "$work/$number.what")"
+      }
     done
   done
 
