@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # lint.sh: what three tools and two bans have to say about the RTL; nothing, if all is well.
 #
 #     lint.sh WORK_DIRECTORY RTL.sv...
@@ -145,7 +145,7 @@ complain() { echo "lint: $1"; failed=1; }
       count=$((count + 1))
       echo "$top ($names) = $shape" > "$work/$count.what"
       check_shape $top "$shape" "$work/$count" &
-      [ $((count % at_once)) -ne 0 ] || wait
+      [ "$count" -lt "$at_once" ] || wait -n
     done
   done
   wait
