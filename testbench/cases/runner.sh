@@ -2,6 +2,8 @@
 # runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
 . "$(dirname "$0")/tap.sh"
 RUNNER=$(dirname "$0")/../run-tests.sh
+# What steers the runner that runs this one does not steer those below.
+unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS
 
 # fake NAME: a program whose text is on standard input.
 fake() {
