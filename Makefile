@@ -105,7 +105,7 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 	    echo; \
 	done
 
-.SECONDARY: $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.o)
+.SECONDARY: $(SUPPORT) $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.o)
 
 .PHONY: bench
 bench: tools-demo tools-bench ## measure what bench/README.md shows

@@ -4,8 +4,9 @@
  *     rtl       rtl/ compiled by Verilator, a shared library for each shape
  *     netlist   the same after synthesis by Yosys
  *
- * The libraries are built by the project's Makefile on first use and kept under build/engine. With ROUNDCAST_ENGINES=FOLDER
- * in the environment nothing is built: a library that does not stand ready there is an error.
+ * The libraries are built by the project's Makefile on first use and kept under build/engine. With
+ * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready there is an
+ * error.
  */
 #ifndef ROUNDCAST_ENGINE_H
 #define ROUNDCAST_ENGINE_H

@@ -46,6 +46,18 @@ static inline void support_error_(const struct err *err, enum err_code expected,
     _fail(file, line);
 }
 
+/* What verify says of case `which`, and what it must say: the code and text of the first breach, and how many
+ * more there are. */
+static inline void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
+                                   uint64_t further, const char *text)
+{
+    if (holds != (code == ERR_NONE) || err->code != code || err->further != further ||
+        strcmp(err->text, text) != 0)
+        fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which, err->text,
+                 (int)err->code, (unsigned long long)err->further, text, (int)code,
+                 (unsigned long long)further);
+}
+
 /* A function that fails by err must not have failed. */
 static inline void support_true_(bool held, const struct err *err, const char *file, int line)
 {
@@ -122,6 +134,19 @@ static inline void support_job(const struct algorithm *algorithm, const struct c
     support_schedule(algorithm, collective, &job->schedule);
     support_payload(&job->schedule, machine, flits, seed, &job->payload);
     support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+/* The file that a schedule is written as; the caller's to free. */
+static inline char *support_text(const struct schedule *schedule)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err = {0};
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    support_true(schedule_write(file, "a schedule", schedule, &err), &err);
+    fclose(file);
+    return text;
 }
 
 static inline const struct algorithm *support_algorithm(const char *name)

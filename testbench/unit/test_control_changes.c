@@ -194,26 +194,14 @@ static void send_early(const struct schedule *schedule, const struct demand *dem
     schedule_free(&moved);
 }
 
-static char *text_of(const struct schedule *schedule)
-{
-    char *text = NULL;
-    size_t size;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    support_true(schedule_write(file, "c", schedule, &err), &err);
-    fclose(file);
-    return text;
-}
-
 static void write_again(const struct schedule *schedule)
 {
     struct schedule again;
     struct err err = {0};
-    char *text = text_of(schedule);
+    char *text = support_text(schedule);
     support_true(control_judge_read(text, &again, &err), &err);
     holds(&again);
-    char *same = text_of(&again);
+    char *same = support_text(&again);
     assert_string_equal(text, same);
     free(text);
     free(same);

@@ -202,18 +202,6 @@ static void check_made(const struct schedule *schedule, uint32_t packet, struct 
         assert_int_equal(control->part[which], expected.part[which]);
 }
 
-static char *text_of(const struct schedule *schedule)
-{
-    char *text = NULL;
-    size_t size;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    support_true(schedule_write(file, "c.sched", schedule, &err), &err);
-    fclose(file);
-    return text;
-}
-
 static const char good[] =
     HEAD "demand 1 3 *\ncontrol 2 1 0 5 nodes 1\ncontrol 3-4 0 1,2 4294967295 nodes 0-3 from 2\n"
          "control 5 2 0 7 nodes 3 from 4,2,3\ncontrol 6 3 * 1 packets 1\ncontrol 7 3 * 0 none\n" BODY;
@@ -232,7 +220,7 @@ static void test_file(void **state)
     check_made(&schedule, 5, (struct control){0, 3, 1, 3, (uint32_t[]){4, 2, 3}});
     check_made(&schedule, 6, (struct control){0, 0, 0, 1, (uint32_t[]){1}});
     check_made(&schedule, 7, (struct control){0});
-    char *text = text_of(&schedule);
+    char *text = support_text(&schedule);
     assert_string_equal(text, good);
     free(text);
     schedule_free(&schedule);
@@ -265,10 +253,10 @@ static void test_changed_file(void **state)
         }
         assert_false(cut);
         read++;
-        char *text = text_of(&schedule);
+        char *text = support_text(&schedule);
         verify_schedule("c.sched", &schedule, &report, &err);
         support_true(read_text(text, &again, &err), &err);
-        char *same = text_of(&again);
+        char *same = support_text(&again);
         assert_string_equal(text, same);
         free(text);
         free(same);

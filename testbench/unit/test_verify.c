@@ -19,6 +19,8 @@
 
 #include <cmocka.h>
 
+#include "support.h"
+
 #define SEED UINT64_C(20240301)
 
 static void read_text(const char *text, struct schedule *schedule)
@@ -178,11 +180,7 @@ static void judge_all(const struct judged all[], size_t count)
         struct err err = {0};
         read_text(text, &schedule);
         bool holds = verify_schedule("b.sched", &schedule, &report, &err);
-        if (holds != (judged->code == ERR_NONE) || err.code != judged->code ||
-            err.further != judged->further || strcmp(err.text, judged->text) != 0)
-            fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which, err.text,
-                     (int)err.code, (unsigned long long)err.further, judged->text, (int)judged->code,
-                     (unsigned long long)judged->further);
+        support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
         schedule_free(&schedule);
     }
 }

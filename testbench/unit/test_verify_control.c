@@ -132,11 +132,7 @@ static void judge_all(const struct judged all[], size_t count)
                  judged->demands, judged->rounds);
         support_true(control_judge_read(text, &schedule, &err), &err);
         bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-        if (holds != (judged->code == ERR_NONE) || err.code != judged->code ||
-            err.further != judged->further || strcmp(err.text, judged->text) != 0)
-            fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which, err.text,
-                     (int)err.code, (unsigned long long)err.further, judged->text, (int)judged->code,
-                     (unsigned long long)judged->further);
+        support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
         schedule_free(&schedule);
     }
 }
