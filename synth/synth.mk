@@ -16,7 +16,7 @@ ALONE := synth/cube_node.sv
 
 # --- synthesis: a line of the table per design and target ---------------------------------------
 
-DESIGNS := $(shell awk '$$1 !~ /^\#/ && NF { print $$1 }' synth/designs.txt)
+DESIGNS := $(shell awk -v place="$(PLACE)" '$$1 !~ /^\#/ && NF && !(place == "quick" && $$3 == "slow") { print $$1 }' synth/designs.txt)
 SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
 
 # The machine of `roundcast run … --network benes:8 --engine netlist`.
