@@ -11,8 +11,8 @@ Q := $(if $(filter 1,$(V)),,@)
 CC ?= cc
 CFLAGS ?= -O3 -g
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror
-CPPFLAGS += -D_GNU_SOURCE -Isched -Isched/cli -Icsim -Itestbench -Iwaves
-# Rounds are routed by several threads (sched/route_batch.h); OMP_NUM_THREADS says how many.
+CPPFLAGS += -D_GNU_SOURCE -I.
+# Rounds are routed by several threads (sched/route/route_batch.h); OMP_NUM_THREADS says how many.
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lz -lpthread -ldl -lm
 
@@ -26,10 +26,9 @@ endif
 
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*.c sched/algorithms/*.c sched/cli/*.c csim/*.c csim/examples/*.c testbench/*.c \
-                      waves/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/run/*.c waves/*.c cli/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
-MAIN := $(BUILD)/obj/sched/cli/main.o
+MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/libroundcast.a
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))

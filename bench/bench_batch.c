@@ -1,13 +1,13 @@
 /* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T threads.
  *
- * What `roundcast route` does with a schedule's rounds (sched/route_batch.h), settings written to their rows included: seeded
+ * What `roundcast route` does with a schedule's rounds (sched/route/route_batch.h), settings written to their rows included: seeded
  * random permutations; of omega networks random cyclic shifts. Wall-clock time, medians of several runs; the time to start
  * and end the threads counts. The tables of all numbers of threads are compared.
  *
  *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
  */
-#include "measure.h"
-#include "route_batch.h"
+#include "bench/measure.h"
+#include "sched/route/route_batch.h"
 
 #include <omp.h>
 #include <stdlib.h>

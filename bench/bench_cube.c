@@ -6,11 +6,11 @@
  *
  *     bench_cube [SEEDS]      of every row (1000)
  */
-#include "algorithm.h"
-#include "cube_prefix.h"
-#include "cube_sources.h"
-#include "rng.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/cube/cube_prefix.h"
+#include "sched/algorithms/cube/cube_sources.h"
+#include "sched/base/rng.h"
+#include "sched/verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>

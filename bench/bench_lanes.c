@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "benes_topology.h"
-#include "csim.h"
-#include "lanes.h"
+#include "csim/kernel/csim.h"
+#include "csim/multistage/lanes.h"
+#include "sched/network/benes_topology.h"
 
 #define ROWS 64
 #define RUNS 7

@@ -7,11 +7,11 @@
  *     bench_machine              the machines listed below, some of them with a trace, too
  *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11, benes:1024+tags, …
  */
-#include "bench.h"
-#include "machine_network.h"
-#include "measure.h"
-#include "network_router.h"
-#include "tags.h"
+#include "bench/measure.h"
+#include "sched/machine/machine_network.h"
+#include "sched/network/network_router.h"
+#include "sched/route/tags.h"
+#include "testbench/run/bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>

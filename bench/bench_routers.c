@@ -5,9 +5,9 @@
  * settings are computed from a number, as stages and csim do it. Beside each stands the time of a memcpy of the same
  * settings: nothing that writes them can be faster. Medians of several runs.
  */
-#include "measure.h"
-#include "network_router.h"
-#include "tags.h"
+#include "bench/measure.h"
+#include "sched/network/network_router.h"
+#include "sched/route/tags.h"
 
 #include <stdlib.h>
 #include <string.h>

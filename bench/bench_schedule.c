@@ -7,8 +7,8 @@
  * generating includes the pages that the kernel hands out. The file is written to and read from
  * memory (tmpfile under TMPDIR, or /tmp).
  */
-#include "algorithm.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/verify/verify.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -6,9 +6,9 @@
  *
  *     bench_tree [SECONDS]      of every measurement (2)
  */
-#include "algorithm.h"
-#include "bench.h"
-#include "route.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/route/route.h"
+#include "testbench/run/bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>

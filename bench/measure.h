@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_MEASURE_H
 #define ROUNDCAST_MEASURE_H
 
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>

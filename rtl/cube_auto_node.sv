@@ -1,5 +1,5 @@
 // cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its packets and helps others do
-// so, without anybody knowing whose packets there are (csim/cube_auto.h tells the whole protocol).
+// so, without anybody knowing whose packets there are (csim/routers/cube_auto.h tells the whole protocol).
 //
 //     lanes_i --> sums (cube_auto_sums.sv) -----------------------> packets made here --+
 //         |   --> scan, a port a cycle --> queue of each tree --+                       OR --> lanes_o
@@ -14,7 +14,7 @@
 //     2  spread    comes down a tree: it is sent on at once to all children
 //     3  last      the same, after which no more comes over this arc; its flit 1 is the number of packets
 //
-// Trees 1 ... d are those of sched/cube_tree.h. Tree and direction fix a port, no two the same one. From row 2d+1 on a
+// Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no two the same one. From row 2d+1 on a
 // port sends a packet that came down, if there is one, else, of the tree whose parent is there, the next of the node's own,
 // else the oldest that climbs. From row 3d + ceil(K/d) on the root sends its packets over all ports, and then `last`.
 //

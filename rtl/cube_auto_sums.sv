@@ -14,7 +14,7 @@
 // In the cycle numbering of the machine, for a row whose first flit is on the lanes in cycle c:
 //
 //     c-2       fetch_i, row_i, made_o, slot_o, value_o      what is sent; packets of control are numbered
-//                                                            as in sched/cube_prefix.h, from the last slot down
+//                                                            as in sched/algorithms/cube/cube_prefix.h, from the last slot down
 //     later     take_i, valid_i, values_i                    the values that have come, flit 1 of the packets
 //
 // first_o is right from the fetch of row 2d on, total_o, of a root, from that of row 2d+1 on.

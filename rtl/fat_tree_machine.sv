@@ -6,7 +6,7 @@
 //                       /   \   /   \   c_1 = 1   routers are numbered level by level, leaves are nodes of level 0
 //     leaves           0     1 2     3
 //
-// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent (sched/wiring.h has the same
+// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent (sched/shape/wiring.h has the same
 // numbers). Every lane has Pad registers.
 //
 // A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >= flits + Pad cycles

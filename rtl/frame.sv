@@ -9,7 +9,7 @@
 // the host_*_o; the words read are ORed, so a table that is not addressed gives 0.
 //
 // Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv calls fetch_i ...
-// rx_flit_i. (csim/frame.h has the same names, with the multiplexers of the host's reads inside the endpoints.)
+// rx_flit_i. (csim/frame/frame.h has the same names, with the multiplexers of the host's reads inside the endpoints.)
 //
 // With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row (sequencer.sv).
 //

@@ -1,6 +1,6 @@
 // host_port: decodes the host's accesses to the registers, tables and memories of a machine.
 //
-// Addresses are of 32-bit words (sched/machine.h has the same map in C):
+// Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):
 //
 //     31      all nodes: a write goes to the memory of every node
 //     30..28  region

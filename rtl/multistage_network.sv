@@ -1,7 +1,7 @@
 // multistage_network: a multistage network, and the wavefront that steers it.
 //
 // Its stages are columns of switches, 2x2 in a Benes or omega network, 2x2 that copy in a multicast network and crossbars in a
-// Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/multistage.h draws the
+// Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/shape/multistage.h draws the
 // networks with the same numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o

@@ -1,5 +1,5 @@
 // multistage_shape: which switches a stage of a multistage network has, between which lanes, and what sets them; as
-// sched/multistage.h has it, which draws the networks.
+// sched/shape/multistage.h has it, which draws the networks.
 //
 // Ports, middle, radix and levels are N, m, n and K there. Of a Clos network, `inputs`, `outputs`, `stride` and `crossbars`
 // are those of a stage's crossbars. No number may pass 2^31: ports * 2^levels at most.

@@ -6,7 +6,7 @@
 //     Level 0: (0,4) (1,5) (2,6) (3,7)    Level 1: (0,2) (1,3) (4,6) (5,7)    Level 2: (0,1) (2,3) (4,5) (6,7)
 //
 // Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
-// what no stage stands between (sched/multistage.h draws Ports = 5).
+// what no stage stands between (sched/shape/multistage.h draws Ports = 5).
 //
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
 // lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its

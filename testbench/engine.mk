@@ -1,7 +1,7 @@
 # engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and VERILATOR_ROOT.
 #
 # build/engine/rtl-multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
-# testbench/dut.h; netlist-… the same after synthesis. The program makes them as it needs them, for speed. Those of
+# testbench/engine/dut.h; netlist-… the same after synthesis. The program makes them as it needs them, for speed. Those of
 # build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the time to make, and twice as
 # long to run. testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
 
@@ -16,9 +16,9 @@ VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --
 # Many files, to be compiled side by side; a quick engine is one.
 SPLIT := --output-split 20000 --output-split-cfuncs 5000 -CFLAGS '-fPIC -fvisibility=hidden'
 RUNTIME := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
-SHIM := testbench/dut_verilated.cc
+SHIM := testbench/engine/dut_verilated.cc
 SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
-             -I$(@D)/model -Itestbench -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
+             -I$(@D)/model -I. -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
 
 # fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a netlist has its parameters
 # built in.
@@ -56,7 +56,7 @@ define build_quick
 	$(Q)rm -rf $(@D)/model
 endef
 
-ENGINE_SOURCES := $(SHIM) testbench/dut.h testbench/engine.mk synth/parameters.awk $(RUNTIME)
+ENGINE_SOURCES := $(SHIM) testbench/engine/dut.h testbench/engine.mk synth/parameters.awk $(RUNTIME)
 
 $(ENGINE)/rtl-%/dut.so: $(ENGINE_SOURCES)
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*),$(SPLIT))

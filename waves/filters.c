@@ -1,4 +1,4 @@
-#include "filters.h"
+#include "waves/filters.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

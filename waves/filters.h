@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_FILTERS_H
 #define ROUNDCAST_FILTERS_H
 
-#include "save.h"
+#include "waves/save.h"
 
 /* enumerator, end of the file's name, what writes it */
 #define FILTERS_TABLE(X)       \

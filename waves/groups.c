@@ -1,4 +1,4 @@
-#include "groups.h"
+#include "waves/groups.h"
 
 #include <inttypes.h>
 

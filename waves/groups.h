@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_GROUPS_H
 #define ROUNDCAST_GROUPS_H
 
-#include "layout.h"
+#include "waves/layout.h"
 
 /* run */
 void groups_run(const struct layout *layout);

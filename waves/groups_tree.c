@@ -1,6 +1,6 @@
-#include "groups.h"
+#include "waves/groups.h"
 
-#include "wiring.h"
+#include "sched/shape/wiring.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "waves/layout.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

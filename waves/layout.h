@@ -2,9 +2,9 @@
 #ifndef ROUNDCAST_LAYOUT_H
 #define ROUNDCAST_LAYOUT_H
 
-#include "filters.h"
-#include "names.h"
-#include "save.h"
+#include "waves/filters.h"
+#include "waves/names.h"
+#include "waves/save.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "names.h"
+#include "waves/names.h"
 
-#include "wiring.h"
+#include "sched/shape/wiring.h"
 
 #include <inttypes.h>
 #include <stdio.h>

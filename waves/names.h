@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_NAMES_H
 #define ROUNDCAST_NAMES_H
 
-#include "engine.h"
+#include "testbench/engine/engine.h"
 
 /* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage or level, $
  * for the machine.

@@ -1,8 +1,8 @@
-#include "save.h"
+#include "waves/save.h"
 
-#include "filters.h"
-#include "groups.h"
-#include "io.h"
+#include "cli/io.h"
+#include "waves/filters.h"
+#include "waves/groups.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -23,8 +23,8 @@
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
 
-#include "engine.h"
-#include "payload.h"
+#include "sched/schedule/payload.h"
+#include "testbench/engine/engine.h"
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
 

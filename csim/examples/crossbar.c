@@ -1,4 +1,4 @@
-#include "crossbar.h"
+#include "csim/examples/crossbar.h"
 
 /* At the edge: read what is now, write what is next, all lanes of it. */
 static void crossbar_move(void *state)

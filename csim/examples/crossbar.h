@@ -12,7 +12,7 @@
 #ifndef ROUNDCAST_CROSSBAR_H
 #define ROUNDCAST_CROSSBAR_H
 
-#include "csim.h"
+#include "csim/kernel/csim.h"
 
 #define CROSSBAR_MAX_PORTS 255
 

@@ -7,7 +7,7 @@
 //  2. what lanes 0 and 2^j differ in are Log2Ports vectors of which no sum is 0: so the Ports numbers are distinct.
 //
 // That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an inverse. Which masks make a given
-// map is for sched/masks.c; testbench/unit/test_masks.c tries all maps of N = 2 ... 16. The clock enable is high, as it is in a run.
+// map is for sched/route/masks.c; testbench/unit/test_masks.c tries all maps of N = 2 ... 16. The clock enable is high, as it is in a run.
 `default_nettype none
 
 module multistage_network_mask_properties #(

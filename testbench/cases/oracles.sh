@@ -16,7 +16,7 @@ calls() {
     nm --undefined-only "$@" 2>/dev/null | awk '$1 == "U" {print $2}' | sort -u | grep -E "$pattern"
 }
 
-for engine in "$objects"/csim/*.o "$objects"/testbench/dut_csim.o; do
+for engine in "$objects"/csim/*/*.o "$objects"/testbench/engine/dut_csim.o; do
     name=${engine#"$objects"/}
     if [ ! -s "$engine" ]; then
         not_ok "$name calls nothing of the compiler" "there is no such object"
@@ -27,13 +27,13 @@ for engine in "$objects"/csim/*.o "$objects"/testbench/dut_csim.o; do
     fi
 done
 
-if found=$(calls '^(route|image|unpack|benes|clos|omega|network|passes|split|engine|bench|dut|csim)_' "$objects/testbench/scoreboard.o"); then
+if found=$(calls '^(route|image|unpack|benes|clos|omega|network|passes|split|engine|bench|dut|csim)_' "$objects/testbench/run/scoreboard.o"); then
     not_ok "the scoreboard calls neither router nor engine" "it calls $found"
 else
-    check "the scoreboard calls neither router nor engine" test -s "$objects/testbench/scoreboard.o"
+    check "the scoreboard calls neither router nor engine" test -s "$objects/testbench/run/scoreboard.o"
 fi
 
-check "the bench is found to call both" test -n "$(calls '^scoreboard_' "$objects/testbench/simulate.o")" -a \
-    -n "$(calls '^payload_' "$objects/testbench/simulate.o")"
+check "the bench is found to call both" test -n "$(calls '^scoreboard_' "$objects/testbench/run/simulate.o")" -a \
+    -n "$(calls '^payload_' "$objects/testbench/run/simulate.o")"
 
 finish

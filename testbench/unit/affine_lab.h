@@ -2,8 +2,8 @@
 #ifndef ROUNDCAST_AFFINE_LAB_H
 #define ROUNDCAST_AFFINE_LAB_H
 
-#include "affine.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/route/affine.h"
 
 /* Where a port goes by the columns whose bits it has: the definition. */
 static inline uint32_t affine_lab_image(const struct affine *map, uint32_t x)

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_CONTROL_JUDGE_H
 #define ROUNDCAST_CONTROL_JUDGE_H
 
-#include "cube_runs.h"
+#include "testbench/unit/cube_runs.h"
 
 #define CONTROL_JUDGE_NODES 64 /* at most */
 

@@ -3,8 +3,8 @@
 #ifndef ROUNDCAST_CUBE_LAB_H
 #define ROUNDCAST_CUBE_LAB_H
 
-#include "rng.h"
-#include "support.h"
+#include "sched/base/rng.h"
+#include "testbench/unit/support.h"
 
 static inline struct topology cube_lab_make(unsigned d)
 {

@@ -4,8 +4,8 @@
 #ifndef ROUNDCAST_DRAWN_H
 #define ROUNDCAST_DRAWN_H
 
-#include "drawing.h"
-#include "support.h"
+#include "sched/draw/drawing.h"
+#include "testbench/unit/support.h"
 
 #define HEAD                                                                                         \
     "digraph roundcast {\n"                                                                          \

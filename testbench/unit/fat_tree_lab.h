@@ -4,9 +4,9 @@
 #ifndef ROUNDCAST_FAT_TREE_LAB_H
 #define ROUNDCAST_FAT_TREE_LAB_H
 
-#include "bench.h"
-#include "fat_tree_reference.h"
-#include "support.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/fat_tree_reference.h"
+#include "testbench/unit/support.h"
 
 /* The engines that run in lockstep: the first of them, or all. */
 static const enum engine_kind lab_engines[] = {ENGINE_CSIM, ENGINE_RTL};

@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_FAT_TREE_REFERENCE_H
 #define ROUNDCAST_FAT_TREE_REFERENCE_H
 
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <stdbool.h>
 #include <stdint.h>

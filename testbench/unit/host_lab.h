@@ -7,12 +7,12 @@
 #ifndef ROUNDCAST_HOST_LAB_H
 #define ROUNDCAST_HOST_LAB_H
 
-#include "bench.h"
-#include "cube_auto_lab.h"
-#include "host_map.h"
-#include "phases_lab.h"
-#include "rng.h"
-#include "scoreboard.h"
+#include "sched/base/rng.h"
+#include "testbench/run/bench.h"
+#include "testbench/run/scoreboard.h"
+#include "testbench/unit/cube_auto_lab.h"
+#include "testbench/unit/host_map.h"
+#include "testbench/unit/phases_lab.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_IMAGE_LAB_H
 #define ROUNDCAST_IMAGE_LAB_H
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_JUDGE_PAIRS_H
 #define ROUNDCAST_JUDGE_PAIRS_H
 
-#include "algorithm.h"
+#include "sched/algorithms/algorithm.h"
 
 #include <stdlib.h>
 #include <string.h>

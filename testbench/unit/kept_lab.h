@@ -11,10 +11,10 @@
 #ifndef ROUNDCAST_KEPT_LAB_H
 #define ROUNDCAST_KEPT_LAB_H
 
-#include "fat_tree_auto.h"
-#include "rng.h"
-#include "rule_reference.h"
-#include "tree_machine.h"
+#include "sched/base/rng.h"
+#include "sched/route/fat_tree_auto.h"
+#include "testbench/unit/rule_reference.h"
+#include "testbench/unit/tree_machine.h"
 
 #define KEPT_SEED UINT64_C(20261122)
 #define KEPT_FLITS 3

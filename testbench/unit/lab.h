@@ -7,9 +7,9 @@
 #ifndef ROUNDCAST_LAB_H
 #define ROUNDCAST_LAB_H
 
-#include "bench.h"
-#include "scoreboard.h"
-#include "support.h"
+#include "testbench/run/bench.h"
+#include "testbench/run/scoreboard.h"
+#include "testbench/unit/support.h"
 
 #include <inttypes.h>
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "csim.h"
-#include "dut_csim.h"
+#include "csim/kernel/csim.h"
+#include "testbench/engine/dut_csim.h"
 
 struct bench {
     struct machine machine;

@@ -8,8 +8,8 @@
 #ifndef ROUNDCAST_MULTISTAGE_PICTURE_H
 #define ROUNDCAST_MULTISTAGE_PICTURE_H
 
-#include "multistage.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/shape/multistage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,13 @@
 #ifndef ROUNDCAST_PERMUTATION_LAB_H
 #define ROUNDCAST_PERMUTATION_LAB_H
 
-#include "machine_network.h"
-#include "network_router.h"
-#include "rng.h"
-#include "simulate.h"
-#include "support.h"
-#include "unpack.h"
-#include "verify.h"
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "sched/machine/machine_network.h"
+#include "sched/network/network_router.h"
+#include "sched/verify/verify.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support.h"
 
 #define PERMUTATION_LAB_MOST 128 /* nodes */
 

@@ -3,9 +3,9 @@
 #ifndef ROUNDCAST_PHASES_LAB_H
 #define ROUNDCAST_PHASES_LAB_H
 
-#include "machine_network.h"
-#include "simulate.h"
-#include "support.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support.h"
 
 #define PHASES_LAB_SEED 13
 

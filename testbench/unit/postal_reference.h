@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_POSTAL_REFERENCE_H
 #define ROUNDCAST_POSTAL_REFERENCE_H
 
-#include "schedule.h"
+#include "sched/schedule/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #ifndef ROUNDCAST_ROUTE_REPLAY_H
 #define ROUNDCAST_ROUTE_REPLAY_H
 
-#include "fat_tree_reference.h"
-#include "schedule.h"
+#include "sched/schedule/schedule.h"
+#include "testbench/unit/fat_tree_reference.h"
 
 #define REPLAY_DEPTHS 512 /* that are tried */
 

@@ -4,8 +4,8 @@
 #ifndef ROUNDCAST_ROUTER_LAB_H
 #define ROUNDCAST_ROUTER_LAB_H
 
-#include "err.h"
-#include "multistage_picture.h"
+#include "sched/base/err.h"
+#include "testbench/unit/multistage_picture.h"
 
 /* The router under test. */
 struct router_lab_kind {

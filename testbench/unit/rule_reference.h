@@ -1,6 +1,6 @@
 /* rule_reference: what routers do that have no timetable, packet by packet: the one rule that the schedules with
  * queues must follow. It knows a tree by its lists of children and capacities, shares nothing with topology.c or
- * sched/tree_*.c, and takes from a schedule what its leaves send and for whom packets are. Include it after
+ * sched/algorithms/tree, and takes from a schedule what its leaves send and for whom packets are. Include it after
  * <cmocka.h>'s four headers.
  *
  *     branches of a router    0 … k-1 to its children, k to its parent; a FIFO each
@@ -15,7 +15,7 @@
 #ifndef ROUNDCAST_RULE_REFERENCE_H
 #define ROUNDCAST_RULE_REFERENCE_H
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 /* One packet on one link. */
 struct rule_hop {

@@ -6,8 +6,8 @@
 #ifndef ROUNDCAST_SCOREBOARD_PLAY_H
 #define ROUNDCAST_SCOREBOARD_PLAY_H
 
-#include "scoreboard.h"
-#include "support.h"
+#include "testbench/run/scoreboard.h"
+#include "testbench/unit/support.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_SECOND_ENGINE_H
 #define ROUNDCAST_SECOND_ENGINE_H
 
-#include "bench.h"
+#include "testbench/run/bench.h"
 
 /* Write a word into the second engine only, while the first one idles. */
 static inline void write_second(struct bench *bench, uint32_t address, uint32_t word)

@@ -8,8 +8,8 @@
 #ifndef ROUNDCAST_SHOWN_TREE_H
 #define ROUNDCAST_SHOWN_TREE_H
 
-#include "shown.h"
-#include "tree_machine.h"
+#include "testbench/unit/shown.h"
+#include "testbench/unit/tree_machine.h"
 
 #define FLITS 4
 

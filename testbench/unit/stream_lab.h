@@ -7,11 +7,11 @@
 #ifndef ROUNDCAST_STREAM_LAB_H
 #define ROUNDCAST_STREAM_LAB_H
 
-#include "bench.h"
-#include "csim.h"
-#include "dut_csim.h"
-#include "stream_reference.h"
-#include "support.h"
+#include "csim/kernel/csim.h"
+#include "testbench/engine/dut_csim.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/stream_reference.h"
+#include "testbench/unit/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>

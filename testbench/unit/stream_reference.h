@@ -9,9 +9,9 @@
 #ifndef ROUNDCAST_STREAM_REFERENCE_H
 #define ROUNDCAST_STREAM_REFERENCE_H
 
-#include "benes.h"
-#include "image.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/image/image.h"
+#include "sched/network/benes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,13 @@
 #ifndef ROUNDCAST_SUPPORT_H
 #define ROUNDCAST_SUPPORT_H
 
-#include "algorithm.h"
-#include "image.h"
-#include "payload.h"
-#include "route.h"
-#include "schedule.h"
-#include "support/running.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/image/image.h"
+#include "sched/route/route.h"
+#include "sched/schedule/payload.h"
+#include "sched/schedule/schedule.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/running.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,12 +8,12 @@
  * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is asked
  * as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
  */
-#include "algorithm.h"
-#include "bound.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
+#include "sched/verify/verify.h"
 
-#include "postal_reference.h"
-#include "support/running.h"
+#include "testbench/unit/postal_reference.h"
+#include "testbench/unit/support/running.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
  *
  * Counter-case: sums that are not cut name packets that no memory has, and many of them.
  */
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -20,9 +20,9 @@
 
 #include <cmocka.h>
 
-#include "bench.h"
-#include "machine_network.h"
-#include "phases_lab.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/phases_lab.h"
 
 #define SEED UINT64_C(20261124)
 #define CYCLES 300

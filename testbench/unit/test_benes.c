@@ -17,9 +17,9 @@
  * code and text; over all permutations of N = 8 each switch is seen straight and crossed, but for those that
  * a full round never needs to cross.
  */
-#include "benes.h"
-#include "benes_block.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/network/benes.h"
+#include "sched/network/benes_block.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

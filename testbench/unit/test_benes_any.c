@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "benes_any.h"
-#include "router_lab.h"
+#include "sched/network/benes_any.h"
+#include "testbench/unit/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -6,8 +6,8 @@
  * counting where it has a formula and by a formula where it counts, none above bound_end. Sampled: values
  * worked out by hand from the formulas, n = 1, the largest n and m, and that bounds grow with m.
  */
-#include "bound.h"
-#include "schedule.h"
+#include "sched/bound/bound.h"
+#include "sched/schedule/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

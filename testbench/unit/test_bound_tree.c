@@ -4,8 +4,8 @@
  * all trees with k_i in 2 … 5 and n ≤ 130: each bound against a formula of its own here, written out for one level at a
  * time. Bounds of a tree hold in its two models only, those of a complete graph in none of them.
  */
-#include "bound.h"
-#include "bound_tree.h"
+#include "sched/bound/bound.h"
+#include "sched/bound/bound_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

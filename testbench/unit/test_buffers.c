@@ -5,12 +5,12 @@
  * well. Many copies of one packet, many packets of one copy, several lanes. The depths that another
  * implementation found are in test_tree_golden.
  */
-#include "buffers.h"
+#include "sched/verify/buffers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 static const struct way {
     const char *name;

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "classes.h"
-#include "omega.h"
-#include "support.h"
+#include "sched/network/omega.h"
+#include "sched/route/classes.h"
+#include "testbench/unit/support.h"
 
 #define MOST 8
 

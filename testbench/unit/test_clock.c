@@ -4,7 +4,7 @@
  * makes λ = 1 + L/F exactly, in no more flits than the next multiple of q, and what is refused cannot be had.
  * Rationals: texts that are one and texts that are none.
  */
-#include "clock.h"
+#include "sched/machine/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "clos.h"
-#include "router_lab.h"
+#include "sched/network/clos.h"
+#include "testbench/unit/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {

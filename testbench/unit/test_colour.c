@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "colour.h"
-#include "colour_match.h"
-#include "colour_walk.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/network/colour.h"
+#include "sched/network/colour_match.h"
+#include "sched/network/colour_walk.h"
 
 #define SEED UINT64_C(20261121)
 #define MAX_EDGES 70000

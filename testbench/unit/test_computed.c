@@ -10,7 +10,7 @@
  * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model; so is circulant
  * with any one transfer left out, or of any other packet.
  */
-#include "computed.h"
+#include "sched/route/computed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
 

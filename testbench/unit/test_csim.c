@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "csim.h"
+#include "csim/kernel/csim.h"
 
 static struct csim *elaborated(struct csim *sim)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "examples/crossbar.h"
+#include "csim/examples/crossbar.h"
 
 /* A crossbar in the root, driven by the bench. */
 struct bench {

@@ -1,6 +1,6 @@
 /* The multistage machine on csim, against a reference that moves whole packets, row by row.
  *
- * The reference follows the switches from each receiver to its sender with sched/multistage.h alone, and keeps
+ * The reference follows the switches from each receiver to its sender with sched/shape/multistage.h alone, and keeps
  * programs, memories and flags in plain arrays. It predicts every observation and, by
  * machine_arrival_cycle, its cycle; what the memories hold afterwards; and the flags. Nothing here knows a
  * router: settings are random, so any permutation occurs, and programs are random too.
@@ -18,8 +18,8 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "machine_network.h"
-#include "machine_reference.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/unit/machine_reference.h"
 
 static struct machine shape(unsigned log2_ports, unsigned pipe, unsigned pad)
 {

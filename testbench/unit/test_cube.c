@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "cube_lab.h"
+#include "testbench/unit/cube_lab.h"
 
-#include "bound.h"
+#include "sched/bound/bound.h"
 
 #define GOLDEN "testbench/golden/cube.csv"
 #define SEED UINT64_C(20240901)

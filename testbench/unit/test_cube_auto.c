@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "cube_auto_lab.h"
+#include "testbench/unit/cube_auto_lab.h"
 
 #define SEED 20261121
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "cube_auto.h"
-#include "cube_auto_lab.h"
+#include "sched/route/cube_auto.h"
+#include "testbench/unit/cube_auto_lab.h"
 
 #define FLITS 3
 

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "bench.h"
-#include "cube_auto_lab.h"
-#include "image_lab.h"
-#include "machine_network.h"
-#include "scoreboard.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/run/bench.h"
+#include "testbench/run/scoreboard.h"
+#include "testbench/unit/cube_auto_lab.h"
+#include "testbench/unit/image_lab.h"
 
 #define FLITS 3
 

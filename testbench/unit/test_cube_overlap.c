@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "cube_lab.h"
+#include "testbench/unit/cube_lab.h"
 
-#include "cube_tree.h"
+#include "sched/algorithms/cube/cube_tree.h"
 
 #define SEED UINT64_C(20240903)
 #define MOST_PACKETS 130

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "cube_lab.h"
+#include "testbench/unit/cube_lab.h"
 
-#include "bound.h"
-#include "cube_sources.h"
+#include "sched/algorithms/cube/cube_sources.h"
+#include "sched/bound/bound.h"
 
 /* --- Sources and errors ------------------------------------------------------------------------------- */
 

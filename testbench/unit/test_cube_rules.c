@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 static void test_arcs(void **state)
 {

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "cube_tree.h"
-#include "drawing.h"
-#include "support.h"
+#include "sched/algorithms/cube/cube_tree.h"
+#include "sched/draw/drawing.h"
+#include "testbench/unit/support.h"
 
 #define MOST_DIMENSIONS 10
 #define MOST_NODES (1u << MOST_DIMENSIONS)

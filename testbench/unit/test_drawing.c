@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "drawn.h"
+#include "testbench/unit/drawn.h"
 
 static void append(struct drawing *drawing, struct drawing_node node)
 {

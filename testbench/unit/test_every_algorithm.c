@@ -8,9 +8,9 @@
  * `simulate` fails on a packet in another cycle than the schedule's, on one byte that differs in memory, and on
  * nothing checked; test_faults breaks images to see that.
  */
-#include "clock.h"
-#include "rng.h"
-#include "simulate.h"
+#include "sched/base/rng.h"
+#include "sched/machine/clock.h"
+#include "testbench/run/simulate.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20240701)
 #define MAX_NODES 40

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "csim.h"
-#include "dut_csim.h"
-#include "fat_tree_tables.h"
+#include "csim/kernel/csim.h"
+#include "testbench/engine/dut_csim.h"
+#include "testbench/unit/fat_tree_tables.h"
 
 #define SEED 20261121
 #define TREES (sizeof trees / sizeof *trees)

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "kept_lab.h"
-#include "tree_lab.h"
+#include "testbench/unit/kept_lab.h"
+#include "testbench/unit/tree_lab.h"
 
 static const char *const shapes[][2] = {{"3", "const"},     {"2,2", "const"}, {"2,2", "exp"},
                                         {"3,2", "const"},   {"3,2", "exp"},   {"2,2,2", "const"},

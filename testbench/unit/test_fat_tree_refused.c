@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "kept_lab.h"
-#include "tree_lab.h"
+#include "testbench/unit/kept_lab.h"
+#include "testbench/unit/tree_lab.h"
 
 /* -- By hand --------------------------------------------------------------------------------------- */
 

@@ -19,9 +19,9 @@
  *
  * All four classes are counted and printed, the last three must occur.
  */
-#include "benes.h"
-#include "simulate.h"
-#include "unpack.h"
+#include "sched/image/unpack.h"
+#include "sched/network/benes.h"
+#include "testbench/run/simulate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@
 
 #include <cmocka.h>
 
-#include "lab.h"
+#include "testbench/unit/lab.h"
 
 enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 

@@ -4,7 +4,7 @@
  * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and n, that of
  * 4.9 over sampled n up to 2^24; each beside a sharper bound that fails.
  */
-#include "fibonacci.h"
+#include "sched/numbers/fibonacci.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define LAST 60
 

@@ -5,8 +5,8 @@
  * makes d trees a broadcast, looked for by a judge that knows nothing of how they are made; and trees that
  * were broken on purpose, which it must refuse, each for its own reason.
  */
-#include "fibonacci.h"
-#include "fibonacci_tree.h"
+#include "sched/algorithms/complete/fibonacci_tree.h"
+#include "sched/numbers/fibonacci.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define MAX_D 9
 #define MAX_N 420

@@ -3,13 +3,13 @@
  * Collectives of every kind on one tree: slot and destination of each packet are written out. Counter-cases: routers
  * with tables get none; a packet for two leaves, each in turn; one that its leaf sends in two steps.
  */
-#include "header.h"
+#include "sched/image/header.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "tree_lab.h"
-#include "tree_machine.h"
+#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/tree_machine.h"
 
 static const struct tree_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
                                                 {"tree-scatter", NULL, MODEL_MULTIPORT, 3},

@@ -9,7 +9,7 @@
  * with the file's name and the line in the message, and nothing left allocated (sanitizers). Every
  * proper prefix of a good text is refused.
  */
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "image_lab.h"
+#include "testbench/unit/image_lab.h"
 
 #define SEED UINT64_C(20240608)
 

@@ -8,7 +8,7 @@
  *
  * Counter-cases. Each refused text differs by one edit from one that reads.
  */
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "image_lab.h"
-#include "phases_lab.h"
+#include "testbench/unit/image_lab.h"
+#include "testbench/unit/phases_lab.h"
 
 #define SEED UINT64_C(20261123)
 

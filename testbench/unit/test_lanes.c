@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benes_topology.h"
-#include "lanes.h"
+#include "csim/multistage/lanes.h"
+#include "sched/network/benes_topology.h"
 
 #define MAX_LOG2 12
 #define GUARD 16

@@ -21,12 +21,12 @@
 
 #include <cmocka.h>
 
-#include "image_lab.h"
-#include "lower.h"
-#include "machine_network.h"
-#include "simulate.h"
-#include "split.h"
-#include "tree_machine.h"
+#include "sched/machine/machine_network.h"
+#include "sched/route/lower.h"
+#include "sched/route/split.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/image_lab.h"
+#include "testbench/unit/tree_machine.h"
 
 static const char *const networks[] = {"benes:2",         "benes:5,pipe=2", "omega:2",
                                        "omega:8,pipe=0",  "clos:2,2,2",     "clos:3,2,3",

@@ -10,9 +10,9 @@
  * packet that goes astray is due and the lowest node that it concerns; where two packets are exchanged,
  * which no observation shows, the memories read back must differ. Every bit of one image's tables.
  */
-#include "rng.h"
-#include "simulate.h"
-#include "unpack.h"
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "testbench/run/simulate.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -22,8 +22,8 @@
 
 #include <cmocka.h>
 
-#include "lab.h"
-#include "second_engine.h"
+#include "testbench/unit/lab.h"
+#include "testbench/unit/second_engine.h"
 
 #define SEED UINT64_C(20240613)
 #define RUNS_OF_A_SHAPE 24

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "cube_runs.h"
-#include "lower.h"
+#include "sched/route/lower.h"
+#include "testbench/unit/cube_runs.h"
 
 #define SEED 20261202
 

@@ -8,8 +8,8 @@
  * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by hand, and
  * runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal, and of which kind.
  */
-#include "machine.h"
-#include "machine_network.h"
+#include "sched/machine/machine.h"
+#include "sched/machine/machine_network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 static void networks_parse(void **state)
 {

@@ -5,7 +5,7 @@
  *
  * Counter-cases. A round that is no part of an affine map (E409); a network of another number of ports (E401).
  */
-#include "maps.h"
+#include "sched/route/maps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "affine_lab.h"
-#include "route_rows.h"
-#include "support.h"
+#include "sched/route/route_rows.h"
+#include "testbench/unit/affine_lab.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20261128)
 

@@ -8,8 +8,8 @@
  *
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
-#include "masks.h"
-#include "network_router.h"
+#include "sched/network/network_router.h"
+#include "sched/route/masks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "affine_lab.h"
+#include "testbench/unit/affine_lab.h"
 
 #define SEED UINT64_C(20261124)
 #define MOST_STAGES 32

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "affine_lab.h"
-#include "bench.h"
-#include "permutation_lab.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/affine_lab.h"
+#include "testbench/unit/permutation_lab.h"
 
 #define SEED UINT64_C(20261127)
 

@@ -16,13 +16,13 @@
 
 #include <cmocka.h>
 
-#include "affine_lab.h"
-#include "bench.h"
-#include "image_lab.h"
-#include "maps.h"
-#include "permutation_lab.h"
-#include "phases_lab.h"
-#include "unpack.h"
+#include "sched/image/unpack.h"
+#include "sched/route/maps.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/affine_lab.h"
+#include "testbench/unit/image_lab.h"
+#include "testbench/unit/permutation_lab.h"
+#include "testbench/unit/phases_lab.h"
 
 #define SEED UINT64_C(20261126)
 

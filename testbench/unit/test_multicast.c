@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "multicast.h"
-#include "network_router.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "sched/network/multicast.h"
+#include "sched/network/network_router.h"
 
 #include <stdlib.h>
 #include <string.h>

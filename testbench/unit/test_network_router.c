@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "benes.h"
-#include "network_router.h"
-#include "router_lab.h"
+#include "sched/network/benes.h"
+#include "sched/network/network_router.h"
+#include "testbench/unit/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "omega.h"
-#include "omega_picture.h"
+#include "sched/network/omega.h"
+#include "testbench/unit/omega_picture.h"
 
 struct lab {
     struct multistage net;

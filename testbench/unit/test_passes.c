@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "omega.h"
-#include "omega_picture.h"
-#include "passes.h"
+#include "sched/network/omega.h"
+#include "sched/network/passes.h"
+#include "testbench/unit/omega_picture.h"
 
 struct lab {
     struct multistage net;

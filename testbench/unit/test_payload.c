@@ -9,7 +9,7 @@
  * Counter-cases. Empty, unreadable, one byte too large for what was allowed, for the flits given, and
  * for the most flits there may be; each by code and text.
  */
-#include "rng.h"
+#include "sched/base/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20240609)
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "phases_lab.h"
+#include "testbench/unit/phases_lab.h"
 
 static void assert_holds(const struct support_job *job)
 {

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "bench.h"
-#include "phases_lab.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "testbench/run/bench.h"
+#include "testbench/unit/phases_lab.h"
 
 #define SEED UINT64_C(20261125)
 #define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */

@@ -4,8 +4,8 @@
  * are just those that can be built, and within a model the best comes first; in the postal model for seven λ.
  * The range errors.
  */
-#include "bound.h"
-#include "plan.h"
+#include "sched/bound/bound.h"
+#include "sched/plan/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,9 +7,9 @@
  * of ticks could hold, against a closed form (postal_reference.h), which the definition judges as well; the
  * golden rows. Tables that are too large are refused.
  */
-#include "postal.h"
+#include "sched/numbers/postal.h"
 
-#include "postal_reference.h"
+#include "testbench/unit/postal_reference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,11 +10,11 @@
  * also checks the order of packets); its end is compared with a closed form of the paper over F_λ of
  * postal_reference.h, and with the lower bound.
  */
-#include "algorithm.h"
-#include "bound.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
+#include "sched/verify/verify.h"
 
-#include "postal_reference.h"
+#include "testbench/unit/postal_reference.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  *
  * Judges: P·b/Q in 128 bits; the bytes of the first text; the transfers in memory.
  */
-#include "algorithm.h"
-#include "rng.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/base/rng.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20261123)
 #define TIMES 200000

@@ -10,9 +10,9 @@
  * Counter-cases. Too few ports, packets, flits, rows, cycles; rounds that are no partial permutation;
  * one bit of a live switch flipped is seen by unpack.
  */
-#include "benes.h"
-#include "rng.h"
-#include "unpack.h"
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "sched/network/benes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20240610)
 #define MAX_PORTS 512

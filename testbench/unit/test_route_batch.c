@@ -10,9 +10,9 @@
  * whatever the number of threads, and whether the reader of rows or a router refuses it. A table with one row of another round
  * differs. Tables too small for threads get one.
  */
-#include "network_router.h"
-#include "rng.h"
-#include "route_batch.h"
+#include "sched/base/rng.h"
+#include "sched/network/network_router.h"
+#include "sched/route/route_batch.h"
 
 #include <omp.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#include "phases_lab.h"
+#include "testbench/unit/phases_lab.h"
 
 #define SEED UINT64_C(20260611)
 #define ROWS 1000u

@@ -8,10 +8,10 @@
  *
  * Bad clocks: flits and registers that do not make λ; an image under a schedule of another λ.
  */
-#include "clock.h"
-#include "rng.h"
-#include "simulate.h"
-#include "unpack.h"
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "sched/machine/clock.h"
+#include "testbench/run/simulate.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20240703)
 #define TRIALS 300

@@ -9,14 +9,14 @@
  * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is lost there; the
  * exact one is not. Fewer reads than needed; more packets of one input in a step than there may be.
  */
-#include "route_needs.h"
+#include "sched/route/route_needs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "route_replay.h"
-#include "tree_lab.h"
-#include "tree_machine.h"
+#include "testbench/unit/route_replay.h"
+#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/tree_machine.h"
 
 #define SEED 20261124
 #define LEAVES 16

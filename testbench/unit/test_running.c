@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/running.h"
+#include "testbench/unit/support/running.h"
 
 static int ready; /* the end of a pipe to which the second test tells that it waits */
 

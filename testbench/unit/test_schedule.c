@@ -5,8 +5,8 @@
  * at every byte. Sampled: bytes changed at random; round trips of generated schedules over sizes that cross the reader's
  * and the writer's block, with the default seed below.
  */
-#include "rng.h"
-#include "schedule.h"
+#include "sched/base/rng.h"
+#include "sched/schedule/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

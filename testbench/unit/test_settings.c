@@ -10,8 +10,8 @@
  * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with another circuit, which
  * holds its rows no more.
  */
-#include "rng.h"
-#include "settings.h"
+#include "sched/base/rng.h"
+#include "sched/route/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20261122)
 #define NONE UINT32_MAX

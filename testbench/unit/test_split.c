@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "omega.h"
-#include "split.h"
-#include "support.h"
+#include "sched/network/omega.h"
+#include "sched/route/split.h"
+#include "testbench/unit/support.h"
 
 /* Does the network pass the transfers of a step? */
 static bool passes(struct omega_router *router, const struct multistage *net, const struct schedule *schedule,

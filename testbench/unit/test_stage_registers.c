@@ -10,7 +10,7 @@
  * Counter-cases. The trace of a run with another payload, or of another random run, must differ. A comparison
  * of nothing fails: both traces must have all lanes, cover the whole run, and show flits.
  */
-#include "simulate.h"
+#include "testbench/run/simulate.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -22,8 +22,8 @@
 #include <cmocka.h>
 #include <fstapi.h>
 
-#include "lab.h"
-#include "stream_reference.h"
+#include "testbench/unit/lab.h"
+#include "testbench/unit/stream_reference.h"
 
 #define SEED UINT64_C(20240614)
 

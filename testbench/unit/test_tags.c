@@ -9,9 +9,9 @@
  *
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
  */
-#include "multistage.h"
-#include "rng.h"
-#include "tags.h"
+#include "sched/base/rng.h"
+#include "sched/route/tags.h"
+#include "sched/shape/multistage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  *
  * Counter-cases. The other permutations and maps; a shift with one circuit that goes elsewhere.
  */
-#include "rng.h"
-#include "tags.h"
+#include "sched/base/rng.h"
+#include "sched/route/tags.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  * sizes whose end is not told before they are built. Counter-cases: the judge refuses schedules that are broken
  * on purpose, one for each of its rules.
  */
-#include "algorithm.h"
-#include "bound.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "judge_pairs.h"
+#include "testbench/unit/judge_pairs.h"
 
 static struct schedule build(uint32_t n, uint32_t m)
 {

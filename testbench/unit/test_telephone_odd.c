@@ -5,8 +5,8 @@
  * n < 1000, the binomial tree. Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower
  * bound is counted here by itself. Counter-cases: the judge refuses what is broken on purpose.
  */
-#include "algorithm.h"
-#include "bound.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "judge_pairs.h"
+#include "testbench/unit/judge_pairs.h"
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

@@ -4,12 +4,12 @@
  * all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and automorphisms, against a list of
  * the nodes' levels, indices and parents that is made here by counting. The limits by themselves.
  */
-#include "topology.h"
+#include "sched/shape/topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define MOST_NODES 128
 

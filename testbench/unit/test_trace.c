@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace.h"
+#include "csim/kernel/trace.h"
 
 /* -- The design ------------------------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tree_lab.h"
+#include "testbench/unit/tree_lab.h"
 
 enum method { PIPELINED, PHASES };
 

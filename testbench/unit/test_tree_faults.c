@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "tree_fault_rig.h"
-#include "wiring.h"
+#include "sched/shape/wiring.h"
+#include "testbench/unit/tree_fault_rig.h"
 
 enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
 

@@ -6,14 +6,14 @@
  * Rows of capacity `any` are run with single links, and with seven where there may be several. Beside them what
  * verify must refuse in a tree, each beside its nearest legal schedule.
  */
-#include "algorithm.h"
-#include "buffers.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/verify/buffers.h"
+#include "sched/verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 struct golden {
     char collective[24], model[8], algorithm[24], children[32], capacity[32];

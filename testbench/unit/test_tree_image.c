@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "image_lab.h"
-#include "tree_lab.h"
-#include "tree_machine.h"
+#include "testbench/unit/image_lab.h"
+#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/tree_machine.h"
 
 static const char good[] = "// roundcast-image 1\n"
                            "// machine fat-tree-auto,pad=1 width=16 packets=16 flits=8 rows=64\n"

@@ -4,12 +4,12 @@
  * distributed on the self-timed one, in the golden number of steps; the scoreboard checks every receipt of a leaf in
  * its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1 registers, in turns.
  */
-#include "topology.h"
+#include "sched/shape/topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "tree_machine.h"
+#include "testbench/unit/tree_machine.h"
 
 #define MOST_LEAVES 64
 

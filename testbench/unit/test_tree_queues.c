@@ -8,7 +8,7 @@
  * FIFOs, for the parent and for all children, which a run of rule_reference.h measures. Counter-case: leaves that
  * send in another order are as fast, but routers are not as deep.
  */
-#include "buffers.h"
+#include "sched/verify/buffers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "rule_reference.h"
-#include "tree_lab.h"
+#include "testbench/unit/rule_reference.h"
+#include "testbench/unit/tree_lab.h"
 
 #define QUEUES "testbench/golden/tree-queues.csv"
 #define UNIFORM "testbench/golden/tree.csv"

@@ -6,15 +6,15 @@
  * here. Queues are none but where they are meant to be, and grow as the closed form in uniform trees says. Some
  * large trees. The order of queues. What is written is read and written again. What is refused, with its legal range.
  */
-#include "algorithm.h"
-#include "buffers.h"
-#include "tree_fifo.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/tree/tree_fifo.h"
+#include "sched/verify/buffers.h"
+#include "sched/verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "tree_lab.h"
+#include "testbench/unit/tree_lab.h"
 
 enum { TIMED, GREEDY };
 

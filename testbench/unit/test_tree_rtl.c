@@ -4,12 +4,12 @@
  * CM-5's 1, 2, 4, a mixed tree, too; both routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
  * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
  */
-#include "topology.h"
+#include "sched/shape/topology.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "kept_lab.h"
+#include "testbench/unit/kept_lab.h"
 
 #define FLITS 3
 #define DRAWN 40

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "rule_reference.h"
-#include "tree_lab.h"
+#include "testbench/unit/rule_reference.h"
+#include "testbench/unit/tree_lab.h"
 
 #define SEED 5
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tree_fault_rig.h"
-#include "wiring.h"
+#include "sched/shape/wiring.h"
+#include "testbench/unit/tree_fault_rig.h"
 
 /* One row more than the schedule has, in which nothing moves; and then any output sends something. */
 static void add_row(struct rig *rig, void *data)

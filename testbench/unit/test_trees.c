@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
-#include "fibonacci.h"
+#include "sched/numbers/fibonacci.h"
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

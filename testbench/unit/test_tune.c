@@ -7,8 +7,8 @@
  * latency never end earlier, no row beats the bound, rows are in order. Counter-cases: each range, networks and
  * memories that are too small.
  */
-#include "support/running.h"
-#include "tune.h"
+#include "sched/plan/tune.h"
+#include "testbench/unit/support/running.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

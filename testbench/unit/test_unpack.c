@@ -7,9 +7,9 @@
  *
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */
-#include "rng.h"
-#include "route.h"
-#include "unpack.h"
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "sched/route/route.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20260307)
 #define MAX_PORTS 1024

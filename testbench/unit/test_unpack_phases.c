@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "phases_lab.h"
-#include "unpack.h"
+#include "sched/image/unpack.h"
+#include "testbench/unit/phases_lab.h"
 
 enum { MAX_PORTS = 64 };
 

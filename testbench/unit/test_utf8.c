@@ -9,9 +9,9 @@
  * range and would be encoded so, and finds the parts by trying all continuations; and the JSON library,
  * which refuses what is not UTF-8.
  */
-#include "report.h"
-#include "rng.h"
-#include "utf8.h"
+#include "cli/report.h"
+#include "cli/utf8.h"
+#include "sched/base/rng.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -7,10 +7,10 @@
  * from which a transfer brings another packet, or two transfers are swapped, against a slow judge. Both ways
  * of noting what is held.
  */
-#include "algorithm.h"
-#include "held.h"
-#include "rng.h"
-#include "verify.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/base/rng.h"
+#include "sched/verify/held.h"
+#include "sched/verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "testbench/unit/support.h"
 
 #define SEED UINT64_C(20240301)
 

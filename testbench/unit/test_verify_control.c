@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "control_judge.h"
+#include "testbench/unit/control_judge.h"
 
 struct judged {
     const char *topology_model; /* both lines, with newlines */

@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine_network.h"
-#include "save.h"
-#include "shown.h"
-#include "simulate.h"
-#include "support.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/shown.h"
+#include "testbench/unit/support.h"
+#include "waves/save.h"
 
 /* -- Runs ------------------------------------------------------------------------------------------------ */
 

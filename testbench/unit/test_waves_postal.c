@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "shown.h"
-#include "simulate.h"
-#include "support.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/shown.h"
+#include "testbench/unit/support.h"
 
 enum { NODES = 14, FLITS = 4, LATENCY = 6, CYCLES = 30, CYCLES_OF_TICK = 2 };
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "shown_tree.h"
-#include "tree_lab.h"
-#include "wiring.h"
+#include "sched/shape/wiring.h"
+#include "testbench/unit/shown_tree.h"
+#include "testbench/unit/tree_lab.h"
 
 /* -- Names ------------------------------------------------------------------------------------------------ */
 

@@ -4,10 +4,10 @@
 #ifndef ROUNDCAST_TREE_FAULT_LAB_H
 #define ROUNDCAST_TREE_FAULT_LAB_H
 
-#include "bench.h"
-#include "scoreboard.h"
-#include "tree_machine.h"
-#include "tree_replay.h"
+#include "testbench/run/bench.h"
+#include "testbench/run/scoreboard.h"
+#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/tree_replay.h"
 
 #define TREE_FAULT_FLITS 3
 #define TREE_FAULT_MOST 2 /* words that are changed at once */

@@ -3,8 +3,8 @@
 #ifndef ROUNDCAST_TREE_LAB_H
 #define ROUNDCAST_TREE_LAB_H
 
-#include "judge_tree.h"
-#include "rng.h"
+#include "sched/base/rng.h"
+#include "testbench/unit/judge_tree.h"
 
 /* Children and capacities as on the command line. */
 static inline struct topology tree_lab_parse(const char *children, const char *capacity)

@@ -6,9 +6,9 @@
 #ifndef ROUNDCAST_TREE_MACHINE_H
 #define ROUNDCAST_TREE_MACHINE_H
 
-#include "header.h"
-#include "simulate.h"
-#include "support.h"
+#include "sched/image/header.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support.h"
 
 #define TREE_MACHINE_SEED 11
 

@@ -12,9 +12,9 @@
 #ifndef ROUNDCAST_TREE_REPLAY_H
 #define ROUNDCAST_TREE_REPLAY_H
 
-#include "fat_tree_reference.h"
-#include "image.h"
-#include "schedule.h"
+#include "sched/image/image.h"
+#include "sched/schedule/schedule.h"
+#include "testbench/unit/fat_tree_reference.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

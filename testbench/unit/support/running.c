@@ -1,4 +1,4 @@
-#include "running.h"
+#include "testbench/unit/support/running.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,0 +1,29 @@
+/* bundle: the folder that `route` writes and `simulate` reads.
+ *
+ *     DIR/schedule.sched   what should arrive when
+ *     DIR/image.hex        the machine and all its memory words
+ *     DIR/payload.bin      the bytes that are broadcast
+ */
+#ifndef ROUNDCAST_BUNDLE_H
+#define ROUNDCAST_BUNDLE_H
+
+#include "sched/image/image.h"
+#include "sched/schedule/payload.h"
+#include "sched/schedule/schedule.h"
+
+struct bundle {
+    struct schedule schedule;
+    struct image image;
+    struct payload payload;
+};
+
+/* Write the three files, all or none, into a folder that is made if it is not there. E202. */
+bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err);
+
+/* Read them; `payload` (NULL: the folder's) replaces the payload. The image must be of the schedule.
+ * Errors: E2xx, E401, E404 … E406. Free it with bundle_free. */
+bool bundle_read(const char *directory, const char *payload, struct bundle *bundle, struct err *err);
+
+void bundle_free(struct bundle *bundle);
+
+#endif

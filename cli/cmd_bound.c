@@ -1,0 +1,270 @@
+/* bound: every lower bound that applies, and the exact functions that the papers' bounds are made of. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "sched/bound/bound.h"
+#include "sched/numbers/fibonacci.h"
+#include "sched/numbers/postal.h"
+
+#include <inttypes.h>
+
+/* Sizes from here on are told as this: λ's tables end here, and JSON numbers are below 2^63. */
+#define LARGE (UINT64_C(1) << 62)
+
+struct bound_options {
+    struct options_common common;
+    struct options_collective collective;
+    struct rational t; /* 0/0 if not given */
+};
+
+static bool parse_t(const char *text, struct bound_options *options)
+{
+    return rational_parse(text, &options->t) ||
+           err_set(options->common.err, ERR_RANGE,
+                   "-t: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d", text,
+                   RATIONAL_MAX);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct bound_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->collective;
+        state->child_inputs[1] = &options->common;
+        return 0;
+    case 't':
+        return options_refuse(parse_t(argument, options));
+    case ARGP_KEY_ARG:
+        return options_refuse(err_set(options->common.err, ERR_OPTION,
+                                      "%.40s: 'bound' takes no argument; expected options only", argument));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The functions that were asked for, by name. */
+struct functions {
+    unsigned count;
+    struct {
+        char name[RATIONAL_TEXT * 2 + 8], value[RATIONAL_TEXT];
+        bool large; /* no exact value */
+    } row[4];
+};
+
+static void add_size(struct functions *functions, const char *subscript, const char *t, uint64_t size)
+{
+    unsigned row = functions->count++;
+    functions->row[row].large = size >= LARGE;
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "F_%s(%s)", subscript, t);
+    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s%" PRIu64,
+             size >= LARGE ? "≥ " : "", size >= LARGE ? LARGE : size);
+}
+
+static void add_index(struct functions *functions, const char *subscript, uint32_t n, const char *index)
+{
+    unsigned row = functions->count++;
+    functions->row[row].large = false;
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "f_%s(%" PRIu32 ")", subscript, n);
+    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s", index);
+}
+
+/* F_d and f_d of the generalised Fibonacci trees. */
+static bool add_trees(const struct bound_options *options, struct functions *functions, struct err *err)
+{
+    const struct collective *asked = &options->collective.collective;
+    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
+    rational_text(asked->degree, 1, subscript);
+    if (options->t.denominator > 1)
+        return err_set(err, ERR_RANGE, "-t: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
+                       options->t.numerator, options->t.denominator, subscript);
+    if (options->t.denominator != 0)
+        add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
+                 fibonacci_size(asked->degree, options->t.numerator));
+    add_index(functions, subscript, asked->n,
+              rational_text(fibonacci_index(asked->degree, asked->n), 1, text));
+    return true;
+}
+
+/* F_λ and f_λ of the postal model. */
+static bool add_postal(const struct bound_options *options, struct functions *functions, struct err *err)
+{
+    const struct collective *asked = &options->collective.collective;
+    struct rational lambda = asked->lambda, t = options->t;
+    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
+    struct postal postal;
+    if (!postal_init(&postal, lambda.numerator, lambda.denominator, LARGE, err))
+        return false;
+    rational_text(lambda.numerator, lambda.denominator, subscript);
+    /* F_λ is constant between ticks. */
+    if (t.denominator != 0)
+        add_size(functions, subscript, rational_text(t.numerator, t.denominator, text),
+                 postal_size(&postal, (uint64_t)t.numerator * lambda.denominator / t.denominator));
+    add_index(functions, subscript, asked->n,
+              rational_text(postal_index(&postal, asked->n), lambda.denominator, text));
+    postal_free(&postal);
+    return true;
+}
+
+static bool find_functions(const struct bound_options *options, struct functions *functions, struct err *err)
+{
+    const struct collective *asked = &options->collective.collective;
+    bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
+    *functions = (struct functions){0};
+    if (options->t.denominator != 0 && !trees && !postal)
+        return err_set(err, ERR_OPTION, "-t: of no function; expected -d or --lambda with it");
+    return (!trees || add_trees(options, functions, err)) && (!postal || add_postal(options, functions, err));
+}
+
+/* Are bounds of this model wanted? The postal model is one if there is a λ. */
+static bool is_asked(const struct options_collective *options, enum model model)
+{
+    if (options->has_model)
+        return options->collective.model == model;
+    return !model_has_times(model) || options->collective.lambda.denominator != 0;
+}
+
+struct value {
+    const struct bound *bound;
+    const struct collective *collective;
+    uint64_t end;
+    bool tightest;
+};
+
+static void show_bounds(const struct collective *asked, void (*show)(void *to, const struct value *value),
+                        void *to)
+{
+    uint64_t most = bound_end(asked);
+    for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
+        struct value value = {.bound = bound, .collective = asked};
+        if (!bound_applies(bound, asked))
+            continue;
+        value.end = bound->value(asked);
+        value.tightest = value.end == most;
+        show(to, &value);
+    }
+}
+
+/* Show the bounds of all models that are asked for, one by one. */
+static void show_all(const struct options_collective *options,
+                     void (*show)(void *to, const struct value *value), void *to)
+{
+    unsigned kinds = options->collective.topology != NULL ? COLLECTIVE_KINDS : 1;
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        for (unsigned kind = 0; kind < kinds && is_asked(options, (enum model)model); kind++) {
+            struct collective asked = options->collective;
+            asked.model = (enum model)model;
+            asked.kind = (enum collective_kind)kind;
+            show_bounds(&asked, show, to);
+        }
+}
+
+static void show_row(void *to, const struct value *value)
+{
+    struct report_table *table = to;
+    const struct collective *collective = value->collective;
+    uint32_t tick = model_has_times(collective->model) ? collective->lambda.denominator : 1;
+    char end[RATIONAL_TEXT];
+    report_cell(table, "%s%s%s", model_name(collective->model), collective->topology ? ", " : "",
+                collective->topology ? collective_name(collective->kind) : "");
+    report_cell(table, "%s", value->bound->name);
+    report_cell(table, "%s", rational_text(value->end, tick, end));
+    report_cell(table, value->tightest ? "*" : " ");
+    report_cell(table, "%s", value->bound->formula);
+    report_cell(table, "%s", value->bound->source);
+}
+
+static bool print_functions(const struct functions *functions, struct err *err)
+{
+    struct report_table table = {.columns = 2};
+    putchar('\n');
+    report_cell(&table, "function");
+    report_cell(&table, "value");
+    for (unsigned row = 0; row < functions->count; row++) {
+        report_cell(&table, "%s", functions->row[row].name);
+        report_cell(&table, "%s", functions->row[row].value);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_bounds(const struct options_collective *options, struct err *err)
+{
+    struct report_table table = {.columns = 6};
+    static const char *const heading[] = {"model", "bound", "value", " ", "formula", "source"};
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    show_all(options, show_row, &table);
+    bool printed = report_table_print(stdout, &table, err);
+    printf("\n* the tightest: the bound of plan, schedule and run\n");
+    return printed;
+}
+
+static bool print_table(const struct bound_options *options, const struct functions *functions,
+                        struct err *err)
+{
+    if (options->collective.collective.n == 1)
+        printf("A broadcast to one node takes no round: it has no bound.\n");
+    else if (!print_bounds(&options->collective, err))
+        return false;
+    return functions->count == 0 || print_functions(functions, err);
+}
+
+static void show_json(void *to, const struct value *value)
+{
+    enum model model = value->collective->model;
+    json_array_append_new(to, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
+                                        "collective", collective_name(value->collective->kind), "name",
+                                        value->bound->name, report_end_name(model),
+                                        report_json_end(model, value->collective->lambda, value->end),
+                                        "tightest", value->tightest, "formula", value->bound->formula,
+                                        "source", value->bound->source));
+}
+
+static bool print_json(const struct bound_options *options, const struct functions *functions,
+                       struct err *err)
+{
+    json_t *bounds = json_array(), *values = json_object();
+    show_all(&options->collective, show_json, bounds);
+    for (unsigned row = 0; row < functions->count; row++)
+        json_object_set_new(values, functions->row[row].name,
+                            functions->row[row].large ? json_null() : json_string(functions->row[row].value));
+    const struct collective *asked = &options->collective.collective;
+    return report_json(stdout,
+                       json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
+                                 (json_int_t)asked->m, "bounds", bounds, "functions", values),
+                       err);
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {
+        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {
+        {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1}, {0}};
+    static const struct argp argp = {
+        .options = own,
+        .parser = parse,
+        .children = children,
+        .doc =
+            "Print every lower bound that applies, in --model or in every model, and mark the tightest. With "
+            "-d D also f_D(n) of the generalised Fibonacci trees, with --lambda L f_L(n) of the postal "
+            "model."};
+    struct bound_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    struct functions functions;
+    bool printed = options_collective_check_models(&options.collective) &&
+                   find_functions(&options, &functions, err) &&
+                   (options.common.json ? print_json(&options, &functions, err)
+                                        : print_table(&options, &functions, err));
+    options_collective_free(&options.collective);
+    return printed;
+}
+
+const struct command command_bound = {
+    .name = "bound",
+    .arguments = "-n N -m M [--model X] [-d D]",
+    .summary = "every lower bound, its source, the tightest",
+    .run = run,
+};

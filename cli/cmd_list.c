@@ -1,0 +1,142 @@
+/* list: the algorithms, models, networks and engines there are, and what each needs. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/engine/engine.h"
+
+static void models_of(const struct algorithm *algorithm, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        if ((algorithm->models & 1u << model) != 0 && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "",
+                                     model_name((enum model)model));
+}
+
+/* What it does, and in which ways. */
+static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "%s", algorithm->summary);
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", which == 0 ? "; --method " : ", ",
+                                 algorithm->methods[which]);
+}
+
+static bool print_algorithms(struct err *err)
+{
+    char models[100], summary[300];
+    struct report_table table = {.columns = 4};
+    report_cell(&table, "algorithm");
+    report_cell(&table, "models");
+    report_cell(&table, "what it does");
+    report_cell(&table, "source");
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        models_of(*entry, models, sizeof models);
+        report_cell(&table, "%s", (*entry)->name);
+        report_cell(&table, "%s", models);
+        summary_of(*entry, summary, sizeof summary);
+        report_cell(&table, "%s", summary);
+        report_cell(&table, "%s", (*entry)->source);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+/* A name and what it means. */
+static void row(struct report_table *table, const char *name, const char *what)
+{
+    report_cell(table, "%s", name);
+    report_cell(table, "%s", what);
+}
+
+static bool print_tables(struct err *err)
+{
+    struct report_table models = {.columns = 2}, networks = {.columns = 2}, engines = {.columns = 2};
+    row(&models, "model", "a round allows");
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        row(&models, model_name((enum model)model), model_rule((enum model)model));
+    row(&networks, "network", "what it is");
+#define NETWORK_ROW(name, syntax, what) row(&networks, syntax, what);
+    MACHINE_NETWORK_TABLE(NETWORK_ROW)
+#undef NETWORK_ROW
+    row(&engines, "engine", "what it is");
+    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
+        row(&engines, engine_name((enum engine_kind)kind), engine_description((enum engine_kind)kind));
+    if (!print_algorithms(err))
+        return false;
+    putchar('\n');
+    bool printed = report_table_print(stdout, &models, err);
+    putchar('\n');
+    printed = report_table_print(stdout, &networks, err) && printed;
+    putchar('\n');
+    return report_table_print(stdout, &engines, err) && printed;
+}
+
+static json_t *json_of(const struct algorithm *algorithm)
+{
+    json_t *models = json_array();
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        if ((algorithm->models & 1u << model) != 0)
+            json_array_append_new(models, json_string(model_name((enum model)model)));
+    return json_pack("{s:s, s:o, s:s, s:s}", "name", algorithm->name, "models", models, "summary",
+                     algorithm->summary, "source", algorithm->source);
+}
+
+static bool print_json(struct err *err)
+{
+    json_t *algorithms = json_array(), *models = json_array(), *networks = json_array(),
+           *engines = json_array();
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        json_array_append_new(algorithms, json_of(*entry));
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
+                                                model_rule((enum model)model)));
+#define NETWORK_JSON(name, syntax, what) \
+    json_array_append_new(networks,      \
+                          json_pack("{s:s, s:s, s:s}", "name", name, "syntax", syntax, "what", what));
+    MACHINE_NETWORK_TABLE(NETWORK_JSON)
+#undef NETWORK_JSON
+    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
+        json_array_append_new(engines, json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
+                                                 "what", engine_description((enum engine_kind)kind)));
+    return report_json(stdout,
+                       json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
+                                 "networks", networks, "engines", engines),
+                       err);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options_common *common = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = common;
+        return 0;
+    case ARGP_KEY_ARG:
+        return options_refuse(err_set(common->err, ERR_OPTION,
+                                      "%.40s: 'list' takes no argument; expected options only", argument));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .parser = parse, .children = children, .doc = "List the algorithms and models."};
+    struct options_common common = {.err = err};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &common, &common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    return common.json ? print_json(err) : print_tables(err);
+}
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "",
+    .summary = "algorithms and models, what each needs",
+    .run = run,
+};

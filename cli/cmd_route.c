@@ -1,0 +1,252 @@
+/* route: compile a schedule into the image of a machine. */
+#include "cli/bundle.h"
+#include "cli/command.h"
+#include "cli/io.h"
+#include "cli/options_machine.h"
+#include "cli/passing.h"
+#include "cli/report.h"
+#include "cli/storage.h"
+#include "sched/image/header.h"
+#include "sched/route/classes.h"
+#include "sched/route/route.h"
+#include "sched/route/route_needs.h"
+#include "sched/shape/wiring.h"
+#include "sched/verify/buffers.h"
+#include "sched/verify/verify.h"
+
+#include <inttypes.h>
+
+struct route_options {
+    struct options_common common;
+    struct options_machine machine;
+    const char *path;
+    const char *output;
+    json_t *passing; /* which rounds an omega network passes; NULL of others, or as text */
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct route_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->machine;
+        state->child_inputs[1] = &options->common;
+        return 0;
+    case 'o':
+        options->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        return options_argument("file", argument, &options->path, options->common.err);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built with. */
+static bool print_buffers(const struct bundle *bundle, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const struct topology *topology = &machine->topology;
+    const bool tree = topology->kind == TOPOLOGY_TREE, queues = machine_is_self_timed(machine);
+    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
+    struct route_needs needs;
+    if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
+        !route_needs_on(machine, &bundle->schedule, &needs, err))
+        return false;
+    const struct {
+        const char *title;
+        bool shown;
+    } columns[] = {{"level", true},           {"routers", true},        {"ports", true},
+                   {"packets wait", tree},    {"a buffer needs", true}, {"a buffer holds", true},
+                   {"a queue needs", queues}, {"a queue holds", queues}};
+    const unsigned count = sizeof columns / sizeof *columns;
+    struct report_table table = {.columns = 0};
+    for (unsigned column = 0; column < count; column++)
+        table.columns += columns[column].shown;
+    for (unsigned column = 0; column < count; column++)
+        if (columns[column].shown)
+            report_cell(&table, "%s", columns[column].title);
+    for (unsigned level = 1; level <= wiring_levels(topology); level++) {
+        const uint32_t row[] = {level,
+                                wiring_level_routers(topology, level),
+                                wiring_ports(topology, level),
+                                tree ? depth[level].wait : 0,
+                                needs.depth[level],
+                                machine->depth[level],
+                                needs.queue[level],
+                                machine->queue[level]};
+        for (unsigned column = 0; column < count; column++)
+            if (columns[column].shown)
+                report_cell(&table, "%" PRIu32, row[column]);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+/* What a hypercube's schedule costs on a network that passes a dimension at a time. */
+static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
+{
+    printf("hypercube: %" PRIu64 " slots, a row for each of %u dimensions up to the last in use: %" PRIu32
+           " rows\n",
+           slots, cube->dimensions, run->rows);
+}
+
+static const char *const class_texts[] = {
+#define CLASS_TEXT(name, text) text,
+    CLASSES_TABLE(CLASS_TEXT)
+#undef CLASS_TEXT
+};
+
+/* "classes: of 44 rounds 44 shifts, 9 complements, …"; networks of other sizes than powers of two know shifts only. */
+static bool print_classes(const struct bundle *bundle, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    uint32_t count[CLASSES_COUNT], rows;
+    if (!classes_count(&bundle->schedule, machine, count, &rows, err))
+        return false;
+    bool power = multistage_is_power(machine_ports(machine));
+    printf("classes: of %" PRIu32 " rows", rows);
+    for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
+        printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which], class_texts[which]);
+    putchar('\n');
+    return true;
+}
+
+static json_t *classes_json(const struct bundle *bundle)
+{
+    uint32_t count[CLASSES_COUNT], rows;
+    json_t *classes = json_object();
+    if (classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
+        for (unsigned which = 0; which < CLASSES_COUNT; which++)
+            json_object_set_new(classes, class_texts[which], json_integer((json_int_t)count[which]));
+    return classes;
+}
+
+static bool print_json(const struct route_options *options, const struct bundle *bundle, uint64_t rounds,
+                       struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    bool hops = machine_hops(machine);
+    json_t *root = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", report_json_text(options->output),
+        "ports", (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
+        (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)), "latency",
+        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
+        (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles,
+        "words", (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
+    if (!hops) {
+        json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
+        if (!multistage_copies(&machine->network))
+            json_object_set_new(root, "classes", classes_json(bundle));
+    }
+    if (options->passing != NULL)
+        json_object_set(root, "passing", options->passing);
+    const struct split_report *split = &options->machine.splitted;
+    if (options->machine.split)
+        json_object_set_new(root, "split",
+                            json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split, "added",
+                                      (json_int_t)split->rounds_added, "bound",
+                                      (json_int_t)split->rounds_bound));
+    return report_json(stdout, root, err);
+}
+
+/* Topology and rounds are those of the schedule that was read. */
+static bool report(const struct route_options *options, const struct bundle *bundle,
+                   const struct topology *topology, uint64_t rounds, struct err *err)
+{
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    bool hops = machine_hops(machine);
+    bool lowered = topology->kind == TOPOLOGY_HYPERCUBE && !hops;
+    if (options->common.json)
+        return print_json(options, bundle, rounds, err);
+    char network[REPORT_MACHINE_TEXT];
+    printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
+           " flits of %u bits a packet; %zu words\n",
+           options->output, report_machine_text(machine, network), run->rows, run->row_cycles, run->flits,
+           machine->width, bundle->image.count);
+    if (lowered)
+        print_rows(topology, rounds, run);
+    if (options->machine.split)
+        printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64 " rounds added, at least %" PRIu64 "\n",
+               options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
+               options->machine.splitted.rounds_bound);
+    return hops ? print_buffers(bundle, err)
+                : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
+                      storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
+}
+
+static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
+{
+    const struct schedule *schedule = &bundle->schedule;
+    struct collective collective = {.n = schedule->nodes,
+                                    .m = schedule_data_packets(schedule),
+                                    .model = schedule->model,
+                                    .lambda = schedule->lambda,
+                                    .topology = &schedule->topology};
+    return options_machine_load(&options->machine, &collective, machine, &bundle->payload);
+}
+
+/* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of the report. */
+static bool tell_passing(struct route_options *options, const struct schedule *schedule,
+                         const struct machine *machine, struct err *err)
+{
+    bool blocks = !machine_hops(machine) && machine->network.kind == MULTISTAGE_OMEGA;
+    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || model_has_times(schedule->model) ||
+        schedule->nodes > machine_ports(machine))
+        return true;
+    if (!options->common.json)
+        return passing_print(stdout, schedule, &machine->network, err);
+    options->passing = passing_json(schedule, &machine->network, err);
+    return options->passing != NULL;
+}
+
+static bool route(struct route_options *options, struct err *err)
+{
+    struct bundle bundle = {0};
+    struct verify_report verified;
+    struct machine machine;
+    bool loaded = io_read_schedule(options->path, &bundle.schedule, err) &&
+                  verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
+                  load(options, &bundle, &machine);
+    const struct topology topology = bundle.schedule.topology;
+    const uint64_t rounds = bundle.schedule.end;
+    bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
+                  options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
+                  header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
+                  route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
+                  bundle_write(options->output, &bundle, err) &&
+                  report(options, &bundle, &topology, rounds, err);
+    bundle_free(&bundle);
+    json_decref(options->passing);
+    return routed;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {
+        {&options_machine_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {{"output", 'o', "DIR", 0, "the folder to write", 1}, {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "FILE",
+                                     .doc = "Compile a schedule into the image of a machine: switch tables, "
+                                            "endpoint programs, initial packets."};
+    struct route_options options = {.common.err = err, .machine = OPTIONS_MACHINE(err)};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "route: no file; expected a schedule, or - for standard input");
+    if (options.output == NULL)
+        return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
+    return route(&options, err);
+}
+
+const struct command command_route = {
+    .name = "route",
+    .arguments = "FILE -o DIR [options]",
+    .summary = "compile a schedule into a machine's image",
+    .run = run,
+};

@@ -1,0 +1,88 @@
+/* run: schedule, verify, route and simulate in one go. */
+#include "cli/command.h"
+#include "cli/options_machine.h"
+#include "cli/options_simulate.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/image/header.h"
+#include "sched/route/route.h"
+#include "sched/verify/verify.h"
+
+struct run_options {
+    struct options_common common;
+    struct options_collective collective;
+    struct options_machine machine;
+    struct options_simulate simulate;
+    const char *algorithm;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct run_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->collective;
+        state->child_inputs[1] = &options->machine;
+        state->child_inputs[2] = &options->simulate;
+        state->child_inputs[3] = &options->common;
+        return 0;
+    case ARGP_KEY_ARG:
+        return options_argument("algorithm", argument, &options->algorithm, options->common.err);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool run_all(struct run_options *options, const struct algorithm *algorithm, struct bundle *bundle,
+                    struct err *err)
+{
+    struct collective collective;
+    struct verify_report verified;
+    struct machine machine;
+    options->collective.seed = options->machine.seed; /* of nodes and trees as well as of bytes */
+    return options_collective_of(&options->collective, algorithm, false, &collective) &&
+           options_machine_load(&options->machine, &collective, &machine, &bundle->payload) &&
+           algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
+           verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
+           options_machine_fit(&options->machine, &bundle->schedule, &bundle->payload, &machine) &&
+           header_write(&bundle->schedule, &machine, &bundle->payload, err) &&
+           route_schedule(&bundle->schedule, &machine, &bundle->payload, &bundle->image, err) &&
+           options_simulate_run(&options->simulate, bundle, options->common.json, err);
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
+                                                 {&options_machine_argp, 0, NULL, 0},
+                                                 {&options_simulate_argp, 0, NULL, 0},
+                                                 {&options_common_argp, 0, NULL, 0},
+                                                 {0}};
+    static const struct argp argp = {
+        .parser = parse,
+        .children = children,
+        .args_doc = "ALGORITHM",
+        .doc = "Schedule a broadcast, verify it, route it, run it on hardware and check every arrival."};
+    struct run_options options = {.common.err = err,
+                                  .collective = OPTIONS_COLLECTIVE(err),
+                                  .machine = OPTIONS_MACHINE(err),
+                                  .simulate = OPTIONS_SIMULATE(err)};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.algorithm == NULL)
+        return err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
+    const struct algorithm *algorithm = algorithm_find(options.algorithm, err);
+    if (algorithm == NULL)
+        return false;
+    struct bundle bundle = {0};
+    bool held = run_all(&options, algorithm, &bundle, err);
+    bundle_free(&bundle);
+    options_collective_free(&options.collective);
+    return held;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .arguments = "ALGORITHM -n N -m M [options]",
+    .summary = "all of it: schedule, verify, route, simulate",
+    .run = run,
+};

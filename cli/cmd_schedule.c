@@ -1,0 +1,153 @@
+/* schedule: build an algorithm's schedule and write it. */
+#include "cli/command.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
+#include "testbench/run/progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { KEY_SEED = 0x200 };
+
+struct schedule_options {
+    struct options_common common;
+    struct options_collective collective;
+    const char *algorithm;
+    const char *output;
+    bool has_seed;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct schedule_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->collective;
+        state->child_inputs[1] = &options->common;
+        return 0;
+    case 'o':
+        options->output = argument;
+        return 0;
+    case KEY_SEED:
+        options->has_seed = true;
+        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX, &options->collective.seed,
+                                             options->common.err));
+    case ARGP_KEY_ARG:
+        return options_argument("algorithm", argument, &options->algorithm, options->common.err);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool report(const struct schedule_options *options, const struct schedule *schedule, uint64_t bound,
+                   struct err *err)
+{
+    enum model model = schedule->model;
+    struct rational lambda = schedule->lambda;
+    if (options->common.json)
+        return report_json(stdout,
+                           json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
+                                     report_json_text(options->output), "algorithm", schedule->algorithm,
+                                     "model", model_name(model), "nodes", (json_int_t)schedule->nodes,
+                                     "packets", (json_int_t)schedule->packets, "source",
+                                     (json_int_t)schedule->demand[0].source, report_end_name(model),
+                                     report_json_end(model, lambda, schedule->end), "bound",
+                                     report_json_end(model, lambda, bound), "distance",
+                                     report_json_end(model, lambda, schedule->end - bound), "transfers",
+                                     (json_int_t)schedule->transfer_count),
+                           err);
+    char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
+    printf("%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm, schedule->packets);
+    if (schedule->demand_count == 1)
+        printf(" from node %" PRIu32 " to %" PRIu32 " nodes", schedule->demand[0].source, schedule->nodes);
+    else
+        printf(" among %" PRIu32 " nodes", schedule->nodes);
+    printf(", %s: %s (bound %s), %zu transfers\n", model_name(model), report_end_text(schedule, end),
+           rational_text(bound, lambda.denominator, least), schedule->transfer_count);
+    return true;
+}
+
+/* Is there something to draw from a seed? */
+static bool check_seed(const struct schedule_options *options, const struct algorithm *algorithm,
+                       const struct collective *collective, struct err *err)
+{
+    bool draws =
+        options->collective.has_random || (algorithm->draws != NULL && algorithm->draws(collective->method));
+    return draws || !options->has_seed ||
+           err_set(err, ERR_OPTION, "--seed: nothing is drawn; expected --random or --randomised with it");
+}
+
+static void tell(void *with, size_t done, size_t all)
+{
+    struct progress *progress = with;
+    progress->total = all;
+    progress_update(progress, done);
+}
+
+/* With a line for who watches. */
+static bool build(const struct algorithm *algorithm, struct collective collective, struct schedule *schedule,
+                  struct err *err)
+{
+    struct progress progress = progress_begin("transfers found", 0);
+    collective.watch = (struct watch){tell, &progress};
+    bool built = algorithm_build(algorithm, &collective, schedule, err);
+    progress_end(&progress);
+    return built;
+}
+
+static bool build_and_write(struct schedule_options *options, struct err *err)
+{
+    if (options->algorithm == NULL)
+        return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
+    const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
+    struct collective collective;
+    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, true, &collective) ||
+        !check_seed(options, algorithm, &collective, err))
+        return false;
+    bool to_stdout = strcmp(options->output, "-") == 0;
+    if (to_stdout && options->common.json)
+        return err_set(err, ERR_OPTION,
+                       "--json: standard output carries the schedule; expected -o FILE with it");
+
+    const struct collective chosen = algorithm_choose(algorithm, &collective);
+    struct schedule schedule = {0};
+    if (!build(algorithm, collective, &schedule, err))
+        return false;
+    bool written = io_write_schedule(options->output, &schedule, err) &&
+                   (to_stdout || report(options, &schedule, bound_end(&chosen), err));
+    schedule_free(&schedule);
+    return written;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {
+        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {
+        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
+        {"seed", KEY_SEED, "S", 0, "of what --random and --randomised draw (1)", 1},
+        {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "ALGORITHM",
+                                     .doc = "Build the schedule of a broadcast and write it."};
+    struct schedule_options options = {
+        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .output = "-"};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    bool written = build_and_write(&options, err);
+    options_collective_free(&options.collective);
+    return written;
+}
+
+const struct command command_schedule = {
+    .name = "schedule",
+    .arguments = "ALGORITHM -n N -m M [-o F]",
+    .summary = "build a schedule",
+    .run = run,
+};

@@ -1,0 +1,160 @@
+/* unpack: read an image back and print the circuits of its rounds. */
+#include "cli/command.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "sched/image/unpack.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_TEXT (RATIONAL_TEXT + 8)
+
+struct unpack_options {
+    struct options_common common;
+    uint64_t round; /* 0: all */
+    const char *path;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct unpack_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case 'r':
+        return options_refuse(
+            options_number("--round", argument, 1, UINT32_MAX, &options->round, options->common.err));
+    case ARGP_KEY_ARG:
+        return options_argument("image", argument, &options->path, options->common.err);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What a row is called: a run without barriers has times, in which a packet is shown where it begins. */
+static void row_text(const struct unpacked *unpacked, uint32_t row, char text[ROW_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    if (machine_streams(&unpacked->machine, &unpacked->run))
+        snprintf(text, ROW_TEXT, "time %s", rational_text(row, machine_packet_rows(&unpacked->run), number));
+    else
+        snprintf(text, ROW_TEXT, "round %" PRIu32, row + 1);
+}
+
+static void print_row(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
+                      uint32_t count)
+{
+    char text[ROW_TEXT];
+    row_text(unpacked, row, text);
+    if (count > 0 || !machine_streams(&unpacked->machine, &unpacked->run))
+        puts(text);
+    for (uint32_t k = 0; k < count; k++) {
+        printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
+               circuit[k].sent);
+        if (circuit[k].received == 0)
+            printf("  # the receiver expects nothing");
+        else if (circuit[k].received != circuit[k].sent)
+            printf("  # the receiver takes it for packet %" PRIu32, circuit[k].received);
+        putchar('\n');
+    }
+}
+
+static json_t *row_json(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
+                        uint32_t count)
+{
+    json_t *circuits = json_array();
+    for (uint32_t k = 0; k < count; k++)
+        json_array_append_new(
+            circuits, json_pack("{s:I, s:I, s:I, s:I}", "source", (json_int_t)circuit[k].source,
+                                "destination", (json_int_t)circuit[k].destination, "sent",
+                                (json_int_t)circuit[k].sent, "received", (json_int_t)circuit[k].received));
+    char text[ROW_TEXT];
+    row_text(unpacked, row, text);
+    if (machine_streams(&unpacked->machine, &unpacked->run))
+        return json_pack("{s:s, s:o}", "time", text + strlen("time "), "circuits", circuits);
+    return json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
+}
+
+/* Those that were under way before are left out. */
+static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; k++)
+        if (!circuit[k].goes_on)
+            circuit[kept++] = circuit[k];
+    return kept;
+}
+
+static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
+{
+    if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
+        return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
+    if (options->round > unpacked->run.rows)
+        return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32, options->round,
+                       unpacked->run.rows);
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_set(err, ERR_TOO_BIG, "unpack: no memory for a round; expected a smaller machine");
+    uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
+    uint32_t end = options->round ? first + 1 : unpacked->run.rows;
+    json_t *rounds = options->common.json ? json_array() : NULL;
+    for (uint32_t row = first; row < end; row++) {
+        unpack_row(unpacked, row);
+        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
+        if (options->common.json)
+            json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
+        else
+            print_row(unpacked, row, circuit, count);
+    }
+    free(circuit);
+    return !options->common.json || report_json(stdout, rounds, err);
+}
+
+static bool unpack(const struct unpack_options *options, struct err *err)
+{
+    struct image image;
+    struct unpacked unpacked;
+    FILE *file = io_open_input(options->path, err);
+    if (file == NULL)
+        return false;
+    bool read = image_read(file, io_input_name(options->path), &image, err);
+    io_close_input(file);
+    if (!read)
+        return false;
+    bool printed = unpack_image(&image, &unpacked, err);
+    if (printed) {
+        printed = print_rounds(options, &unpacked, err);
+        unpack_free(&unpacked);
+    }
+    image_free(&image);
+    return printed;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {{"round", 'r', "ROUND", 0, "only this round (all)", 1}, {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .args_doc = "IMAGE",
+                                     .doc = "Follow every sender of an image through the switches and print "
+                                            "the transfers that the machine will make."};
+    struct unpack_options options = {.common.err = err};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "unpack: no image; expected DIR/image.hex, or - for standard input");
+    return unpack(&options, err);
+}
+
+const struct command command_unpack = {
+    .name = "unpack",
+    .arguments = "IMAGE [--round R]",
+    .summary = "read an image back as transfers",
+    .run = run,
+};

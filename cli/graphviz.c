@@ -1,0 +1,84 @@
+#include "cli/graphviz.h"
+
+#include "cli/io.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err)
+{
+    struct io_output output;
+    if (!io_open_output(path, &output, err))
+        return false;
+    drawing_write(output.file, drawing);
+    return io_commit(&output, err);
+}
+
+/* Start `dot -Tsvg` from one descriptor to another; 0 or an errno. */
+static int start_dot(int from, int to, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0)
+        return error;
+    char name[] = "dot", format[] = "-Tsvg", *arguments[] = {name, format, NULL};
+    error = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    if (error == 0)
+        error = posix_spawnp(child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static bool run_dot(FILE *text, FILE *picture, struct err *err)
+{
+    pid_t child;
+    int status = 0;
+    int error = start_dot(fileno(text), fileno(picture), &child);
+    if (error == 0 && waitpid(child, &status, 0) != child)
+        error = errno;
+    if (error != 0)
+        return err_set(err, ERR_TOOL, "dot: cannot run: %s; expected Graphviz (the package graphviz)",
+                       strerror(error));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return err_set(err, ERR_TOOL, "dot -Tsvg: failed; expected a picture");
+    return true;
+}
+
+/* The text goes through a file without a name: dot reads all of it before it writes. */
+static bool draw(const struct drawing *drawing, FILE *picture, struct err *err)
+{
+    FILE *text = tmpfile();
+    if (text == NULL)
+        return err_set(err, ERR_WRITE, "a temporary file: cannot write: %s", strerror(errno));
+    drawing_write(text, drawing);
+    bool drawn = fflush(text) == 0 && !ferror(text);
+    if (!drawn)
+        err_set(err, ERR_WRITE, "a temporary file: cannot write: %s", strerror(errno));
+    rewind(text);
+    drawn = drawn && run_dot(text, picture, err);
+    fclose(text);
+    return drawn;
+}
+
+bool graphviz_write_svg(const char *path, const struct drawing *drawing, struct err *err)
+{
+    if (drawing->count > GRAPHVIZ_MAX_NODES)
+        return err_set(err, ERR_TOO_BIG,
+                       "--format svg: %zu nodes; expected at most %d (--format dot takes more)",
+                       drawing->count, GRAPHVIZ_MAX_NODES);
+    struct io_output output;
+    if (!io_open_output(path, &output, err))
+        return false;
+    if (!draw(drawing, output.file, err)) {
+        io_discard(&output);
+        return false;
+    }
+    return io_commit(&output, err);
+}

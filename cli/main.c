@@ -1,0 +1,83 @@
+/* main: finds the command, prints its error, and is the only place that ends the program. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define VERSION "0.1.0"
+
+static const struct command *const commands[] = {
+#define COMMAND_ENTRY(name) &command_##name,
+    COMMAND_TABLE(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static const struct command *find(const char *name)
+{
+    for (size_t which = 0; which < COMMAND_COUNT; which++)
+        if (strcmp(commands[which]->name, name) == 0)
+            return commands[which];
+    return NULL;
+}
+
+static bool unknown(const char *name, struct err *err)
+{
+    char names[200] = "";
+    for (size_t which = 0; which < COMMAND_COUNT; which++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, " %s", commands[which]->name);
+    }
+    return err_set(err, ERR_OPTION, "%.40s: no such command; expected one of%s, or help", name, names);
+}
+
+static void print_help(void)
+{
+    printf("roundcast: schedules of collective communications, run on hardware\n\n");
+    for (size_t which = 0; which < COMMAND_COUNT; which++)
+        printf("  roundcast %-9s %-33s %s\n", commands[which]->name, commands[which]->arguments,
+               commands[which]->summary);
+    printf("  roundcast %-9s %-33s %s\n", "help", "[COMMAND]", "this, or a command's options");
+    printf("  roundcast %-9s %-33s %s\n", "--version", "", "the version");
+    printf("\nA file named - is standard input or output. --json makes a report JSON.\n"
+           "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of roundcast.\n");
+}
+
+static bool help(int argc, char **argv, struct err *err)
+{
+    if (argc < 3) {
+        print_help();
+        return true;
+    }
+    const struct command *command = find(argv[2]);
+    char option[] = "--help", *arguments[] = {argv[2], option, NULL};
+    return command != NULL ? command->run(2, arguments, err) : unknown(argv[2], err);
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    if (argc < 2)
+        return err_set(err, ERR_OPTION, "no command; expected one of 'roundcast help'");
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argc, argv, err);
+    if (strcmp(name, "--version") == 0) {
+        printf("roundcast " VERSION "\n");
+        return true;
+    }
+    const struct command *command = find(name);
+    return command != NULL ? command->run(argc - 1, argv + 1, err) : unknown(name, err);
+}
+
+int main(int argc, char **argv)
+{
+    struct err err = {0};
+    bool held = run(argc, argv, &err);
+    errno = 0;
+    if ((fflush(stdout) != 0 || ferror(stdout)) && held)
+        held = err_set(&err, ERR_WRITE, "standard output: cannot write: %s", strerror(errno));
+    if (held)
+        return 0;
+    err_print(stderr, &err);
+    return err_exit_status(err.code);
+}

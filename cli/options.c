@@ -1,0 +1,332 @@
+#include "cli/options.h"
+
+#include "cli/options_cube.h"
+#include "sched/schedule/schedule.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA, KEY_TREE, KEY_CAPACITY, KEY_PORTS, KEY_METHOD };
+
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
+                    struct err *err)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || digits[count] != '\0')
+        return err_set(err, ERR_OPTION, "%s: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64,
+                       option, text, minimum, maximum);
+    uint64_t number = 0;
+    bool fits = text[0] != '-';
+    for (size_t which = 0; which < count && fits; which++)
+        fits = !__builtin_mul_overflow(number, 10, &number) &&
+               !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
+    if (!fits || number < minimum || number > maximum)
+        return err_set(err, ERR_RANGE, "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64, option,
+                       text, minimum, maximum);
+    *value = number;
+    return true;
+}
+
+bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                      uint32_t *value, struct err *err)
+{
+    uint64_t number = 0;
+    if (!options_number(option, text, minimum, maximum, &number, err))
+        return false;
+    *value = (uint32_t)number;
+    return true;
+}
+
+error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err)
+{
+    if (*slot != NULL)
+        return options_refuse(
+            err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s", argument, what, *slot));
+    *slot = argument;
+    return 0;
+}
+
+bool options_model(const char *name, enum model *model, struct err *err)
+{
+    return model_parse(name, model) ||
+           err_set(err, ERR_ALGORITHM, "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+}
+
+static bool parse_lambda(const char *text, struct options_collective *options)
+{
+    struct rational *lambda = &options->collective.lambda;
+    if (rational_parse(text, lambda) && lambda->numerator >= lambda->denominator)
+        return true;
+    return err_set(options->err, ERR_RANGE,
+                   "--lambda: '%.40s'; expected P/Q or P, at least 1, P and Q at most %d", text,
+                   RATIONAL_MAX);
+}
+
+static bool parse_ports(const char *text, struct options_collective *options)
+{
+    bool single = strcmp(text, "single") == 0;
+    options->has_model = true;
+    options->collective.model = single ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
+    return single || strcmp(text, "multi") == 0 ||
+           err_set(options->err, ERR_OPTION, "--ports: '%.40s'; expected single or multi", text);
+}
+
+static error_t parse_collective(int key, char *argument, struct argp_state *state)
+{
+    struct options_collective *options = state->input;
+    struct collective *collective = &options->collective;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case 'n':
+        return options_refuse(
+            options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->n, options->err));
+    case 'm':
+        return options_refuse(
+            options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS, &collective->m, options->err));
+    case 's':
+        return options_refuse(options_number32("--source", argument, 0, SCHEDULE_MAX_NODES - 1,
+                                               &collective->source, options->err));
+    case 'd':
+        return options_refuse(
+            options_number32("-d", argument, 1, SCHEDULE_MAX_NODES, &collective->degree, options->err));
+    case KEY_MODEL:
+        options->has_model = true;
+        return options_refuse(options_model(argument, &collective->model, options->err));
+    case KEY_LAMBDA:
+        return options_refuse(parse_lambda(argument, options));
+    case KEY_TREE:
+        options->tree = argument;
+        return 0;
+    case KEY_CAPACITY:
+        options->capacity = argument;
+        return 0;
+    case KEY_PORTS:
+        return options_refuse(parse_ports(argument, options));
+    case KEY_METHOD:
+        options->method = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option collective_options[] = {
+    {"nodes", 'n', "N", 0, "processors, 1 or more", 0},
+    {"packets", 'm', "M", 0, "packets to broadcast, 1 or more", 0},
+    {"model", KEY_MODEL, "MODEL", 0, "one of" MODEL_NAMES, 0},
+    {"lambda", KEY_LAMBDA, "P/Q", 0, "λ of the postal model, at least 1", 0},
+    {"degree", 'd', "D", 0, "of the trees, for algorithms that have a degree (the best one)", 0},
+    {"source", 's', "NODE", 0, "the node that has the packets, or wants them (0)", 0},
+    {"tree", KEY_TREE, "K1,…,KH", 0,
+     "a tree with so many children at level 1 … h; its leaves are the processors", 0},
+    {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
+     "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
+    {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
+    {"method", KEY_METHOD, "NAME", 0, "of an algorithm that has several (the first of 'roundcast list')", 0},
+    {0},
+};
+
+static const struct argp_child collective_children[] = {{&options_cube_argp, 0, NULL, 0}, {0}};
+
+const struct argp options_collective_argp = {
+    .options = collective_options, .parser = parse_collective, .children = collective_children};
+
+/* The tree, n = its leaves, and one packet. */
+static bool check_tree(struct options_collective *options)
+{
+    struct collective *asked = &options->collective;
+    if (options->tree == NULL)
+        return options->capacity == NULL ||
+               err_set(options->err, ERR_OPTION, "--capacity: of no tree; expected --tree with it");
+    const char *capacity = options->capacity != NULL ? options->capacity : "const";
+    if (!topology_parse_tree(options->tree, capacity, &options->topology, options->err))
+        return false;
+    if (asked->n != 0 && asked->n != options->topology.nodes)
+        return err_set(options->err, ERR_RANGE,
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " leaves of the tree", asked->n,
+                       options->topology.nodes);
+    if (asked->m > 1)
+        return err_set(options->err, ERR_RANGE, "-m: %" PRIu32 "; expected 1 on a tree", asked->m);
+    asked->n = options->topology.nodes;
+    asked->m = 1;
+    asked->topology = &options->topology;
+    return true;
+}
+
+bool options_collective_check(struct options_collective *options)
+{
+    const struct collective *asked = &options->collective;
+    if (!check_tree(options) || !options_cube_check(options))
+        return false;
+    if (asked->n == 0)
+        return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
+    if (asked->m == 0 && options->dimensions == 0)
+        return err_set(options->err, ERR_OPTION, "-m: not given; expected the number of packets");
+    if (asked->source >= asked->n)
+        return err_set(options->err, ERR_RANGE,
+                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, asked->source,
+                       asked->n - 1);
+    if (asked->lambda.denominator != 0 && options->has_model && !model_has_times(asked->model))
+        return err_set(options->err, ERR_OPTION, "--lambda: the model %s has none; expected --model postal",
+                       model_name(asked->model));
+    return true;
+}
+
+static bool refuse_no_lambda(struct err *err)
+{
+    return err_set(err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
+}
+
+bool options_collective_check_models(struct options_collective *options)
+{
+    const struct collective *asked = &options->collective;
+    if (!options_collective_check(options) || !options_cube_refuse_way(options, "all algorithms"))
+        return false;
+    bool timed = options->has_model && model_has_times(asked->model);
+    return !timed || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
+}
+
+/* The method by its name. */
+static bool find_method(const struct options_collective *options, const struct algorithm *algorithm,
+                        unsigned *method)
+{
+    char names[200] = " none";
+    *method = 0;
+    if (options->method == NULL)
+        return options_cube_method(options, algorithm, method);
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++) {
+        if (strcmp(algorithm->methods[which], options->method) == 0) {
+            *method = which;
+            return true;
+        }
+        size_t used = which == 0 ? 0 : strlen(names);
+        snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
+    }
+    return err_set(options->err, ERR_ALGORITHM, "--method: '%.40s' is not one of %s's; expected%s",
+                   options->method, algorithm->name, names);
+}
+
+/* The model that an algorithm is run in, of those with times if λ is given and it keeps one. */
+static enum model usual_model(const struct algorithm *algorithm, bool has_lambda)
+{
+    for (unsigned model = 0; has_lambda && model < MODEL_COUNT; model++)
+        if (model_has_times((enum model)model) && algorithm->models >> model & 1)
+            return (enum model)model;
+    return algorithm_model(algorithm);
+}
+
+bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
+                           bool needs_lambda, struct collective *collective)
+{
+    if (!options_collective_check(options))
+        return false;
+    *collective = options->collective;
+    collective->kind = algorithm->kind;
+    collective->seed = options->seed;
+    options_cube_default(options, collective);
+    if (!find_method(options, algorithm, &collective->method))
+        return false;
+    if (!options->has_model)
+        collective->model = usual_model(algorithm, collective->lambda.denominator != 0);
+    bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
+    if (given && !timed)
+        return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
+                       algorithm->name);
+    if (timed && !given && needs_lambda)
+        return refuse_no_lambda(options->err);
+    return true;
+}
+
+/* The option that a word of the command line names (`--name…`, or `-k` for short ones), in an argp
+ * or its children; NULL if there is none or more than one begins so. */
+static const struct argp_option *find_option(const struct argp *argp, const char *word, size_t length,
+                                             unsigned *matches)
+{
+    const struct argp_option *found = NULL;
+    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL; option++) {
+        bool is_long = length >= 2 && word[1] == '-';
+        bool named =
+            is_long ? strncmp(option->name, word + 2, length - 2) == 0 : option->key == word[length - 1];
+        if (named && is_long &&
+            option->name[length - 2] == '\0') { /* in full, so those that begin so do not count */
+            *matches = 1;
+            return option;
+        }
+        if (named) {
+            found = option;
+            ++*matches;
+        }
+    }
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
+        const struct argp_option *option = find_option(child->argp, word, length, matches);
+        if (option != NULL)
+            found = option;
+    }
+    return found;
+}
+
+/* argp does not like an option, which we have no message for: say which, and why. */
+static void explain(const struct argp_state *state, struct err *err)
+{
+    /* A long option has been stepped over, one letter of a word of short ones has not. */
+    const char *word = state->argv[state->next - 1];
+    if (word[0] != '-' || word[1] != '-')
+        word =
+            state->next < state->argc && state->argv[state->next][0] == '-' ? state->argv[state->next] : word;
+    unsigned matches = 0;
+    const struct argp_option *option = find_option(state->root_argp, word, strcspn(word, "="), &matches);
+    if (matches > 1)
+        err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full", word);
+    else if (option == NULL)
+        err_set(err, ERR_OPTION, "%.40s: no such option; expected one of 'roundcast %s --help'", word,
+                state->argv[0]);
+    else if (option->arg != NULL)
+        err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
+    else
+        err_set(err, ERR_OPTION, "%.40s: takes no value; expected --%s alone", word, option->name);
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    struct options_common *common = state->input;
+    switch (key) {
+    case 'h':
+        common->help = true;
+        return 0;
+    case KEY_JSON:
+        common->json = true;
+        return 0;
+    case ARGP_KEY_ERROR:
+        if (common->err->code == ERR_NONE)
+            explain(state, common->err);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option common_options[] = {
+    {"json", KEY_JSON, NULL, 0, "report as JSON", -1},
+    {"help", 'h', NULL, 0, "this text", -1},
+    {0},
+};
+
+const struct argp options_common_argp = {.options = common_options, .parser = parse_common};
+
+enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
+                                   struct options_common *common)
+{
+    if (argp_parse(argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
+        return OPTIONS_REFUSED;
+    if (!common->help)
+        return OPTIONS_PARSED;
+    char name[64];
+    snprintf(name, sizeof name, "roundcast %s", argv[0]);
+    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+    return OPTIONS_HELPED;
+}

@@ -1,0 +1,108 @@
+/* options: what commands share of reading their options with argp.
+ *
+ * argp's own messages and exits are switched off; whatever is wrong becomes our `struct err`. A
+ * command's argp has options_common_argp among its children, its input begins with the values of
+ * these:
+ *
+ *     struct my_options {
+ *         struct options_common common;          first
+ *         struct options_collective collective;  where wanted
+ *         …
+ *     };
+ *     parser, at ARGP_KEY_INIT:
+ *         state->child_inputs[0] = &options->common;
+ *         state->child_inputs[1] = &options->collective;
+ *
+ * A parser reports what is wrong with options_refuse(err_set(…)).
+ */
+#ifndef ROUNDCAST_OPTIONS_H
+#define ROUNDCAST_OPTIONS_H
+
+#include "sched/algorithms/algorithm.h"
+
+#include <argp.h>
+#include <errno.h>
+
+/* --help and --json, which every command has. */
+struct options_common {
+    struct err *err;
+    bool help;
+    bool json;
+};
+
+/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of options_cube.h: what is
+ * asked for. Free it with options_collective_free. */
+struct options_collective {
+    struct err *err;
+    struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
+    bool has_model;
+    const char *tree, *capacity, *method; /* texts, NULL if not given */
+    struct topology topology;             /* of the tree or hypercube, after options_collective_check */
+
+    uint32_t dimensions;      /* of a hypercube, 0 if not given */
+    const char *sources_text; /* NULL if not given */
+    bool has_random;
+    uint32_t random;   /* --random: how many sources are drawn */
+    uint64_t seed;     /* of all that is drawn; 1 unless the command sets it */
+    bool counted;      /* -m was given with --dim */
+    uint32_t *sources; /* [m] after options_collective_check, NULL if not given; owned */
+
+    const char *prefix, *overlap; /* texts, NULL if not given */
+    bool randomised;
+};
+
+#define OPTIONS_COLLECTIVE(error)  \
+    {                              \
+        .err = (error), .seed = 1, \
+    }
+
+void options_collective_free(struct options_collective *options);
+
+extern const struct argp options_common_argp, options_collective_argp;
+
+enum options_outcome {
+    OPTIONS_PARSED,
+    OPTIONS_HELPED, /* the help has been printed: nothing is left to do */
+    OPTIONS_REFUSED /* err is set */
+};
+
+/* Parse a command's options. `input` is the command's options, `common` (with err set by the caller)
+ * the part that options_common_argp fills. Errors: E101, E102, and what the parsers set. */
+enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
+                                   struct options_common *common);
+
+/* After parsing: -n and -m must have been given, or a tree or hypercube, of which n follows; sources be its nodes;
+ * --lambda goes with the postal model. E101, E102. */
+bool options_collective_check(struct options_collective *options);
+
+/* The same for a command that covers several models: of them --model postal needs a --lambda. E101, E102. */
+bool options_collective_check_models(struct options_collective *options);
+
+/* The same for the collective of an algorithm, whose model it is unless one was given; with `needs_lambda` the
+ * postal model needs a --lambda. E101, E102. */
+bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
+                           bool needs_lambda, struct collective *collective);
+
+/* A model by its name, for --model. E103 that lists the names. */
+bool options_model(const char *name, enum model *model, struct err *err);
+
+/* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
+ * out of range, both with the option's name and the legal range. */
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
+                    struct err *err);
+
+/* The same for 32 bits. */
+bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                      uint32_t *value, struct err *err);
+
+/* A command's one argument that is no option, at ARGP_KEY_ARG: keep it in *slot, of which `what` is the
+ * name. E101 if there has been one. */
+error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err);
+
+/* What a parser returns after err_set. */
+static inline error_t options_refuse(bool accepted)
+{
+    return accepted ? 0 : EINVAL;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* options_simulate: which engines, which waves; and the report of a simulation. */
+#ifndef ROUNDCAST_OPTIONS_SIMULATE_H
+#define ROUNDCAST_OPTIONS_SIMULATE_H
+
+#include "cli/bundle.h"
+#include "cli/options.h"
+#include "testbench/run/simulate.h"
+
+struct options_simulate {
+    struct err *err;
+    struct simulate_options simulate;
+};
+
+/* --engine, --waves, --waves-from and --waves-to. Initialise with OPTIONS_SIMULATE. */
+extern const struct argp options_simulate_argp;
+
+#define OPTIONS_SIMULATE(error)                                                               \
+    {                                                                                         \
+        .err = (error), .simulate = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL} } \
+    }
+
+/* Simulate a bundle and report, as text or as JSON. False with the first breach, or with what kept
+ * us from simulating. */
+bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle, bool json,
+                          struct err *err);
+
+#endif

@@ -1,0 +1,113 @@
+#include "cli/passing.h"
+
+#include "sched/network/omega.h"
+#include "sched/network/passes.h"
+#include "sched/route/route_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What is needed to look at the rounds one after another. */
+struct look {
+    const struct schedule *schedule;
+    const struct multistage *net;
+    struct omega_router *router;
+    struct passes *passes;
+    uint32_t *to, *pass, *row;
+};
+
+/* What was seen of one. */
+struct seen {
+    bool passes;
+    struct omega_conflict conflict;
+    struct passes_count count;
+};
+
+static void close_look(struct look *look)
+{
+    omega_router_free(look->router);
+    passes_free(look->passes);
+    free(look->to);
+    free(look->pass);
+    free(look->row);
+}
+
+static bool open_look(struct look *look, const struct schedule *schedule, const struct multistage *net,
+                      struct err *err)
+{
+    *look = (struct look){.schedule = schedule, .net = net};
+    look->to = malloc(net->ports * sizeof *look->to);
+    look->pass = malloc(net->ports * sizeof *look->pass);
+    look->row = malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *look->row);
+    if (look->to == NULL || look->pass == NULL || look->row == NULL)
+        return err_set(err, ERR_TOO_BIG, "route: no memory for a round; expected fewer ports");
+    look->router = omega_router_new(net, err);
+    look->passes = look->router != NULL ? passes_new(net, err) : NULL;
+    return look->passes != NULL;
+}
+
+static bool look_at(const struct look *look, size_t step, struct seen *seen, struct err *err)
+{
+    struct err blocked;
+    route_rows_circuits(look->schedule, step, step + 1, look->net->ports, false, look->to);
+    seen->passes = omega_route(look->router, look->to, look->row, &seen->conflict, &blocked);
+    if (!seen->passes && blocked.code != ERR_BLOCKED)
+        return err_set(err, blocked.code, "%.400s", blocked.text);
+    return passes_divide(look->passes, look->to, look->pass, &seen->count, err);
+}
+
+bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net, struct err *err)
+{
+    struct look look;
+    bool looked = open_look(&look, schedule, net, err);
+    size_t passed = 0;
+    for (size_t step = 0; looked && step < schedule->step_count; step++) {
+        struct seen seen;
+        looked = look_at(&look, step, &seen, err);
+        passed += looked && seen.passes;
+        if (!looked || seen.passes)
+            continue;
+        const struct omega_conflict *conflict = &seen.conflict;
+        fprintf(to,
+                "round %" PRIu64 ": blocked at stage %u, switch %" PRIu32 ": %" PRIu32 " → %" PRIu32
+                " and %" PRIu32 " → %" PRIu32 "; %" PRIu32 " passes, at least %" PRIu32 "\n",
+                schedule->step[step].time, conflict->stage, conflict->sw, conflict->source[0],
+                conflict->destination[0], conflict->source[1], conflict->destination[1], seen.count.passes,
+                seen.count.bound);
+    }
+    if (looked)
+        fprintf(to, "%zu of %zu rounds pass omega:%" PRIu32 "\n", passed, schedule->step_count, net->ports);
+    close_look(&look);
+    return looked;
+}
+
+static json_t *seen_json(const struct schedule *schedule, size_t step, const struct seen *seen)
+{
+    const struct omega_conflict *conflict = &seen->conflict;
+    json_t *round = json_pack("{s:I, s:b, s:I}", "round", (json_int_t)schedule->step[step].time, "passes",
+                              (int)seen->passes, "needed", (json_int_t)seen->count.passes);
+    if (round != NULL && !seen->passes)
+        json_object_set_new(round, "conflict",
+                            json_pack("{s:i, s:I, s:[[I,I],[I,I]]}", "stage", (int)conflict->stage, "switch",
+                                      (json_int_t)conflict->sw, "circuits", (json_int_t)conflict->source[0],
+                                      (json_int_t)conflict->destination[0], (json_int_t)conflict->source[1],
+                                      (json_int_t)conflict->destination[1]));
+    return round;
+}
+
+json_t *passing_json(const struct schedule *schedule, const struct multistage *net, struct err *err)
+{
+    struct look look;
+    json_t *rounds = json_array();
+    bool looked = open_look(&look, schedule, net, err) && rounds != NULL;
+    for (size_t step = 0; looked && step < schedule->step_count; step++) {
+        struct seen seen;
+        looked = look_at(&look, step, &seen, err);
+        if (looked)
+            json_array_append_new(rounds, seen_json(schedule, step, &seen));
+    }
+    close_look(&look);
+    if (!looked)
+        json_decref(rounds);
+    return looked ? rounds : NULL;
+}

@@ -1,0 +1,161 @@
+#include "cli/report.h"
+
+#include "cli/utf8.h"
+#include "sched/machine/machine_network.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_cell(struct report_table *table, const char *format, ...)
+{
+    if (table->count == table->room) {
+        size_t room = 2 * table->room + 32;
+        char **larger = realloc(table->cell, room * sizeof *larger);
+        if (larger == NULL) {
+            table->failed = true;
+            return;
+        }
+        table->cell = larger;
+        table->room = room;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0)
+        table->failed = true;
+    else
+        table->cell[table->count++] = text;
+    va_end(arguments);
+}
+
+/* Letters of a UTF-8 text: all bytes but the continuing ones. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static bool is_number(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789.,/-")] == '\0';
+}
+
+static void print_row(FILE *to, const struct report_table *table, size_t row, const int width[])
+{
+    for (unsigned column = 0; column < table->columns; column++) {
+        const char *text = table->cell[row * table->columns + column];
+        int pad = width[column] - width_of(text);
+        /* A heading stands over its column as the first row under it does. */
+        size_t model = row == 0 && table->count > table->columns ? 1 : row;
+        bool right = is_number(table->cell[model * table->columns + column]);
+        bool last = column + 1 == table->columns;
+        fprintf(to, "%s%*s%s%*s", column > 0 ? "  " : "", right ? pad : 0, "", text, right || last ? 0 : pad,
+                "");
+    }
+    fputc('\n', to);
+}
+
+bool report_table_print(FILE *to, struct report_table *table, struct err *err)
+{
+    size_t rows = table->columns > 0 ? table->count / table->columns : 0;
+    int *width = calloc(table->columns + 1, sizeof *width);
+    bool printed = width != NULL && !table->failed;
+    for (size_t which = 0; printed && which < table->count; which++) {
+        int letters = width_of(table->cell[which]);
+        if (letters > width[which % table->columns])
+            width[which % table->columns] = letters;
+    }
+    for (size_t row = 0; printed && row < rows; row++)
+        print_row(to, table, row, width);
+    for (size_t which = 0; which < table->count; which++)
+        free(table->cell[which]);
+    free(table->cell);
+    free(width);
+    *table = (struct report_table){.columns = table->columns};
+    return printed || err_set(err, ERR_TOO_BIG, "no memory for the report");
+}
+
+bool report_json(FILE *to, json_t *root, struct err *err)
+{
+    if (root == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for the report");
+    bool printed = json_dumpf(root, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
+    json_decref(root);
+    return printed || err_set(err, ERR_WRITE, "report: cannot write: %s", strerror(errno));
+}
+
+json_t *report_json_bytes(const char *bytes, size_t count)
+{
+    size_t length;
+    char *text = utf8_repair(bytes, count, &length);
+    json_t *string = text != NULL ? json_stringn(text, length) : NULL;
+    free(text);
+    return string;
+}
+
+json_t *report_json_text(const char *text)
+{
+    return report_json_bytes(text, strlen(text));
+}
+
+json_t *report_json_end(enum model model, struct rational lambda, uint64_t end)
+{
+    char text[RATIONAL_TEXT];
+    if (!model_has_times(model))
+        return json_integer((json_int_t)end);
+    return json_string(rational_text(end, lambda.denominator, text));
+}
+
+const char *report_end_name(enum model model)
+{
+    return model_has_times(model) ? "time" : "rounds";
+}
+
+const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    rational_text(schedule->end, schedule->lambda.denominator, number);
+    snprintf(text, REPORT_END_TEXT, model_has_times(schedule->model) ? "time %s" : "%s rounds", number);
+    return text;
+}
+
+json_t *report_json_error(const struct err *err)
+{
+    return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code), "text",
+                     report_json_text(err->text), "further", (json_int_t)err->further);
+}
+
+static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
+                           const uint32_t number[])
+{
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used, "%s", title);
+    for (unsigned level = 1; level <= height; level++)
+        used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used,
+                                 level > 1 ? ",%" PRIu32 : " %" PRIu32, number[level]);
+}
+
+const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT])
+{
+    const struct topology *topology = &machine->topology;
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
+    if (topology->kind == TOPOLOGY_HYPERCUBE) {
+        snprintf(text, REPORT_MACHINE_TEXT, "cube%s of %u dimensions",
+                 machine_is_self_timed(machine) ? "-auto" : "", topology->dimensions);
+    } else if (machine_hops(machine)) {
+        snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s", machine_is_self_timed(machine) ? "-auto" : "");
+        append_numbers(text, "", topology->height, topology->children);
+        append_numbers(text, " capacity", topology->height, topology->capacity);
+    } else {
+        machine_network_name(machine, text);
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,
+             machine_hops(machine) ? "router" : "stage", units == 1 ? "" : "s", machine_latency(machine));
+    return text;
+}

@@ -1,0 +1,55 @@
+/* report: what a command tells, as a table for people or as JSON for programs. */
+#ifndef ROUNDCAST_REPORT_H
+#define ROUNDCAST_REPORT_H
+
+#include "sched/machine/machine.h"
+#include "sched/schedule/schedule.h"
+
+#include <jansson.h>
+
+/* Cells fill a table row by row, the first row is the heading. */
+struct report_table {
+    unsigned columns;
+    size_t count, room;
+    char **cell;
+    bool failed; /* a cell did not fit in memory; told by report_table_print */
+};
+
+/* Add the next cell. */
+void report_cell(struct report_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print in columns, numbers to the right, and free the cells. E104. */
+bool report_table_print(FILE *to, struct report_table *table, struct err *err);
+
+/* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */
+bool report_json(FILE *to, json_t *root, struct err *err);
+
+/* A text that comes from outside, such as a file's name or what a file says: the only way for one into a report.
+ * JSON is UTF-8 and these are bytes: what is not well formed becomes U+FFFD (utf8.h), control characters are
+ * escaped. NULL if there is no memory. */
+json_t *report_json_text(const char *text);
+
+/* The same of bytes[count]. */
+json_t *report_json_bytes(const char *bytes, size_t count);
+
+/* A schedule's end or bound: a number of rounds, or for the postal model a text such as "15/2". */
+json_t *report_json_end(enum model model, struct rational lambda, uint64_t end);
+
+/* What such a number is called: "rounds", "time" for the postal model. */
+const char *report_end_name(enum model model);
+
+#define REPORT_END_TEXT (RATIONAL_TEXT + 8)
+
+/* "12 rounds" or "time 15/2": when a schedule ends. Returns text. */
+const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT]);
+
+#define REPORT_MACHINE_TEXT 400
+
+/* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0 cycles".
+ * Returns text. */
+const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT]);
+
+/* {"code": 301, "name": "one-port", "text": …, "further": …} */
+json_t *report_json_error(const struct err *err);
+
+#endif

@@ -1,0 +1,372 @@
+#include "csim/frame/endpoint.h"
+
+#include <string.h>
+
+#include "csim/frame/endpoint_header.h"
+#include "csim/frame/endpoint_host.h"
+#include "csim/frame/endpoint_list.h"
+
+static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
+{
+    return way->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
+}
+
+/* -- Sending ------------------------------------------------------------------------------------- */
+
+/* A row of a program, as a vector that is written. In a computed one it stands for what the entries of a phase mean. */
+static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *program, uint32_t row,
+                                      const struct endpoint_turn *turn, struct csim_signal *to)
+{
+    uint32_t *words = csim_write(to);
+    if (!e->machine.computed) {
+        memcpy(words, program + (size_t)row * e->padded, e->nodes * sizeof *words);
+        return words;
+    }
+    uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
+    const uint32_t *entry = program + (size_t)csim_get(&turn->phase_i) * e->padded;
+    for (uint32_t node = 0; node < e->nodes; node++)
+        words[node] = machine_computed(&e->machine, entry[node], base, packets);
+    return words;
+}
+
+static void endpoint_fetch_send(struct endpoint *e)
+{
+    const uint32_t *program = endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
+                             e->no_packet, e->valid);
+    e->sending = any & MACHINE_VALID;
+}
+
+/* Who should send a flit that it does not hold: seldom anybody. */
+static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
+{
+    if (!lacking && !e->any_not_held)
+        return;
+    uint32_t *not_held = csim_write(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++)
+        not_held[node] = lacking && (e->tx.mark[node] & ~e->memory[e->tx.at[node] + flit]);
+    e->any_not_held = lacking;
+}
+
+/* The flit of every node from the block. Does some node not hold it? */
+static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
+{
+    if (flit % BLOCK_FLITS == 0)
+        e->lacking = block_load(e->tx.words, e->memory, e->tx.at, e->tx.mark, flit, e->padded);
+    memcpy(csim_write(&e->lane_o), block_row(e, &e->tx, flit), e->nodes * sizeof(uint32_t));
+    return e->lacking >> flit % BLOCK_FLITS & 1;
+}
+
+/* The same from the memory. */
+static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
+{
+    const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark, *restrict memory = e->memory;
+    uint32_t *restrict lane = csim_write(&e->lane_o);
+    uint32_t nodes = e->nodes, lacking = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t word = memory[at[node] + flit];
+        lacking |= mark[node] & ~word;
+        lane[node] = word;
+    }
+    return lacking;
+}
+
+static void endpoint_send(struct endpoint *e)
+{
+    uint32_t flit = csim_get(&e->tx_flit_i);
+    if (e->lists && csim_get(&e->tx_en_i) && flit == 0)
+        e->sending = endpoint_list(e);
+    bool sending = csim_get(&e->tx_en_i) && e->sending, lacking = false;
+    if (sending)
+        lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
+    else if (csim_get(&e->flow_o))
+        memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
+    ports_set(&e->flow_o, sending);
+    endpoint_check_held(e, flit, lacking);
+}
+
+/* -- Receiving ----------------------------------------------------------------------------------- */
+
+static void endpoint_fetch_recv(struct endpoint *e)
+{
+    const uint32_t *program =
+        endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, &e->recv);
+    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
+                             e->trash, e->valid);
+    e->more = any & MACHINE_MORE;
+}
+
+/* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit that is
+ * missing a word that is not held. */
+static void endpoint_store(struct endpoint *e)
+{
+    if (e->filled == BLOCK_FLITS) {
+        block_store(e->memory, e->rx.words, e->rx.at, e->first, e->padded);
+    } else {
+        for (uint32_t f = 0; f < e->filled; f++) {
+            const uint32_t *words = block_row(e, &e->rx, f);
+            for (uint32_t node = 0; node < e->nodes; node++)
+                e->memory[e->rx.at[node] + e->first + f] = words[node];
+        }
+    }
+    e->filled = 0;
+}
+
+/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received, no
+ * lane is valid: flits and the wavefront that announces them travel together. */
+static bool endpoint_receive_block(struct endpoint *e)
+{
+    bool strange = false;
+    bool block_end = true; /* of a run that was reset in the middle of a packet */
+    if (csim_get(&e->rx_en_i)) {
+        uint32_t flit = csim_get(&e->rx_flit_i);
+        uint32_t *words = block_row(e, &e->rx, flit);
+        if (e->headers)
+            endpoint_header(e, flit);
+        strange = block_take(words, csim_read(&e->lane_i), e->rx.mark, e->valid, e->nodes);
+        e->first = flit - flit % BLOCK_FLITS;
+        e->filled = flit % BLOCK_FLITS + 1;
+        block_end = e->filled == BLOCK_FLITS || csim_get(&e->rx_last_i);
+    }
+    if (block_end && e->filled != 0)
+        endpoint_store(e);
+    return strange;
+}
+
+/* They go to the memory. */
+static bool endpoint_receive_flit(struct endpoint *e)
+{
+    if (!csim_get(&e->rx_en_i))
+        return false;
+    const uint32_t *restrict at = e->rx.at, *restrict mark = e->rx.mark;
+    const uint32_t *restrict lane = csim_read(&e->lane_i);
+    uint32_t *restrict memory = e->memory;
+    uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        memory[at[node] + flit] = lane[node];
+        differ |= lane[node] ^ mark[node];
+    }
+    return differ & e->valid;
+}
+
+/* -- Flags and observation ----------------------------------------------------------------------- */
+
+/* The flags and what this cycle adds to them, which is the next value of flags_q but for a clear. */
+static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
+{
+    const uint32_t *now = csim_read(&e->flags_q);
+    if (!strange && !any_not_held)
+        return now;
+    uint32_t *next = csim_write(&e->flags_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *not_held = csim_read(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        uint32_t differ = strange ? (lane[node] ^ e->rx.mark[node]) & e->valid : 0;
+        next[node] = now[node] | (not_held[node] ? MACHINE_NOT_HELD : 0) |
+                     (differ & lane[node] ? MACHINE_UNEXPECTED : 0) |
+                     (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
+    }
+    e->any_flag = true;
+    return next;
+}
+
+static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
+{
+    uint32_t *obs = csim_write(&e->obs_o);
+    const uint32_t *recv = csim_read(&e->recv);
+    if (!e->any_flag && !e->any_broken) {
+        for (uint32_t node = 0; node < e->nodes; node++)
+            obs[node] = recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+        return;
+    }
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *broken = csim_read(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool complete =
+            (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] && !(recv[node] & MACHINE_MORE);
+        obs[node] = (complete ? MACHINE_VALID : 0) | flags[node] << MACHINE_OBS_FLAGS |
+                    (recv[node] & MACHINE_OBS_PACKET);
+    }
+}
+
+/* A fetch forgives, except where the row before it had a packet that goes on. */
+static void endpoint_mark_broken(struct endpoint *e, bool strange)
+{
+    bool fetch = csim_get(&e->rx_fetch_i);
+    bool kept = !fetch || e->more;
+    if (!(strange && kept) && !(e->any_broken && fetch))
+        return;
+    const uint32_t both = MACHINE_VALID | MACHINE_MORE;
+    const uint32_t *now = csim_read(&e->broken_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *recv = csim_read(&e->recv);
+    uint32_t *next = csim_write(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool differ = strange && ((lane[node] ^ e->rx.mark[node]) & e->valid);
+        next[node] = (now[node] || differ) && (!fetch || (recv[node] & both) == both);
+    }
+    e->any_broken = kept;
+}
+
+/* Is it a run with barriers, as blocks need it? Whatever else the registers say goes flit by flit. */
+static bool endpoint_has_barriers(const struct endpoint *e)
+{
+    uint32_t flits = csim_get(&e->flits_i);
+    return flits >= 1 && flits <= UINT32_C(1) << e->machine.log2_flits &&
+           csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
+}
+
+/* Of a reset or a start; the latter says of which kind the run is. */
+static void endpoint_clear(struct endpoint *e)
+{
+    if (e->any_flag)
+        memset(csim_write(&e->flags_q), 0, e->nodes * sizeof(uint32_t));
+    if (e->any_broken)
+        memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
+    e->any_flag = e->any_broken = false;
+    if (e->headers && csim_get(&e->rst_i))
+        endpoint_header_clear(e);
+    if (csim_get(&e->clear_i)) {
+        e->streams = !endpoint_has_barriers(e);
+        e->loads_first = e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
+    }
+}
+
+/* -- The edge ------------------------------------------------------------------------------------ */
+
+/* In this order each step finds the registers as they were: stores before loads, but where the RTL
+ * forwards nothing, both before the fetch of what they use. */
+static void endpoint_edge(void *state)
+{
+    struct endpoint *e = state;
+    bool clear = csim_get(&e->rst_i) || csim_get(&e->clear_i);
+    bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
+    bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
+    bool tx = csim_get(&e->tx_en_i) || csim_get(&e->flow_o);
+    if (tx && e->loads_first)
+        endpoint_send(e);
+    if (rx) {
+        bool strange = e->streams ? endpoint_receive_flit(e) : endpoint_receive_block(e);
+        const uint32_t *flags = endpoint_judge(e, strange, any_not_held);
+        if (csim_get(&e->rx_last_i))
+            endpoint_observe(e, flags);
+        endpoint_mark_broken(e, strange);
+        if (rx_fetch && !e->headers)
+            endpoint_fetch_recv(e);
+    }
+    if (clear)
+        endpoint_clear(e);
+    if (tx && !e->loads_first)
+        endpoint_send(e);
+    if (csim_get(&e->fetch_i) && !e->lists)
+        endpoint_fetch_send(e);
+    endpoint_host(e);
+}
+
+/* Where a row has not been fetched nothing is sent, and padding lanes never send. */
+static void endpoint_reset(void *state)
+{
+    struct endpoint *e = state;
+    memset(e->send_program, 0, e->program_size);
+    memset(e->recv_program, 0, e->program_size);
+    memset(e->memory, 0, e->memory_size);
+    for (uint32_t node = 0; node < e->padded; node++) {
+        e->tx.at[node] = e->no_packet;
+        e->rx.at[node] = e->trash;
+        e->tx.mark[node] = e->rx.mark[node] = 0;
+    }
+    e->lacking = e->filled = e->first = 0;
+    e->streams = e->loads_first = e->sending = e->more = false;
+    e->any_not_held = e->any_flag = e->any_broken = false;
+}
+
+/* -- Building ------------------------------------------------------------------------------------ */
+
+static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module, uint32_t padded)
+{
+    way->at = csim_alloc(module, padded * sizeof *way->at);
+    way->mark = csim_alloc(module, padded * sizeof *way->mark);
+    way->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *way->words);
+    return way->at != NULL && way->mark != NULL && way->words != NULL;
+}
+
+static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
+{
+    uint32_t flits = UINT32_C(1) << e->machine.log2_flits;
+    e->node_words = flits << e->machine.log2_packets;
+    e->no_packet = e->nodes * e->node_words;
+    e->trash = e->no_packet + flits;
+    e->program_size = ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
+    /* Behind the last packet a block may be read that is longer than it. */
+    e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
+    e->send_program = csim_alloc(module, e->program_size);
+    e->recv_program = csim_alloc(module, e->program_size);
+    e->memory = csim_alloc(module, e->memory_size);
+    return e->send_program != NULL && e->recv_program != NULL && e->memory != NULL &&
+           endpoint_allocate_way(&e->tx, module, e->padded) &&
+           endpoint_allocate_way(&e->rx, module, e->padded);
+}
+
+static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
+                          struct csim_process *process, const struct machine *machine, const char *phase,
+                          const char *base)
+{
+    csim_input(module, &turn->phase_i, machine->log2_period, 1, "%s", phase);
+    csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
+    csim_reads(process, &turn->phase_i);
+    csim_reads(process, &turn->base_i);
+}
+
+static void endpoint_vectors(struct endpoint *self, struct csim_module *module, struct csim_process *process)
+{
+    unsigned lane_width = self->machine.width + 1;
+    csim_input(module, &self->lane_i, lane_width, self->nodes, "lane_i");
+    csim_output(module, &self->lane_o, lane_width, self->nodes, "lane_o");
+    csim_output(module, &self->obs_o, 32, self->nodes, "obs_o");
+    csim_signal(module, &self->send, 32, self->nodes, "send");
+    csim_signal(module, &self->recv, 32, self->nodes, "recv");
+    csim_signal(module, &self->flags_q, 3, self->nodes, "flags_q");
+    csim_signal(module, &self->broken_q, 1, self->nodes, "broken_q");
+    csim_signal(module, &self->not_held, 1, self->nodes, "not_held");
+    csim_reads(process, &self->lane_i);
+    if (self->lists) {
+        csim_input(module, &self->list_i, 32, self->nodes, "list_i");
+        csim_output(module, &self->count_o, self->machine.log2_packets, self->nodes, "count_o");
+        csim_reads(process, &self->list_i);
+        csim_writes(process, &self->count_o);
+    }
+    csim_writes(process, &self->lane_o);
+    csim_writes(process, &self->obs_o);
+    csim_writes(process, &self->send);
+    csim_writes(process, &self->recv);
+    csim_writes(process, &self->flags_q);
+    csim_writes(process, &self->broken_q);
+    csim_writes(process, &self->not_held);
+}
+
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name, const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct endpoint *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->machine = *machine;
+    self->nodes = machine_ports(machine);
+    self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+    self->valid = UINT32_C(1) << machine->width;
+    self->lists = machine_is_cube_auto(machine);
+    self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;
+    if (!endpoint_allocate(self, module))
+        return NULL;
+    csim_on_reset(module, endpoint_reset);
+    struct csim_process *process = csim_clocked(module, "edge", endpoint_edge);
+    ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    endpoint_vectors(self, module, process);
+    if (machine->computed) {
+        PORTS_INPUT_DECLARE(packets_i, machine->log2_packets + 1)
+        endpoint_turn(&self->tx_turn, module, process, machine, "phase_i", "base_i");
+        endpoint_turn(&self->rx_turn, module, process, machine, "rx_phase_i", "rx_base_i");
+    }
+    endpoint_host_new(self, module, process);
+    return self;
+}

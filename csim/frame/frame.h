@@ -1,0 +1,89 @@
+/* frame: what every machine has around its network: pins, sequencer, host port, endpoints, and the wires
+ * between them, by the names that they have in the RTL.
+ *
+ *     host_port ──► tables, programs, packet memories, registers
+ *     sequencer ──► endpoint ──► tx_lanes   network   rx_lanes ──► endpoint ──► obs_o
+ *
+ * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers: rx_fetch, rx_row,
+ * rx_tag.
+ */
+#ifndef ROUNDCAST_FRAME_H
+#define ROUNDCAST_FRAME_H
+
+#include "csim/frame/host_port.h"
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+
+#define FRAME_INPUTS(X) \
+    X(rst_i, 1)         \
+    X(start_i, 1)       \
+    X(host_we_i, 1)     \
+    X(host_re_i, 1)     \
+    X(host_addr_i, 32)  \
+    X(host_wdata_i, 32)
+
+#define FRAME_OUTPUTS(X) \
+    X(host_rdata_o, 32)  \
+    X(run_o, 1)          \
+    X(done_o, 1)         \
+    X(obs_strobe_o, 1)
+
+#define FRAME_WIRES(X)                              \
+    X(active, 1)                                    \
+    X(fetch, 1)                                     \
+    X(row, machine->log2_rows)                      \
+    X(wave_fetch, 1)                                \
+    X(wave_row, machine->log2_rows)                 \
+    X(tx_en, 1)                                     \
+    X(tx_last, 1)                                   \
+    X(tx_flit, machine->log2_flits)                 \
+    X(tx_tag, machine->log2_flits + 2)              \
+    X(rx_open, 1)                                   \
+    X(tx_flow, 1)                                   \
+    X(ce, 1)                                        \
+    X(rows, machine->log2_rows + 1)                 \
+    X(flits, machine->log2_flits + 1)               \
+    X(row_cycles, SEQUENCER_CYCLE_BITS)             \
+    X(host_all_q, 1)                                \
+    X(host_node_q, machine_node_bits(machine))      \
+    X(host_we_table, 1)                             \
+    X(host_we_send, 1)                              \
+    X(host_we_recv, 1)                              \
+    X(host_we_packet, 1)                            \
+    X(host_re, 1)                                   \
+    X(host_stage, host_port_stage_width(machine))   \
+    X(host_column, host_port_column_width(machine)) \
+    X(host_row, machine->log2_rows)                 \
+    X(host_packet, machine->log2_packets)           \
+    X(host_flit, machine->log2_flits)               \
+    X(host_wdata, 32)                               \
+    X(host_region, 2)                               \
+    X(table_rdata, 32)                              \
+    X(node_rdata, 32)                               \
+    X(rx_fetch, 1)                                  \
+    X(rx_row, machine->log2_rows)                   \
+    X(rx_tag, machine->log2_flits + 2)              \
+    X(rx_en, 1)                                     \
+    X(rx_last, 1)                                   \
+    X(rx_flit, machine->log2_flits)
+
+struct frame {
+#define FIELD(name, width) struct csim_signal name;
+    FRAME_INPUTS(PORTS_INPUT_FIELD)
+    FRAME_OUTPUTS(PORTS_OUTPUT_FIELD)
+    FRAME_WIRES(FIELD)
+#undef FIELD
+    struct csim_signal period, packets, phase, base; /* of machines with phases */
+    struct csim_signal rx_phase, rx_base;            /* of computed programs */
+    struct csim_signal single_port, steps;           /* of routers, whose network drives `steps` */
+    /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+    struct csim_signal finish, list, list_count;
+    struct csim_out obs_o;                 /* [ports] */
+    struct csim_signal tx_lanes, rx_lanes; /* [ports] */
+    unsigned flit_bits;
+};
+
+/* The frame of `machine` in `module`, whose state begins with it. False if a building call failed. */
+bool frame_new(struct frame *frame, struct csim_module *module, const struct machine *machine);
+
+#endif

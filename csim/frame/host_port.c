@@ -1,0 +1,185 @@
+#include "csim/frame/host_port.h"
+
+static uint32_t host_port_register(const struct host_port *h)
+{
+    const struct machine *machine = &h->machine;
+    switch (h->reg) {
+    case MACHINE_ID:
+        return MACHINE_ID_WORD;
+    case MACHINE_PORTS:
+        return machine_ports(machine);
+    case MACHINE_WIDTH:
+        return machine->width;
+    case MACHINE_PACKETS:
+        return UINT32_C(1) << machine->log2_packets;
+    case MACHINE_FLITS:
+        return UINT32_C(1) << machine->log2_flits;
+    case MACHINE_ROWS:
+        return UINT32_C(1) << machine->log2_rows;
+    case MACHINE_LATENCY:
+        return machine_latency(machine);
+    case MACHINE_ROUTERS:
+        return machine_routers(machine);
+    case MACHINE_RUN_ROWS:
+        return csim_get(&h->rows_o);
+    case MACHINE_RUN_FLITS:
+        return csim_get(&h->flits_o);
+    case MACHINE_RUN_ROW_CYCLES:
+        return csim_get(&h->row_cycles_o);
+    case MACHINE_STATUS:
+        return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
+    case MACHINE_RUN_SINGLE_PORT:
+        return machine_hops(machine) ? csim_get(&h->single_port_o) : 0;
+    case MACHINE_RUN_PERIOD:
+        return machine_has_phases(machine) ? csim_get(&h->period_o) : 0;
+    case MACHINE_RUN_PACKETS:
+        return machine_has_phases(machine) ? csim_get(&h->packets_o) : 0;
+    case MACHINE_STEPS:
+        return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* What was read two cycles ago; 0 where nothing is. */
+static uint32_t host_port_word(const struct host_port *h)
+{
+    switch (h->region2) {
+    case MACHINE_REGISTER:
+        return h->register_word;
+    case MACHINE_TABLE:
+        return csim_get(&h->table_rdata_i);
+    case MACHINE_ROUTER_FLAGS:
+        return machine_hops(&h->machine) ? csim_get(&h->table_rdata_i) : 0;
+    case MACHINE_SEND:
+    case MACHINE_RECEIVE:
+    case MACHINE_PACKET:
+    case MACHINE_FLAGS:
+        return csim_get(&h->node_rdata_i);
+    default:
+        return 0;
+    }
+}
+
+/* The second and third cycle of a read. */
+static void host_port_read(struct host_port *h)
+{
+    if (h->re2)
+        ports_set(&h->host_rdata_o, host_port_word(h));
+    if (h->re) {
+        h->region2 = h->region;
+        h->register_word = host_port_register(h);
+        ports_set(&h->region_o, (h->region >> 2) << 1 | (h->region & 1));
+    }
+    h->re2 = h->re;
+}
+
+static void host_port_write_register(struct host_port *h)
+{
+    uint32_t word = csim_get(&h->wdata_o);
+    if (h->reg == MACHINE_RUN_ROWS)
+        ports_set(&h->rows_o, ports_low(word, h->machine.log2_rows + 1));
+    if (h->reg == MACHINE_RUN_FLITS)
+        ports_set(&h->flits_o, ports_low(word, h->machine.log2_flits + 1));
+    if (h->reg == MACHINE_RUN_ROW_CYCLES)
+        ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
+    if (h->reg == MACHINE_RUN_PERIOD && machine_has_phases(&h->machine))
+        ports_set(&h->period_o, word);
+    if (h->reg == MACHINE_RUN_PACKETS && machine_has_phases(&h->machine))
+        ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
+    if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
+        ports_set(&h->single_port_o, word & 1);
+}
+
+/* The fields of an address, for the next cycle. */
+static void host_port_decode(struct host_port *h, uint32_t region, uint32_t address)
+{
+    const struct machine *machine = &h->machine;
+    unsigned column_bits = machine_column_bits(machine);
+    unsigned below_node = region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits
+                          : region == MACHINE_SEND || region == MACHINE_RECEIVE ? machine->log2_rows
+                                                                                : 0;
+    uint32_t row = region == MACHINE_TABLE ? address >> column_bits : address;
+    uint32_t stage = region == MACHINE_ROUTER_FLAGS ? address : address >> column_bits >> machine->log2_rows;
+    h->region = region;
+    h->reg = ports_low(address, 4);
+    ports_set(&h->all_q_o, address >> 31);
+    ports_set(&h->node_q_o, ports_low(address >> below_node, machine_node_bits(machine)));
+    ports_set(&h->stage_o, ports_low(stage, host_port_stage_width(machine)));
+    ports_set(&h->column_o, ports_low(address, column_bits));
+    ports_set(&h->row_o, ports_low(row, machine->log2_rows));
+    ports_set(&h->packet_o, ports_low(address >> machine->log2_flits, machine->log2_packets));
+    ports_set(&h->flit_o, ports_low(address, machine->log2_flits));
+    ports_set(&h->wdata_o, csim_get(&h->host_wdata_i));
+}
+
+static void host_port_accept(struct host_port *h, bool we, bool re)
+{
+    uint32_t address = csim_get(&h->host_addr_i);
+    uint32_t region = address >> 28 & 7;
+    h->re = re;
+    h->we_register = we && region == MACHINE_REGISTER;
+    ports_set(&h->we_table_o, we && region == MACHINE_TABLE);
+    ports_set(&h->we_send_o, we && region == MACHINE_SEND);
+    ports_set(&h->we_recv_o, we && region == MACHINE_RECEIVE);
+    ports_set(&h->we_packet_o, we && region == MACHINE_PACKET);
+    ports_set(&h->re_o, re && region != MACHINE_REGISTER);
+    if (we || re)
+        host_port_decode(h, region, address);
+}
+
+static void host_port_edge(void *state)
+{
+    struct host_port *h = state;
+    bool we = csim_get(&h->host_we_i);
+    bool re = csim_get(&h->host_re_i);
+    bool rst = csim_get(&h->rst_i);
+    if (h->idle && !we && !re && !rst)
+        return;
+    bool under_way = we || re || h->re || h->re2 || rst;
+    host_port_read(h);
+    if (rst) {
+        ports_set(&h->rows_o, 0);
+        ports_set(&h->flits_o, 0);
+        ports_set(&h->row_cycles_o, 0);
+        if (machine_hops(&h->machine))
+            ports_set(&h->single_port_o, 0);
+        if (machine_has_phases(&h->machine)) {
+            ports_set(&h->period_o, 0);
+            ports_set(&h->packets_o, 0);
+        }
+    } else if (h->we_register) {
+        host_port_write_register(h);
+    }
+    host_port_accept(h, we, re);
+    h->idle = !under_way;
+}
+
+static void host_port_reset(void *state)
+{
+    struct host_port *h = state;
+    h->region = h->reg = h->region2 = h->register_word = 0;
+    h->we_register = h->re = h->re2 = false;
+    h->idle = true;
+}
+
+struct host_port *host_port_new(struct csim_module *parent, const char *name, const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct host_port *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->machine = *machine;
+    csim_on_reset(module, host_port_reset);
+    struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
+    HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    if (machine_has_phases(machine)) {
+        PORTS_OUTPUT_DECLARE(period_o, 32)
+        PORTS_OUTPUT_DECLARE(packets_o, machine->log2_packets + 1)
+    }
+    if (machine_hops(machine)) {
+        PORTS_OUTPUT_DECLARE(single_port_o, 1)
+        PORTS_INPUT_DECLARE(steps_i, machine->log2_rows + 1)
+    }
+    return self;
+}

@@ -1,0 +1,80 @@
+/* host_port: decodes the host's accesses to the registers, tables and memories; rtl/host_port.sv, and
+ * sched/machine/machine.h for the addresses.
+ *
+ * In a tree `stage` is the router of a table or of flags, and there are two registers more.
+ *
+ * The node of an access comes out one cycle later, together with its other fields, not at once: so the
+ * bank of endpoints need not keep it.
+ */
+#ifndef ROUNDCAST_HOST_PORT_H
+#define ROUNDCAST_HOST_PORT_H
+
+#include "csim/frame/sequencer.h"
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+
+/* Of a machine's address fields, the widths that the address map leaves at 0 for want of a choice; a
+ * signal has at least one bit. */
+static inline unsigned host_port_column_width(const struct machine *machine)
+{
+    unsigned bits = machine_column_bits(machine);
+    return bits == 0 ? 1 : bits;
+}
+static inline unsigned host_port_stage_width(const struct machine *machine)
+{
+    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    unsigned bits = 1;
+    while (UINT32_C(1) << bits < units)
+        bits++;
+    return bits;
+}
+
+#define HOST_PORT_PORTS(INPUT, OUTPUT)                \
+    INPUT(rst_i, 1)                                   \
+    INPUT(host_we_i, 1)                               \
+    INPUT(host_re_i, 1)                               \
+    INPUT(host_addr_i, 32)                            \
+    INPUT(host_wdata_i, 32)                           \
+    OUTPUT(host_rdata_o, 32)                          \
+    /* run registers and status */                    \
+    OUTPUT(rows_o, machine->log2_rows + 1)            \
+    OUTPUT(flits_o, machine->log2_flits + 1)          \
+    OUTPUT(row_cycles_o, SEQUENCER_CYCLE_BITS)        \
+    INPUT(active_i, 1)                                \
+    INPUT(done_i, 1)                                  \
+    /* one cycle after the access */                  \
+    OUTPUT(all_q_o, 1)                                \
+    OUTPUT(node_q_o, machine_node_bits(machine))      \
+    OUTPUT(we_table_o, 1)                             \
+    OUTPUT(we_send_o, 1)                              \
+    OUTPUT(we_recv_o, 1)                              \
+    OUTPUT(we_packet_o, 1)                            \
+    OUTPUT(re_o, 1)                                   \
+    OUTPUT(stage_o, host_port_stage_width(machine))   \
+    OUTPUT(column_o, host_port_column_width(machine)) \
+    OUTPUT(row_o, machine->log2_rows)                 \
+    OUTPUT(packet_o, machine->log2_packets)           \
+    OUTPUT(flit_o, machine->log2_flits)               \
+    OUTPUT(wdata_o, 32)                               \
+    /* two cycles after it */                         \
+    OUTPUT(region_o, 2)                               \
+    INPUT(table_rdata_i, 32)                          \
+    INPUT(node_rdata_i, 32)
+
+struct host_port {
+    HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out period_o, packets_o; /* of machines with phases */
+    struct csim_out single_port_o;       /* of trees */
+    struct csim_in steps_i;
+    struct machine machine;
+    uint32_t region, reg; /* of the access one cycle ago */
+    bool we_register, re;
+    uint32_t region2, register_word; /* of the read two cycles ago */
+    bool re2;
+    bool idle; /* no access is under way */
+};
+
+/* A host port in `parent`; NULL if a building call failed. */
+struct host_port *host_port_new(struct csim_module *parent, const char *name, const struct machine *machine);
+
+#endif

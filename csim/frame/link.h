@@ -1,0 +1,24 @@
+/* link: the registers of all lanes of one direction between two levels of a tree. They are as many as they
+ * are deep; what is in them between the first and the last is not shown.
+ */
+#ifndef ROUNDCAST_LINK_H
+#define ROUNDCAST_LINK_H
+
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+
+struct link {
+    struct csim_in ce_i;
+    struct csim_in flow_i; /* lanes_i may carry flits; all are 0 if not */
+    struct csim_in lanes_i;
+    struct csim_out lanes_o;
+    uint32_t lanes, depth, at; /* at: the oldest of rows[] */
+    uint32_t *rows;            /* rows[depth - 1][lanes]: what went in, but for what is on lanes_o */
+    uint32_t busy;             /* cycles until all is 0, if nothing comes */
+};
+
+/* Between `lanes` lanes of the machine, machine->pad >= 1 deep; NULL if a building call failed. */
+struct link *link_new(struct csim_module *parent, const char *name, const struct machine *machine,
+                      uint32_t lanes);
+
+#endif

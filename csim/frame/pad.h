@@ -1,0 +1,22 @@
+/* pad: a further pipeline register behind a network, for all lanes. */
+#ifndef ROUNDCAST_PAD_H
+#define ROUNDCAST_PAD_H
+
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+
+struct pad {
+    struct csim_in ce_i;
+    struct csim_in flow_i; /* [depth], as of a stage */
+    struct csim_in lanes_i;
+    struct csim_out lanes_o;
+    uint32_t lanes, at;
+    bool zero; /* lanes_o is all 0 */
+};
+
+/* Pad `number` in `parent`, behind `registers` of the network's `depth` pipeline registers, as stage_new.
+ * NULL if a building call failed. */
+struct pad *pad_new(struct csim_module *parent, const struct machine *machine, unsigned number,
+                    unsigned registers, unsigned depth);
+
+#endif

@@ -1,0 +1,97 @@
+#include "csim/frame/sequencer.h"
+
+static bool sequencer_row_ends(const struct sequencer *s)
+{
+    return s->cycle == ports_low(csim_get(&s->row_cycles_i) - 1, SEQUENCER_CYCLE_BITS);
+}
+
+/* What is sent in this cycle of the row goes out at the edge. */
+static void sequencer_send(struct sequencer *s)
+{
+    uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, SEQUENCER_CYCLE_BITS);
+    bool flit_now = s->busy && s->cycle <= last_flit;
+    ports_set(&s->wave_fetch_o, csim_get(&s->fetch_o));
+    ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
+    ports_set(&s->tx_en_o, flit_now);
+    ports_set(&s->tx_last_o, flit_now && (sequencer_row_ends(s) || s->cycle == last_flit));
+    ports_set(&s->tx_flit_o, s->flit);
+    if (flit_now)
+        s->flit = s->flit == ports_low(last_flit, s->flit_bits) ? 0 : ports_low(s->flit + 1, s->flit_bits);
+}
+
+/* busy_q and what follows it by one, two and three cycles. */
+static void sequencer_follow(struct sequencer *s, bool rst, bool start)
+{
+    bool fabric = s->busy || s->busy1 || s->busy2;
+    bool finished = csim_get(&s->done_o) || (csim_get(&s->active_o) && !fabric);
+    ports_set(&s->run_o, !rst && s->busy2);
+    ports_set(&s->active_o, !rst && (start || fabric));
+    ports_set(&s->done_o, !rst && !start && finished);
+    s->busy2 = !rst && s->busy1;
+    s->busy1 = !rst && s->busy;
+    ports_set(&s->rx_open_o, s->busy1);
+}
+
+static void sequencer_walk(struct sequencer *s, bool rst, bool start)
+{
+    uint32_t rows = csim_get(&s->rows_i);
+    if (rst) {
+        s->busy = 0;
+    } else if (start) {
+        s->busy = rows != 0;
+        s->row = 0;
+        s->cycle = 0;
+        s->flit = 0;
+    } else if (s->busy) {
+        bool row_end = sequencer_row_ends(s);
+        s->cycle = row_end ? 0 : ports_low(s->cycle + 1, SEQUENCER_CYCLE_BITS);
+        if (row_end) {
+            bool finish = s->finishes && csim_get(&s->finish_i);
+            s->busy = s->row != ports_low(rows - 1, s->row_bits + 1) && !finish;
+            s->row = ports_low(s->row + 1, s->row_bits + 1);
+        }
+    }
+    ports_set(&s->fetch_o, s->busy && s->cycle == 0);
+    ports_set(&s->row_o, ports_low(s->row, s->row_bits));
+}
+
+static void sequencer_edge(void *state)
+{
+    struct sequencer *s = state;
+    bool rst = csim_get(&s->rst_i);
+    bool start = csim_get(&s->start_i);
+    if (s->idle && !rst && !start)
+        return;
+    /* Nothing is under way before this edge nor behind it: the next one would change nothing. */
+    bool under_way = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
+                     csim_get(&s->wave_fetch_o);
+    sequencer_send(s);
+    sequencer_follow(s, rst, start);
+    sequencer_walk(s, rst, start);
+    s->idle = !under_way;
+}
+
+static void sequencer_reset(void *state)
+{
+    struct sequencer *s = state;
+    s->busy = s->busy1 = s->busy2 = s->row = s->cycle = s->flit = 0;
+    s->idle = true;
+}
+
+struct sequencer *sequencer_new(struct csim_module *parent, const char *name, const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct sequencer *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->row_bits = machine->log2_rows;
+    self->flit_bits = machine->log2_flits;
+    csim_on_reset(module, sequencer_reset);
+    struct csim_process *process = csim_clocked(module, "edge", sequencer_edge);
+    SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    self->finishes = machine_is_cube_auto(machine);
+    if (self->finishes) {
+        PORTS_INPUT_DECLARE(finish_i, 1)
+    }
+    return self;
+}

@@ -1,0 +1,31 @@
+/* wave: the wavefront of a tree, which reaches the receivers of all levels at once, with the flits: fetch, row
+ * and tag as they were machine->pad cycles ago; wires if that is 0.
+ */
+#ifndef ROUNDCAST_WAVE_H
+#define ROUNDCAST_WAVE_H
+
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+
+#define WAVE_PORTS(INPUT, OUTPUT)         \
+    INPUT(fetch_i, 1)                     \
+    INPUT(row_i, machine->log2_rows)      \
+    INPUT(tag_i, machine->log2_flits + 2) \
+    OUTPUT(fetch_o, 1)                    \
+    OUTPUT(row_o, machine->log2_rows)     \
+    OUTPUT(tag_o, machine->log2_flits + 2)
+
+struct wave_front {
+    uint32_t fetch, row, tag;
+};
+
+struct wave {
+    WAVE_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct wave_front under_way[MACHINE_MAX_PAD]; /* those not on the outputs, in a ring */
+    uint32_t depth, at;                           /* at: the oldest */
+};
+
+/* NULL if a building call failed. */
+struct wave *wave_new(struct csim_module *parent, const char *name, const struct machine *machine);
+
+#endif

@@ -1,0 +1,155 @@
+/* The running half of csim.h: reset, settle, edge, commit; and what the bench sees. */
+#include "csim/kernel/csim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csim/kernel/kernel.h"
+
+void csim_reset(struct csim *sim)
+{
+    for (size_t n = 0; n < sim->nets.count; n++) {
+        const struct csim_net *net = sim->nets.at[n];
+        if (net->kind != CSIM_SIGNAL)
+            continue;
+        for (uint32_t lane = 0; lane < net->lanes; lane++)
+            net->wire->now[lane] = net->initial;
+        net->wire->written = 0;
+    }
+    for (size_t m = 0; m < sim->module_count; m++)
+        if (sim->modules[m]->reset != NULL)
+            sim->modules[m]->reset(sim->modules[m]->state);
+    sim->settled = false;
+}
+
+void csim_settle(struct csim *sim)
+{
+    if (sim->settled)
+        return;
+    for (size_t c = 0; c < sim->combinational; c++)
+        sim->calls[c].run(sim->calls[c].state);
+    sim->settled = true;
+}
+
+static void run_clocked(struct csim *sim)
+{
+    for (size_t c = sim->combinational; c < sim->call_count; c++)
+        sim->calls[c].run(sim->calls[c].state);
+}
+
+static void commit(struct csim *sim)
+{
+    for (struct csim_wire *wire = sim->wires; wire < sim->wires + sim->registers; wire++) {
+        if (wire->written) {
+            uint32_t *now = wire->now;
+            wire->now = wire->next;
+            wire->next = now;
+            wire->written = 0;
+        }
+    }
+    sim->settled = false;
+    sim->cycles++;
+}
+
+void csim_cycle(struct csim *sim)
+{
+    csim_settle(sim);
+    run_clocked(sim);
+    commit(sim);
+    if (sim->tracing != NULL) {
+        csim_settle(sim);
+        csim_trace_cycle(sim->tracing);
+    }
+}
+
+/* What csim_audit leaves in the lanes that a process should write: too wide for all but 32-bit ones. */
+#define UNWRITTEN UINT32_C(0xDEADBEEF)
+
+static bool values_fit(const struct csim *sim, struct err *err)
+{
+    for (size_t n = 0; n < sim->nets.count; n++) {
+        const struct csim_net *net = sim->nets.at[n];
+        for (uint32_t lane = 0; net->kind == CSIM_SIGNAL && lane < net->lanes; lane++)
+            if (net->wire->now[lane] > csim_mask(net->width))
+                return err_set(err, ERR_WIDTH,
+                               "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64 "%s; expected %u bits",
+                               net->path, lane, net->wire->now[lane], sim->cycles,
+                               net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width);
+    }
+    return true;
+}
+
+bool csim_audit(struct csim *sim, struct err *err)
+{
+    csim_settle(sim);
+    for (size_t n = 0; n < sim->nets.count; n++) {
+        const struct csim_net *net = sim->nets.at[n];
+        if (net->kind == CSIM_SIGNAL && net->wire->next != net->wire->now)
+            for (uint32_t lane = 0; lane < net->lanes; lane++)
+                net->wire->next[lane] = UNWRITTEN;
+    }
+    csim_cycle(sim);
+    csim_settle(sim);
+    return values_fit(sim, err);
+}
+
+uint64_t csim_cycles(const struct csim *sim)
+{
+    return sim->cycles;
+}
+
+static int path_against(const void *path, const void *object)
+{
+    return strcmp(path, ((const struct csim_object *)object)->path);
+}
+
+struct csim_net *csim_find(const struct csim *sim, const char *path)
+{
+    const struct csim_object *object =
+        bsearch(path, sim->index, sim->index_count, sizeof *sim->index, path_against);
+    return object == NULL ? NULL : object->net;
+}
+
+size_t csim_net_count(const struct csim *sim)
+{
+    return sim->nets.count;
+}
+
+struct csim_net *csim_net_at(const struct csim *sim, size_t index)
+{
+    return sim->nets.at[index];
+}
+
+const char *csim_path(const struct csim_net *net)
+{
+    return net->path;
+}
+
+enum csim_kind csim_kind(const struct csim_net *net)
+{
+    return net->kind;
+}
+
+unsigned csim_width(const struct csim_net *net)
+{
+    return net->width;
+}
+
+uint32_t csim_lanes(const struct csim_net *net)
+{
+    return net->lanes;
+}
+
+const uint32_t *csim_peek(const struct csim_net *net)
+{
+    return net->wire->now;
+}
+
+uint32_t *csim_poke(struct csim_net *net)
+{
+    if (!net->signal->external)
+        return NULL;
+    net->module->sim->settled = false;
+    return net->wire->now;
+}

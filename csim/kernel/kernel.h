@@ -1,0 +1,127 @@
+/* kernel: what is behind the opaque types of csim.h; for csim's own files only.
+ *
+ *     csim ─┬─ modules[] ── name, parent, state, reset       in order of declaration, parents first
+ *           ├─ nets[] ───── a signal, or a port bound to a net one module up … up to a signal
+ *           ├─ processes[] ─ reads[], writes[]
+ *           │                                                 made by csim_elaborate:
+ *           ├─ index[] ──── every object by its path, sorted
+ *           ├─ wires[] ──── one per signal, registers first: a commit walks wires[0 … registers)
+ *           └─ calls[] ──── combinational processes in topological order, then the clocked ones
+ */
+#ifndef ROUNDCAST_CSIM_KERNEL_H
+#define ROUNDCAST_CSIM_KERNEL_H
+
+#include "csim/kernel/csim.h"
+
+struct csim_module {
+    struct csim *sim;
+    struct csim_module *parent; /* NULL for the root */
+    char *path;                 /* "" for the root */
+    void *state;
+    void (*reset)(void *state);
+    bool traced; /* the open trace shows something in it */
+};
+
+struct csim_net {
+    struct csim_module *module;
+    char *path;
+    enum csim_kind kind;
+    unsigned width;
+    uint32_t lanes;
+    uint32_t initial;
+    bool external;
+    bool has_initial;
+    struct csim_net *bound; /* a port's binding; NULL for a signal */
+    union {                 /* the user's handle, by kind, filled in by csim_elaborate */
+        struct csim_in *in;
+        struct csim_out *out;
+        struct csim_signal *signal;
+    } handle;
+
+    /* Found by csim_elaborate. */
+    struct csim_net *signal;     /* the signal at the end of the bindings; itself for a signal */
+    struct csim_process *driver; /* a signal's only writer; NULL when external */
+    struct csim_wire *wire;
+    uint32_t *lane_memory; /* a vector signal's one or two buffers; owned */
+
+    bool traced;        /* the open trace shows this net */
+    uint32_t trace_var; /* a signal's first variable in the open trace; 0: it has none yet */
+};
+
+/* A growing array of nets. */
+struct csim_net_list {
+    struct csim_net **at;
+    size_t count;
+    size_t capacity;
+};
+
+struct csim_process {
+    struct csim_module *module;
+    char *path;
+    bool clocked;
+    void (*run)(void *state);
+    struct csim_net_list reads;
+    struct csim_net_list writes;
+
+    /* While csim_elaborate orders the combinational ones. */
+    enum { CSIM_UNSEEN, CSIM_OPEN, CSIM_PLACED } status;
+    size_t cursor;               /* how many of its reads were looked at */
+    struct csim_process *waiter; /* who is waiting for this one */
+};
+
+/* An entry of the index: exactly one of a module, a net and a process. */
+struct csim_object {
+    const char *path;
+    struct csim_net *net; /* NULL for a module or a process */
+};
+
+struct csim_call {
+    void (*run)(void *state);
+    void *state;
+};
+
+struct csim {
+    /* What a cycle touches. */
+    struct csim_call *calls;
+    size_t combinational; /* calls[0 … combinational) */
+    size_t call_count;
+    struct csim_wire *wires;
+    size_t registers;
+    uint64_t cycles;
+    bool settled;
+    struct csim_trace *tracing; /* NULL unless a trace is open and enabled */
+
+    bool trace_open;
+    bool elaborated;
+    struct err error; /* the first mistake in a building call */
+    struct csim_module **modules;
+    size_t module_count, module_capacity;
+    struct csim_net_list nets;
+    struct csim_process **processes;
+    size_t process_count, process_capacity;
+    void **blocks; /* states and RAMs */
+    size_t block_count, block_capacity;
+    struct csim_object *index;
+    size_t index_count;
+};
+
+/* Lanes of storage of a vector signal, one copy. */
+static inline size_t csim_padded(uint32_t lanes)
+{
+    return ((size_t)lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+}
+
+/* The bits that a value of this width may use. */
+static inline uint32_t csim_mask(unsigned width)
+{
+    return UINT32_MAX >> (32 - width);
+}
+
+/* `bytes` zeroed bytes, 64-byte aligned, to be given to free; NULL without memory. */
+void *csim_aligned_zeros(size_t bytes);
+
+/* The values of the cycle that was just committed go to the trace. Called once per cycle, settled,
+ * while tracing is enabled. */
+void csim_trace_cycle(struct csim_trace *trace);
+
+#endif

@@ -1,0 +1,67 @@
+#include "csim/multistage/lanes.h"
+
+#include "csim/multistage/lanes_avx512.h"
+
+/* Eight lanes: one AVX2 register, or two of SSE. One binary has code for both, and the loader picks. */
+typedef uint32_t octet __attribute__((vector_size(32), may_alias));
+
+#if defined(__x86_64__)
+#define FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
+#else
+#define FOR_EVERY_CPU
+#endif
+
+/* Of a chunk of `count` switches (a divisor of 32), the row bits; more bits may stand above them. */
+static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t count)
+{
+    return row[chunk * count / 32] >> (chunk * count % 32);
+}
+
+/* (a ^ b) in the lanes whose switch is set: `select` says which of `bits` is the lane's. XOR of this into
+ * both sides exchanges them. The helpers that touch octets are macros because GCC lowers a function's
+ * vectors for the function's own target before it inlines: they would be SSE in the AVX2 clone. */
+#define DIFFERENCE(a, b, bits, select) (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
+
+/* A stage with b < 3: four switches own eight lanes in a row, and `...` says with whom each is paired. */
+#define SWITCH_WITHIN(select, ...)                                                           \
+    for (uint32_t chunk = 0; chunk < (lanes + 7) / 8; chunk++) {                             \
+        octet a = *(const octet *)(in + chunk * 8);                                          \
+        octet b = __builtin_shuffle(a, (octet){__VA_ARGS__});                                \
+        *(octet *)(out + chunk * 8) = a ^ DIFFERENCE(a, b, row_bits(row, chunk, 4), select); \
+    }
+
+FOR_EVERY_CPU
+void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                           unsigned bit, uint32_t lanes)
+{
+    if (bit == 0) {
+        const octet select = {1, 1, 2, 2, 4, 4, 8, 8};
+        SWITCH_WITHIN(select, 1, 0, 3, 2, 5, 4, 7, 6)
+    } else if (bit == 1) {
+        const octet select = {1, 2, 1, 2, 4, 8, 4, 8};
+        SWITCH_WITHIN(select, 2, 3, 0, 1, 6, 7, 4, 5)
+    } else if (bit == 2) {
+        const octet select = {1, 2, 4, 8, 1, 2, 4, 8};
+        SWITCH_WITHIN(select, 4, 5, 6, 7, 0, 1, 2, 3)
+    } else { /* eight switches own eight low lanes in a row, and eight high ones */
+        const octet select = {1, 2, 4, 8, 16, 32, 64, 128};
+        for (uint32_t chunk = 0; chunk < lanes / 16; chunk++) {
+            uint32_t low = (chunk * 8 >> bit << (bit + 1)) | (chunk * 8 & ((UINT32_C(1) << bit) - 1));
+            uint32_t high = low | UINT32_C(1) << bit;
+            octet a = *(const octet *)(in + low);
+            octet b = *(const octet *)(in + high);
+            octet difference = DIFFERENCE(a, b, row_bits(row, chunk, 8), select);
+            *(octet *)(out + low) = a ^ difference;
+            *(octet *)(out + high) = b ^ difference;
+        }
+    }
+}
+
+void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
+                  unsigned bit, uint32_t lanes)
+{
+    if (lanes_avx512_usable())
+        lanes_avx512_switch(out, in, row, bit, lanes);
+    else
+        lanes_portable_switch(out, in, row, bit, lanes);
+}

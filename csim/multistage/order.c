@@ -1,0 +1,41 @@
+#include "csim/multistage/order.h"
+
+#include <string.h>
+
+static void order_edge(void *state)
+{
+    struct order *o = state;
+    bool mine = csim_get(&o->host_stage_i) == o->unit;
+    uint32_t host_phase = ports_low(csim_get(&o->host_row_i), o->phase_bits);
+    if (csim_get(&o->fetch_i))
+        ports_set(&o->order_o, o->words[csim_get(&o->phase_i)]);
+    if (csim_get(&o->host_re_i))
+        ports_set(&o->host_rdata_o, mine ? o->words[host_phase] : 0);
+    if (csim_get(&o->host_strobe_i) && mine)
+        o->words[host_phase] = ports_low(csim_get(&o->host_wdata_i), o->bits);
+}
+
+static void order_reset(void *state)
+{
+    struct order *o = state;
+    memset(o->words, 0, o->size);
+}
+
+struct order *order_new(struct csim_module *parent, const char *name, const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct order *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->phase_bits = machine->log2_period;
+    self->bits = machine_order_bits(machine);
+    self->unit = machine_stages(machine);
+    self->size = sizeof *self->words << machine->log2_period;
+    self->words = csim_alloc(module, self->size);
+    if (self->words == NULL)
+        return NULL;
+    csim_on_reset(module, order_reset);
+    struct csim_process *process = csim_clocked(module, "edge", order_edge);
+    ORDER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    return self;
+}

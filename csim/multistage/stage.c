@@ -1,0 +1,173 @@
+#include "csim/multistage/stage.h"
+
+#include <string.h>
+
+#include "csim/frame/host_port.h"
+#include "sched/route/masks.h"
+
+static void stage_switch(struct stage *s)
+{
+    if (csim_read(&s->flow_i)[s->at]) {
+        stage_switches_pass(&s->switches, csim_read(&s->setting_o), csim_write(&s->lanes_o),
+                            csim_read(&s->lanes_i));
+        s->zero = false;
+    } else if (!s->zero) {
+        memset(csim_write(&s->lanes_o), 0, s->switches.lanes_out * sizeof(uint32_t));
+        s->zero = true;
+    }
+}
+
+/* A combinational output that is not written keeps its value, which is 0 then. */
+static void stage_wire(void *state)
+{
+    stage_switch(state);
+}
+
+static uint32_t stage_host_row(const struct stage *s)
+{
+    return ports_low(csim_get(&s->host_row_i), s->row_bits);
+}
+
+/* Of a stage without a table. */
+static void stage_compute(void *state)
+{
+    struct stage *s = state;
+    if (!csim_read(&s->fetch_i)[s->at])
+        return;
+    uint32_t word = csim_read(&s->row_i)[s->at];
+    tags_settings(&s->switches.net, tags_read(&s->switches.net, word), s->number, s->way,
+                  csim_write(&s->setting_o));
+}
+
+/* Is a row of the table read, and which? */
+static bool stage_reads(const struct stage *s, uint32_t *row)
+{
+    bool host_re = csim_get(&s->host_re_i) && csim_get(&s->host_stage_i) == s->number;
+    *row = host_re ? stage_host_row(s) : csim_read(&s->row_i)[s->at];
+    return host_re || csim_read(&s->fetch_i)[s->at];
+}
+
+static void stage_masks(void *state)
+{
+    struct stage *s = state;
+    uint32_t row;
+    if (stage_reads(s, &row)) {
+        csim_write(&s->mask_o)[0] = s->table[row];
+        masks_settings(&s->switches.net, s->table[row], csim_write(&s->setting_o));
+    }
+    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number)
+        s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_wdata_i), s->switches.net.levels);
+}
+
+static void stage_table(void *state)
+{
+    struct stage *s = state;
+    uint32_t row;
+    if (stage_reads(s, &row)) {
+        const uint32_t *setting = s->table + (size_t)row * s->words;
+        memcpy(csim_write(&s->setting_o), setting, s->words * sizeof *setting);
+        stage_switches_load(&s->switches, setting);
+    }
+    uint32_t column = csim_get(&s->host_column_i);
+    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number && column < s->words)
+        s->table[(size_t)stage_host_row(s) * s->words + column] =
+            ports_low(csim_get(&s->host_wdata_i), stage_column_bits(&s->switches.net, s->number, column));
+}
+
+static void stage_edge(void *state)
+{
+    struct stage *s = state;
+    if (csim_get(&s->ce_i))
+        stage_switch(s);
+    s->load(s);
+}
+
+static void stage_reset(void *state)
+{
+    struct stage *s = state;
+    if (s->table != NULL) {
+        memset(s->table, 0, s->table_size);
+        stage_switches_load(&s->switches, s->table);
+    }
+    s->zero = true;
+}
+
+static void stage_ports(struct stage *s, struct csim_module *module, const struct machine *machine,
+                        uint32_t wave_lanes)
+{
+    csim_input(module, &s->ce_i, 1, 1, "ce_i");
+    csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
+    csim_input(module, &s->row_i,
+               machine->settings == MACHINE_FULL ? machine->log2_rows : machine_order_bits(machine),
+               wave_lanes, "row_i");
+    csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
+    csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
+    csim_output(module, &s->lanes_o, machine->width + 1, s->switches.lanes_out, "lanes_o");
+    csim_input(module, &s->host_strobe_i, 1, 1, "host_strobe_i");
+    csim_input(module, &s->host_re_i, 1, 1, "host_re_i");
+    csim_input(module, &s->host_stage_i, host_port_stage_width(machine), 1, "host_stage_i");
+    csim_input(module, &s->host_row_i, machine->log2_rows, 1, "host_row_i");
+    csim_input(module, &s->host_column_i, host_port_column_width(machine), 1, "host_column_i");
+    csim_input(module, &s->host_wdata_i, 32, 1, "host_wdata_i");
+    csim_output(module, &s->setting_o, stage_column_bits(&s->switches.net, s->number, 0), s->words,
+                "setting_o");
+    if (machine->settings == MACHINE_MASKS)
+        csim_output(module, &s->mask_o, machine->network.levels, 1, "mask_o");
+}
+
+static void stage_processes(struct stage *s, struct csim_module *module, bool registered)
+{
+    struct csim_process *table = csim_clocked(module, "table", registered ? stage_edge : s->load);
+    csim_reads(table, &s->ce_i);
+    csim_reads(table, &s->fetch_i);
+    csim_reads(table, &s->row_i);
+    csim_reads(table, &s->host_strobe_i);
+    csim_reads(table, &s->host_re_i);
+    csim_reads(table, &s->host_stage_i);
+    csim_reads(table, &s->host_row_i);
+    csim_reads(table, &s->host_column_i);
+    csim_reads(table, &s->host_wdata_i);
+    csim_writes(table, &s->setting_o);
+    if (s->load == stage_masks)
+        csim_writes(table, &s->mask_o);
+    struct csim_process *column = registered ? table : csim_combinational(module, "wire", stage_wire);
+    csim_reads(column, &s->flow_i);
+    csim_reads(column, &s->lanes_i);
+    csim_reads(column, &s->setting_o);
+    csim_writes(column, &s->lanes_o);
+}
+
+/* A table, or room to compute its rows in. */
+static bool stage_memory(struct stage *s, struct csim_module *module, const struct machine *machine)
+{
+    if (machine->settings == MACHINE_TAGS) {
+        s->way = csim_alloc(module, sizeof *s->way << machine->network.levels);
+        return s->way != NULL;
+    }
+    s->table_size = ((size_t)machine_columns(machine, s->number) << s->row_bits) * sizeof *s->table;
+    s->table = csim_alloc(module, s->table_size);
+    return s->table != NULL;
+}
+
+struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
+                        unsigned registers, unsigned depth)
+{
+    struct csim_module *module = csim_module(parent, "stage%u", number);
+    struct stage *s = csim_state(module, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->number = number;
+    s->words = multistage_columns(&machine->network, number);
+    s->at = registers == 0 ? 0 : registers - 1;
+    s->row_bits = machine_log2_table_rows(machine);
+    s->load = machine->settings == MACHINE_TAGS    ? stage_compute
+              : machine->settings == MACHINE_MASKS ? stage_masks
+                                                   : stage_table;
+    if (!stage_memory(s, module, machine) ||
+        !stage_switches_new(&s->switches, module, &machine->network, number))
+        return NULL;
+    csim_on_reset(module, stage_reset);
+    stage_ports(s, module, machine, registers == 0 ? 1 : depth);
+    stage_processes(s, module, stage_registered(machine, number));
+    return s;
+}

@@ -1,0 +1,55 @@
+#include "csim/routers/cube_auto.h"
+
+/* The packets of control come in the order of their slots, those of a slot by ascending node: 2^(d-j) fold over
+ * dimension j, up in slot j, down in slot 2d + 1 - j. The number of the one that `number` sends. */
+static uint32_t number_up(const struct cube_auto *a, uint32_t number, unsigned dimension)
+{
+    return a->nodes - (2 * a->nodes >> dimension) + (number >> dimension);
+}
+static uint32_t number_down(const struct cube_auto *a, uint32_t number, unsigned dimension)
+{
+    return a->nodes - 1 + (a->nodes >> dimension) - 1 + (number >> dimension);
+}
+
+/* The tree of rank r, and row m of a list has rank r - m. */
+static void begin_lists(struct cube_auto *a, struct cube_auto_node *node)
+{
+    uint32_t rank = cube_auto_low(a, node->right + node->count) % a->d;
+    for (unsigned tree = 1; tree <= a->d; tree++)
+        node->own[tree] = (rank + a->d - tree) % a->d;
+}
+
+void cube_auto_sums_send(struct cube_auto *a, uint32_t number, uint32_t row)
+{
+    struct cube_auto_node *node = &a->node[number];
+    unsigned up = row + 1, down = 2 * a->d - row; /* the dimension that is folded */
+    if (row < a->d) {
+        if (node->zeros == up - 1)
+            cube_auto_make(a, number, up, CUBE_AUTO_SUM, number_up(a, number, up), node->sum);
+    } else if (row < 2 * a->d) {
+        if (node->zeros < down)
+            return;
+        cube_auto_make(a, number, down, CUBE_AUTO_SUM, number_down(a, number, down), node->right);
+        node->right = cube_auto_low(a, node->right + node->kept[down]);
+    } else {
+        begin_lists(a, node);
+        for (unsigned dimension = 1; number == 0 && dimension <= a->d; dimension++)
+            cube_auto_make(a, 0, dimension, CUBE_AUTO_SUM, 2 * (a->nodes - 1), node->sum);
+    }
+}
+
+void cube_auto_sums_take(struct cube_auto *a, uint32_t number, unsigned dimension, uint32_t value)
+{
+    struct cube_auto_node *node = &a->node[number];
+    if (a->row < a->d) {
+        if (dimension != a->row + 1 || node->zeros < dimension)
+            return;
+        node->kept[dimension] = value;
+        node->sum = cube_auto_low(a, node->sum + value);
+    } else if (a->row < 2 * a->d) {
+        if (dimension == 2 * a->d - a->row && node->zeros == dimension - 1)
+            node->right = value;
+    } else if (dimension == node->root) {
+        node->total = value;
+    }
+}

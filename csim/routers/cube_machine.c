@@ -1,0 +1,180 @@
+#include "csim/routers/cube_machine.h"
+
+#include <string.h>
+
+static bool has_routers(const struct cube_machine *m)
+{
+    return machine_routers(&m->base.machine) != 0;
+}
+
+static void add_lanes(uint32_t *near, const struct csim_signal *sent, uint32_t lanes)
+{
+    const uint32_t *words = csim_read(sent);
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        near[lane] |= words[lane];
+}
+
+/* What leaves the nodes: an idle lane is 0, so who sends is ORed. */
+static void cube_join(void *state)
+{
+    struct cube_machine *m = state;
+    uint32_t lanes = machine_ports(&m->base.machine);
+    const uint32_t *endpoints = csim_read(&m->base.frame.tx_lanes);
+    uint32_t *near = csim_write(&m->near);
+    uint32_t moving = csim_get(&m->base.frame.tx_flow);
+    memcpy(near, endpoints, lanes * sizeof *near);
+    if (has_routers(m)) {
+        add_lanes(near, &m->router_out, lanes);
+        moving |= csim_get(&m->base.flow[1]);
+    }
+    if (machine_is_cube_auto(&m->base.machine)) {
+        add_lanes(near, &m->marks, lanes);
+        moving |= csim_get(&m->base.flow[0]);
+    }
+    csim_put(&m->moving, moving);
+}
+
+static struct csim_signal *arcs_end(struct cube_machine *m)
+{
+    return m->base.machine.pad != 0 ? &m->far : &m->near;
+}
+
+static struct csim_signal *crossed(struct cube_machine *m)
+{
+    return machine_is_cube_auto(&m->base.machine) ? &m->arrived : &m->base.frame.rx_lanes;
+}
+
+/* What leaves a node over dimension j enters its neighbour. */
+static void cube_cross(void *state)
+{
+    struct cube_machine *m = state;
+    const struct topology *cube = &m->base.machine.topology;
+    const uint32_t *from = csim_read(arcs_end(m));
+    uint32_t *to = csim_write(crossed(m));
+    for (uint32_t node = 0; node < cube->nodes; node++)
+        for (unsigned dimension = 1; dimension <= cube->dimensions; dimension++) {
+            uint32_t other = topology_across(node, dimension);
+            to[wiring_endpoint(cube, node, other)] = from[wiring_endpoint(cube, other, node)];
+        }
+}
+
+/* The kind stays out of the memories. */
+static void cube_strip(void *state)
+{
+    struct cube_machine *m = state;
+    const struct frame *f = &m->base.frame;
+    const uint32_t *from = csim_read(&m->arrived);
+    uint32_t *to = csim_write(&f->rx_lanes), lanes = machine_ports(&m->base.machine);
+    bool header = csim_get(&f->rx_en) && csim_get(&f->rx_flit) == 0;
+    uint32_t kind = header ? UINT32_C(3) << (m->base.machine.width - 2) : 0;
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        to[lane] = from[lane] & ~kind;
+}
+
+static void cube_signals(struct cube_machine *m, struct csim_module *module)
+{
+    unsigned width = m->base.machine.width + 1;
+    uint32_t lanes = machine_ports(&m->base.machine);
+    csim_signal(module, &m->near, width, lanes, "near");
+    csim_signal(module, &m->moving, 1, 1, "moving");
+    if (has_routers(m))
+        csim_signal(module, &m->router_out, width, lanes, "router_out");
+    if (m->base.machine.pad != 0)
+        csim_signal(module, &m->far, width, lanes, "far");
+    if (machine_is_cube_auto(&m->base.machine)) {
+        csim_signal(module, &m->aim, 32, lanes, "aim");
+        csim_signal(module, &m->marks, width, lanes, "marks");
+        csim_signal(module, &m->arrived, width, lanes, "arrived");
+    }
+}
+
+static void strip_process(struct cube_machine *m, struct csim_module *module)
+{
+    struct csim_process *strip = csim_combinational(module, "strip", cube_strip);
+    csim_reads(strip, &m->arrived);
+    csim_reads(strip, &m->base.frame.rx_en);
+    csim_reads(strip, &m->base.frame.rx_flit);
+    csim_writes(strip, &m->base.frame.rx_lanes);
+}
+
+static void cube_processes(struct cube_machine *m, struct csim_module *module)
+{
+    struct csim_process *join = csim_combinational(module, "join", cube_join);
+    csim_reads(join, &m->base.frame.tx_lanes);
+    csim_reads(join, &m->base.frame.tx_flow);
+    if (has_routers(m)) {
+        csim_reads(join, &m->router_out);
+        csim_reads(join, &m->base.flow[1]);
+    }
+    if (machine_is_cube_auto(&m->base.machine)) {
+        csim_reads(join, &m->marks);
+        csim_reads(join, &m->base.flow[0]);
+        strip_process(m, module);
+    }
+    csim_writes(join, &m->near);
+    csim_writes(join, &m->moving);
+    struct csim_process *cross = csim_combinational(module, "cross", cube_cross);
+    csim_reads(cross, arcs_end(m));
+    csim_writes(cross, crossed(m));
+}
+
+static bool connect_routers(struct cube_machine *m, struct csim_module *module)
+{
+    if (!has_routers(m))
+        return true;
+    struct router_level *l = router_machine_level(&m->base, module, 1);
+    if (l == NULL)
+        return false;
+    csim_bind(&l->children_i, &m->base.frame.rx_lanes);
+    csim_bind(&l->children_o, &m->router_out);
+    if (machine_is_cube_auto(&m->base.machine))
+        csim_bind(&l->aim_i, &m->aim);
+    return true;
+}
+
+/* The nodes of a self-timed hypercube. */
+static bool connect_auto(struct cube_machine *m, struct csim_module *module)
+{
+    if (!machine_is_cube_auto(&m->base.machine))
+        return true;
+    struct frame *f = &m->base.frame;
+    struct cube_auto *a = cube_auto_new(module, "auto", &m->base.machine);
+    if (a == NULL)
+        return false;
+    csim_bind(&a->rst_i, &f->rst_i);
+    csim_bind(&a->clear_i, &f->start_i);
+    csim_bind(&a->fetch_i, &f->fetch);
+    csim_bind(&a->row_i, &f->row);
+    csim_bind(&a->tx_en_i, &f->tx_en);
+    csim_bind(&a->tx_flit_i, &f->tx_flit);
+    csim_bind(&a->rx_en_i, &f->rx_en);
+    csim_bind(&a->rx_last_i, &f->rx_last);
+    csim_bind(&a->rx_flit_i, &f->rx_flit);
+    csim_bind(&a->host_re_i, &f->host_re);
+    csim_bind(&a->host_router_i, &f->host_stage);
+    csim_bind(&a->flow_o, &m->base.flow[0]);
+    csim_bind(&a->finish_o, &f->finish);
+    csim_bind(&a->lanes_i, &m->arrived);
+    csim_bind(&a->list_o, &f->list);
+    csim_bind(&a->count_i, &f->list_count);
+    csim_bind(&a->aim_o, &m->aim);
+    csim_bind(&a->marks_o, &m->marks);
+    csim_bind(&a->host_words_o, &m->base.host_words[0]);
+    return true;
+}
+
+struct cube_machine *cube_machine_new(struct csim_module *parent, const char *name,
+                                      const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct cube_machine *m = csim_state(module, sizeof *m);
+    if (m == NULL)
+        return NULL;
+    bool built = router_machine_new(&m->base, module, machine);
+    cube_signals(m, module);
+    cube_processes(m, module);
+    built = built && connect_routers(m, module) && connect_auto(m, module) &&
+            (machine->pad == 0 || router_machine_link(&m->base, module, "arcs", machine_ports(machine),
+                                                      &m->moving, &m->near, &m->far));
+    return built ? m : NULL;
+}

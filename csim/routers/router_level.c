@@ -1,0 +1,227 @@
+#include "csim/routers/router_level.h"
+
+#include <string.h>
+
+#include "csim/routers/router_aim.h"
+#include "csim/routers/router_receive.h"
+#include "csim/routers/router_rules.h"
+#include "csim/routers/router_table.h"
+
+/* -- Sending ------------------------------------------------------------------------------------- */
+
+/* The flit of every output, from the block; the first one of a row asks what the row sends. */
+static void level_send_flit(struct router_level *l, uint32_t flit)
+{
+    if (flit % BLOCK_FLITS == 0)
+        block_load(l->tx_words, l->memory, l->tx_at, l->no_mark, flit, l->lanes);
+    const uint32_t *words = router_level_block_row(l, l->tx_words, flit);
+    memcpy(csim_write(&l->children_o), words, l->routers * l->child_ports * sizeof *words);
+    if (l->parent_ports != 0)
+        memcpy(csim_write(&l->parent_o), words + l->parents, l->routers * l->parent_ports * sizeof *words);
+}
+
+/* What the row sends, with its first flit. Does anybody? */
+static bool level_aim(struct router_level *l)
+{
+    if (l->rules != NULL)
+        return router_rules_aim(l);
+    return l->aimed ? router_aim(l) : router_table_aim(l);
+}
+
+static void level_send(struct router_level *l)
+{
+    bool tx = csim_get(&l->tx_en_i);
+    uint32_t flit = csim_get(&l->tx_flit_i);
+    if (tx && flit == 0)
+        l->sending = level_aim(l);
+    if (tx && l->sending) {
+        level_send_flit(l, flit);
+    } else if (csim_get(&l->flow_o)) {
+        memset(csim_write(&l->children_o), 0, l->routers * l->child_ports * sizeof(uint32_t));
+        if (l->parent_ports != 0)
+            memset(csim_write(&l->parent_o), 0, l->routers * l->parent_ports * sizeof(uint32_t));
+    }
+    ports_set(&l->flow_o, tx && l->sending);
+}
+
+/* -- Flags and host ------------------------------------------------------------------------------ */
+
+static void level_flags(struct router_level *l, bool clear)
+{
+    if (clear ? !l->any_flag && !l->any_raised : !l->any_raised)
+        return;
+    const uint32_t *now = csim_read(&l->flags_q);
+    uint32_t *next = csim_write(&l->flags_q);
+    for (uint32_t router = 0; router < l->routers; router++) {
+        next[router] = clear ? 0 : now[router] | l->raised[router];
+        l->raised[router] = 0;
+    }
+    l->any_raised = false;
+    l->any_flag = !clear;
+}
+
+static void level_host(struct router_level *l)
+{
+    bool re = csim_get(&l->host_re_i), we = csim_get(&l->host_we_table_i);
+    if (!re && !we)
+        return;
+    uint32_t router = csim_get(&l->host_router_i) - l->first_router;
+    bool here = router < l->routers;
+    uint32_t *word = here && l->table != NULL ? router_table_word(l, router) : NULL;
+    if (re) {
+        uint32_t *words = csim_write(&l->host_words_o);
+        words[ROUTER_LEVEL_TABLE] = word == NULL ? 0 : *word;
+        words[ROUTER_LEVEL_FLAGS] = here ? csim_read(&l->flags_q)[router] : 0;
+    }
+    if (we && word != NULL)
+        *word = router_table_mask(l, csim_get(&l->host_wdata_i));
+}
+
+/* -- The edge ------------------------------------------------------------------------------------ */
+
+static void level_clear(struct router_level *l)
+{
+    router_receive_clear(l);
+    if (l->rules != NULL)
+        router_rules_clear(l);
+}
+
+/* Stores before loads, both before the fetch of what they use, as in the endpoints. */
+static void level_edge(void *state)
+{
+    struct router_level *l = state;
+    bool clear = csim_get(&l->rst_i) || csim_get(&l->clear_i);
+    if (csim_get(&l->rx_en_i))
+        router_receive(l);
+    if (clear)
+        level_clear(l);
+    if (csim_get(&l->tx_en_i) || csim_get(&l->flow_o))
+        level_send(l);
+    if (csim_get(&l->fetch_i) && l->table != NULL)
+        router_table_fetch(l);
+    level_host(l);
+    level_flags(l, clear);
+}
+
+/* A word in a buffer has the valid bit, whoever put it there: what a router sends is a packet if one came to
+ * its slot (router_core.sv). */
+static void level_reset(void *state)
+{
+    struct router_level *l = state;
+    for (uint32_t word = 0; word < l->buffers; word++)
+        l->memory[word] = l->valid;
+    if (l->table != NULL)
+        memset(l->table, 0, l->table_size);
+    for (uint32_t lane = 0; lane < l->lanes; lane++) {
+        l->tx_at[lane] = l->none;
+        l->rx_at[lane] = l->trash;
+        l->rx_mark[lane] = 0;
+    }
+    memset(l->raised, 0, l->routers * sizeof *l->raised);
+    l->any_raised = l->any_flag = l->sending = false;
+    l->first = l->block = 0;
+    level_clear(l);
+}
+
+/* -- Building ------------------------------------------------------------------------------------ */
+
+static uint32_t level_padded(uint32_t lanes)
+{
+    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+}
+
+static bool level_vector(struct csim_module *module, uint32_t **vector, uint32_t words)
+{
+    *vector = csim_alloc(module, words * sizeof **vector);
+    return *vector != NULL;
+}
+
+/* Where buffers stand; more words than an address has bits for are more than there is memory for. */
+static bool level_allocate_buffers(struct router_level *l, struct csim_module *module)
+{
+    uint32_t flits = UINT32_C(1) << l->machine.log2_flits;
+    uint64_t buffers = (uint64_t)l->routers * l->ports * l->depth * flits;
+    bool fit = buffers < UINT32_MAX - 4 * (uint64_t)flits - BLOCK_FLITS;
+    l->buffers = l->none = (uint32_t)buffers;
+    l->trash = l->none + flits;
+    /* Behind the last packet a block may be read that is longer than it. */
+    size_t words = (size_t)l->trash + flits + BLOCK_FLITS;
+    l->memory = csim_alloc(module, fit ? words * sizeof *l->memory : SIZE_MAX / 2);
+    for (uint32_t router = 0; l->memory != NULL && router < l->routers; router++)
+        for (uint32_t port = 0; port < l->ports; port++)
+            l->base[router_level_lane(l, router, port)] = (router * l->ports + port) * l->depth * flits;
+    return l->memory != NULL;
+}
+
+static bool level_allocate(struct router_level *l, struct csim_module *module)
+{
+    uint32_t children = level_padded(l->routers * l->child_ports);
+    l->parents = children;
+    l->lanes = children + level_padded(l->routers * l->parent_ports);
+    uint32_t **vectors[] = {&l->base, &l->slot, &l->filled, &l->tx_at, &l->rx_at, &l->rx_mark, &l->no_mark};
+    bool allocated = true;
+    for (size_t v = 0; allocated && v < sizeof vectors / sizeof *vectors; v++)
+        allocated = level_vector(module, vectors[v], l->lanes);
+    return allocated && level_vector(module, &l->tx_words, l->lanes * BLOCK_FLITS) &&
+           level_vector(module, &l->rx_words, l->lanes * BLOCK_FLITS) &&
+           level_vector(module, &l->raised, l->routers) && level_allocate_buffers(l, module);
+}
+
+static void level_vectors(struct router_level *self, struct csim_module *module, struct csim_process *process)
+{
+    unsigned lane_width = self->machine.width + 1;
+    uint32_t below = self->routers * self->child_ports, above = self->routers * self->parent_ports;
+    csim_input(module, &self->children_i, lane_width, below, "children_i");
+    csim_output(module, &self->children_o, lane_width, below, "children_o");
+    csim_reads(process, &self->children_i);
+    csim_writes(process, &self->children_o);
+    if (above != 0) {
+        csim_input(module, &self->parent_i, lane_width, above, "parent_i");
+        csim_output(module, &self->parent_o, lane_width, above, "parent_o");
+        csim_reads(process, &self->parent_i);
+        csim_writes(process, &self->parent_o);
+    }
+    if (self->aimed) {
+        csim_input(module, &self->aim_i, 32, self->routers * self->ports, "aim_i");
+        csim_reads(process, &self->aim_i);
+    }
+    uint32_t settings = self->routers * (self->rules != NULL ? self->ports : self->columns);
+    csim_signal(module, &self->setting, 32, settings, "setting");
+    csim_signal(module, &self->flags_q, 3, self->routers, "flags_q");
+    csim_output(module, &self->host_words_o, 32, ROUTER_LEVEL_WORDS, "host_words_o");
+    csim_writes(process, &self->setting);
+    csim_writes(process, &self->flags_q);
+    csim_writes(process, &self->host_words_o);
+}
+
+struct router_level *router_level_new(struct csim_module *parent, const struct machine *machine,
+                                      unsigned level)
+{
+    struct csim_module *module = csim_module(parent, "level%u", level);
+    struct router_level *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    const struct topology *topology = &machine->topology;
+    self->machine = *machine;
+    self->level = level;
+    self->first_router = wiring_first_router(topology, level);
+    self->routers = wiring_level_routers(topology, level);
+    self->ports = wiring_ports(topology, level);
+    self->parent_ports = wiring_parent_lanes(topology, level);
+    self->child_ports = self->ports - self->parent_ports;
+    self->columns = self->ports * machine->reads;
+    self->depth = machine->depth[level];
+    self->valid = UINT32_C(1) << machine->width;
+    self->aimed = machine_is_cube_auto(machine);
+    bool rules = machine_is_self_timed(machine) && !self->aimed;
+    bool built = level_allocate(self, module);
+    if (built && !self->aimed)
+        built = rules ? router_rules_new(self, module) : router_table_new(self, module);
+    if (!built)
+        return NULL;
+    csim_on_reset(module, level_reset);
+    struct csim_process *process = csim_clocked(module, "edge", level_edge);
+    ROUTER_LEVEL_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    level_vectors(self, module, process);
+    return self;
+}

@@ -1,0 +1,139 @@
+/* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose lanes are their ports; as many
+ * times rtl/router.sv, which follows a table, or rtl/router_auto.sv, which follows rules. Both are a
+ * rtl/router_core.sv, which this is, and something that says what it sends; in a self-timed hypercube that is outside:
+ *
+ *     parent_i ──►┌─────────────────────────┐──► parent_o     [routers][lanes to the parent]
+ *                 │ buffers, next slot to go │      ▲
+ *     children_i ►│ of every port           │──► children_o   [routers][children · lanes]
+ *                 └─────────────────────────┘
+ *          router_table: setting of the row, or router_rules: queues      what is sent from where,
+ *          or router_aim: aim_i
+ *
+ * The lanes of a branch stand in one order at both its ends, so that levels are wired without any permutation:
+ * those to children are node by node of the level below. Within the module a port has its place among both:
+ *
+ *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports - 1, padding
+ *
+ * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell. A packet that comes
+ * with holes, as only a leaf that lacks some of its flits sends it, is stored flit by flit: the place of a flit
+ * that did not arrive keeps its word, and the packet counts if its last flit is there.
+ *
+ * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
+ */
+#ifndef ROUNDCAST_ROUTER_LEVEL_H
+#define ROUNDCAST_ROUTER_LEVEL_H
+
+#include "csim/frame/block.h"
+#include "csim/frame/host_port.h"
+#include "csim/kernel/ports.h"
+#include "sched/machine/machine.h"
+#include "sched/shape/wiring.h"
+
+#define ROUTER_LEVEL_PORTS(INPUT, OUTPUT)                 \
+    INPUT(rst_i, 1)                                       \
+    INPUT(clear_i, 1)                                     \
+    INPUT(single_port_i, 1)                               \
+    INPUT(fetch_i, 1)                                     \
+    INPUT(row_i, machine->log2_rows)                      \
+    INPUT(tx_en_i, 1)                                     \
+    INPUT(tx_flit_i, machine->log2_flits)                 \
+    OUTPUT(flow_o, 1)                                     \
+    INPUT(rx_en_i, 1)                                     \
+    INPUT(rx_last_i, 1)                                   \
+    INPUT(rx_flit_i, machine->log2_flits)                 \
+    INPUT(host_we_table_i, 1)                             \
+    INPUT(host_re_i, 1)                                   \
+    INPUT(host_router_i, host_port_stage_width(machine))  \
+    INPUT(host_row_i, machine->log2_rows)                 \
+    INPUT(host_column_i, host_port_column_width(machine)) \
+    INPUT(host_wdata_i, 32)
+
+enum router_level_word { ROUTER_LEVEL_TABLE, ROUTER_LEVEL_FLAGS, ROUTER_LEVEL_WORDS };
+
+struct router_rules;
+
+struct router_level {
+    ROUTER_LEVEL_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_in children_i,
+        parent_i; /* [routers][child_ports], [routers][parent_ports]; root: no parent */
+    struct csim_out children_o, parent_o;
+    struct csim_in
+        aim_i; /* [routers][ports]: {valid, input, slot} of what each port sends, of a self-timed hypercube */
+    struct csim_signal
+        setting; /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
+                                      {valid, input, slot} of what each port sends */
+    struct csim_signal flags_q;   /* [routers]: MACHINE_ROUTER_… */
+    struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: what the host read */
+
+    struct machine machine;
+    unsigned level;
+    uint32_t first_router, routers;
+    uint32_t ports, child_ports, parent_ports; /* of a router */
+    uint32_t columns;                          /* of its table */
+    uint32_t depth;                            /* packets of a buffer */
+    uint32_t valid;                            /* the valid bit of a lane; every word in a buffer has it */
+    uint32_t parents, lanes;                   /* the first lane to a parent; all with padding */
+
+    /* [lanes] */
+    uint32_t *base;     /* address of an input's buffer */
+    uint32_t *slot;     /* where the packet goes that arrives next */
+    uint32_t *filled;   /* slots to which a packet has come */
+    uint32_t *tx_at;    /* address of the packet that an output sends; `none` if it sends nothing */
+    uint32_t *rx_at;    /* of the slot to which a packet goes, `trash` where none arrives */
+    uint32_t *rx_mark;  /* the valid bit where one arrives */
+    uint32_t *tx_words; /* blocks [BLOCK_FLITS][lanes] */
+    uint32_t *rx_words;
+    uint32_t *no_mark;    /* zeros */
+    uint32_t none, trash; /* addresses of a packet of zeros, and of one that nobody reads */
+    uint32_t *memory;     /* buffers [routers][ports][depth][flits], then none and trash */
+    uint32_t buffers;     /* words of the former */
+    uint32_t *raised;     /* [routers]: flags that are new at this edge */
+    bool any_raised, any_flag;
+    bool sending, arriving; /* some lane carries a flit in this row */
+    bool holes;             /* some flit of the rx block is there without, or not there with, its packet */
+    uint32_t first, block;  /* flits in the rx block: the first, and how many */
+
+    bool aimed;                 /* by aim_i: there are neither tables nor rules */
+    uint32_t *table;            /* table[rows][routers][columns]; NULL if self-timed */
+    size_t table_size;          /* bytes */
+    uint32_t *input_of;         /* [columns]: the input whose read port it is */
+    struct router_rules *rules; /* of a self-timed tree, else NULL */
+};
+
+/* The routers of level 1 … h, in `parent`; NULL if a building call failed. */
+struct router_level *router_level_new(struct csim_module *parent, const struct machine *machine,
+                                      unsigned level);
+
+/* The lane of port `port` of router `router` of the level. */
+static inline uint32_t router_level_lane(const struct router_level *l, uint32_t router, uint32_t port)
+{
+    return port < l->child_ports ? router * l->child_ports + port
+                                 : l->parents + router * l->parent_ports + port - l->child_ports;
+}
+
+static inline uint32_t router_level_address(const struct router_level *l, uint32_t lane, uint32_t slot)
+{
+    return l->base[lane] + (slot << l->machine.log2_flits);
+}
+
+/* The row of a block that holds the flit. */
+static inline uint32_t *router_level_block_row(const struct router_level *l, uint32_t *words, uint32_t flit)
+{
+    return words + (size_t)(flit % BLOCK_FLITS) * l->lanes;
+}
+
+static inline void router_level_raise(struct router_level *l, uint32_t router, uint32_t flag)
+{
+    l->raised[router] |= flag;
+    l->any_raised = true;
+}
+
+/* The packet that is complete on `lane` is in its buffer; the next one goes to the next slot. */
+static inline void router_level_advance(struct router_level *l, uint32_t lane)
+{
+    uint32_t slot = l->slot[lane] + 1;
+    l->filled[lane] = slot > l->filled[lane] ? slot : l->filled[lane];
+    l->slot[lane] = slot == l->depth ? 0 : slot;
+}
+
+#endif

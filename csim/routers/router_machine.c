@@ -1,0 +1,152 @@
+#include "csim/routers/router_machine.h"
+
+#include "csim/frame/link.h"
+#include "csim/frame/wave.h"
+
+/* The levels that there are: self-timed hypercubes have level 0, their nodes (cube_auto.h). */
+static unsigned first_level(const struct machine *machine)
+{
+    return machine_is_cube_auto(machine) ? 0 : 1;
+}
+
+static bool endpoint_sends(const struct router_machine *m)
+{
+    const uint32_t *lanes = csim_read(&m->frame.tx_lanes);
+    bool sends = false;
+    if (csim_get(&m->frame.tx_flow))
+        for (uint32_t endpoint = 0; !sends && endpoint < machine_ports(&m->machine); endpoint++)
+            sends = lanes[endpoint] >> m->machine.width;
+    return sends;
+}
+
+static bool anybody_sends(const struct router_machine *m)
+{
+    bool sends = false;
+    for (unsigned level = first_level(&m->machine); !sends && level <= wiring_levels(&m->machine.topology);
+         level++)
+        sends = csim_get(&m->flow[level]);
+    return sends || endpoint_sends(m);
+}
+
+/* The last row in which anybody sent, a cycle after that in which a flit of it was on a lane. */
+static void count_steps(void *state)
+{
+    struct router_machine *m = state;
+    const struct frame *f = &m->frame;
+    if (csim_get(&f->rst_i) || csim_get(&f->start_i))
+        ports_set(&f->steps, 0);
+    else if (m->moved != 0)
+        ports_set(&f->steps, m->moved);
+    bool counted = m->moved == m->row + 1 || csim_get(&f->steps) == m->row + 1;
+    m->moved = csim_get(&f->active) && !counted && anybody_sends(m) ? m->row + 1 : 0;
+    if (csim_get(&f->wave_fetch))
+        m->row = csim_get(&f->wave_row);
+}
+
+/* The words that the host read; levels without the router give 0. */
+static void read_words(void *state)
+{
+    struct router_machine *m = state;
+    enum router_level_word of = csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
+    uint32_t word = 0;
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++)
+        word |= csim_read(&m->host_words[level])[of];
+    csim_put(&m->frame.table_rdata, word);
+}
+
+static void reset(void *state)
+{
+    struct router_machine *m = state;
+    m->row = m->moved = 0;
+}
+
+static void make_processes(struct router_machine *m, struct csim_module *module)
+{
+    struct frame *f = &m->frame;
+    struct csim_process *count = csim_clocked(module, "count", count_steps);
+    csim_reads(count, &f->rst_i);
+    csim_reads(count, &f->start_i);
+    csim_reads(count, &f->active);
+    csim_reads(count, &f->wave_fetch);
+    csim_reads(count, &f->wave_row);
+    csim_reads(count, &f->tx_flow);
+    csim_reads(count, &f->tx_lanes);
+    csim_writes(count, &f->steps);
+    struct csim_process *read = csim_combinational(module, "read", read_words);
+    csim_reads(read, &f->host_region);
+    csim_writes(read, &f->table_rdata);
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++) {
+        csim_reads(count, &m->flow[level]);
+        csim_reads(read, &m->host_words[level]);
+    }
+}
+
+static bool connect_wave(struct router_machine *m, struct csim_module *module)
+{
+    struct frame *f = &m->frame;
+    struct wave *w = wave_new(module, "wave", &m->machine);
+    if (w == NULL)
+        return false;
+    csim_bind(&w->fetch_i, &f->wave_fetch);
+    csim_bind(&w->row_i, &f->wave_row);
+    csim_bind(&w->tag_i, &f->tx_tag);
+    csim_bind(&w->fetch_o, &f->rx_fetch);
+    csim_bind(&w->row_o, &f->rx_row);
+    csim_bind(&w->tag_o, &f->rx_tag);
+    return true;
+}
+
+bool router_machine_new(struct router_machine *m, struct csim_module *module, const struct machine *machine)
+{
+    m->machine = *machine;
+    csim_on_reset(module, reset);
+    bool built = frame_new(&m->frame, module, machine);
+    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology); level++) {
+        csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
+        csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
+    }
+    make_processes(m, module);
+    return built && connect_wave(m, module);
+}
+
+struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
+                                          unsigned level)
+{
+    struct frame *f = &m->frame;
+    struct router_level *l = router_level_new(module, &m->machine, level);
+    if (l == NULL)
+        return NULL;
+    csim_bind(&l->rst_i, &f->rst_i);
+    csim_bind(&l->clear_i, &f->start_i);
+    csim_bind(&l->single_port_i, &f->single_port);
+    csim_bind(&l->fetch_i, &f->fetch);
+    csim_bind(&l->row_i, &f->row);
+    csim_bind(&l->tx_en_i, &f->tx_en);
+    csim_bind(&l->tx_flit_i, &f->tx_flit);
+    csim_bind(&l->flow_o, &m->flow[level]);
+    csim_bind(&l->rx_en_i, &f->rx_en);
+    csim_bind(&l->rx_last_i, &f->rx_last);
+    csim_bind(&l->rx_flit_i, &f->rx_flit);
+    csim_bind(&l->host_we_table_i, &f->host_we_table);
+    csim_bind(&l->host_re_i, &f->host_re);
+    csim_bind(&l->host_router_i, &f->host_stage);
+    csim_bind(&l->host_row_i, &f->host_row);
+    csim_bind(&l->host_column_i, &f->host_column);
+    csim_bind(&l->host_wdata_i, &f->host_wdata);
+    csim_bind(&l->host_words_o, &m->host_words[level]);
+    return l;
+}
+
+bool router_machine_link(struct router_machine *m, struct csim_module *module, const char *name,
+                         uint32_t lanes, struct csim_signal *flow, struct csim_signal *from,
+                         struct csim_signal *to)
+{
+    struct link *l = link_new(module, name, &m->machine, lanes);
+    if (l == NULL)
+        return false;
+    csim_bind(&l->ce_i, &m->frame.ce);
+    csim_bind(&l->flow_i, flow);
+    csim_bind(&l->lanes_i, from);
+    csim_bind(&l->lanes_o, to);
+    return true;
+}

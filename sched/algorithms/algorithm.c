@@ -1,0 +1,250 @@
+#include "sched/algorithms/algorithm.h"
+
+#include <string.h>
+
+/* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
+#define ALGORITHM_TABLE(X) \
+    X(binomial)            \
+    X(path)                \
+    X(binary_tree)         \
+    X(dary_trees)          \
+    X(hypercube_trees)     \
+    X(fibonacci)           \
+    X(matching)            \
+    X(circulant)           \
+    X(telegraph)           \
+    X(fabric_broadcast)    \
+    X(postal_bcast)        \
+    X(postal_repeat)       \
+    X(postal_pack)         \
+    X(postal_pipeline)     \
+    X(postal_dtree)        \
+    X(tree_broadcast)      \
+    X(tree_scatter)        \
+    X(tree_gather)         \
+    X(tree_multinode)      \
+    X(tree_exchange)       \
+    X(cube_single)         \
+    X(cube_ranked)         \
+    X(cube_multinode)      \
+    X(cube_unbalanced)     \
+    X(cube_broadcast)
+
+#define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
+ALGORITHM_TABLE(ALGORITHM_DECLARE)
+#undef ALGORITHM_DECLARE
+
+const struct algorithm *const algorithm_table[] = {
+#define ALGORITHM_ENTRY(name) &algorithm_##name,
+    ALGORITHM_TABLE(ALGORITHM_ENTRY)
+#undef ALGORITHM_ENTRY
+        NULL,
+};
+
+const struct algorithm *algorithm_find(const char *name, struct err *err)
+{
+    char names[500] = "";
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        if (strcmp((*entry)->name, name) == 0)
+            return *entry;
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, " %s", (*entry)->name);
+    }
+    err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist; expected one of%s", name, names);
+    return NULL;
+}
+
+unsigned algorithm_ceil_log2(uint32_t n)
+{
+    return n <= 1 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
+}
+
+unsigned algorithm_methods(const struct algorithm *algorithm)
+{
+    unsigned count = 0;
+    while (algorithm->methods != NULL && algorithm->methods[count] != NULL)
+        count++;
+    return count > 0 ? count : 1;
+}
+
+const char *algorithm_method_name(const struct algorithm *algorithm, enum model model, unsigned method)
+{
+    bool choice = algorithm->method_models == 0 || algorithm->method_models >> model & 1;
+    return algorithm->methods != NULL && choice ? algorithm->methods[method] : NULL;
+}
+
+enum model algorithm_model(const struct algorithm *algorithm)
+{
+    return (enum model)__builtin_ctz(algorithm->models);
+}
+
+struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective)
+{
+    struct collective chosen = *collective;
+    chosen.kind = algorithm->kind;
+    if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
+        chosen.degree = algorithm->best_degree(&chosen);
+    return chosen;
+}
+
+static bool check_model(const struct algorithm *algorithm, const struct collective *collective,
+                        struct err *err)
+{
+    if ((algorithm->models & 1u << collective->model) == 0) {
+        char kept[100] = "";
+        for (unsigned model = 0; model < MODEL_COUNT; model++) {
+            size_t used = strlen(kept);
+            if ((algorithm->models & 1u << model) != 0)
+                snprintf(kept + used, sizeof kept - used, " %s", model_name((enum model)model));
+        }
+        return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s",
+                       algorithm->name, model_name(collective->model), kept);
+    }
+    const struct rational lambda = collective->lambda;
+    if (!model_has_times(collective->model) ||
+        (lambda.denominator > 0 && lambda.numerator >= lambda.denominator &&
+         lambda.numerator <= RATIONAL_MAX))
+        return true;
+    return err_set(err, ERR_RANGE,
+                   "λ is %u/%u; expected a rational of at least 1, such as 5/2, of numbers of at most %d",
+                   lambda.numerator, lambda.denominator, RATIONAL_MAX);
+}
+
+bool algorithm_check_range(const struct collective *collective, struct err *err)
+{
+    bool cube = collective->topology != NULL && collective->topology->kind == TOPOLOGY_HYPERCUBE;
+    uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* nobody may have a packet */
+    if (!schedule_check_range(collective->n, m, collective->source, err))
+        return false;
+    for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
+        uint32_t least = p > 0 ? collective->sources[p - 1] : 0, node = collective->sources[p];
+        if (node < least || node >= collective->n)
+            return err_set(err, ERR_RANGE, "source %u of packet %u; expected %u … %u", node, p + 1, least,
+                           collective->n - 1);
+    }
+    return true;
+}
+
+/* How a topology is called, and asked for. */
+static const char *const topology_names[] = {
+    [TOPOLOGY_COMPLETE] = "complete graph", [TOPOLOGY_TREE] = "tree", [TOPOLOGY_HYPERCUBE] = "hypercube"};
+static const char *const topology_options[] = {
+    [TOPOLOGY_COMPLETE] = "-n", [TOPOLOGY_TREE] = "--tree", [TOPOLOGY_HYPERCUBE] = "--dim"};
+
+static bool check_topology(const struct algorithm *algorithm, const struct collective *collective,
+                           struct err *err)
+{
+    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    if (kind == algorithm->topology)
+        return true;
+    bool complete = algorithm->topology == TOPOLOGY_COMPLETE;
+    return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
+                   topology_names[algorithm->topology], complete ? "no " : "",
+                   topology_options[complete ? kind : algorithm->topology]);
+}
+
+bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err)
+{
+    if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
+        !check_topology(algorithm, collective, err))
+        return false;
+    if (collective->degree != 0 && algorithm->best_degree == NULL)
+        return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+    if (collective->method >= algorithm_methods(algorithm))
+        return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u", algorithm->name,
+                       algorithm_methods(algorithm), algorithm_methods(algorithm) - 1);
+    if (collective->n == 1 || algorithm->accepts == NULL)
+        return true;
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return algorithm->accepts(&chosen, err);
+}
+
+uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
+{
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return chosen.n == 1 ? 0 : algorithm->end(&chosen);
+}
+
+/* In a tree packets keep their numbers, and go from and to where an automorphism takes those of source 0. */
+static void move_demands(struct schedule *schedule, uint32_t source)
+{
+    const struct topology *tree = &schedule->topology;
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        struct demand *demand = &schedule->demand[which];
+        demand->source = topology_move(tree, demand->source, source);
+        if (demand->wanted_count > 0)
+            *demand->wanted = topology_move(tree, *demand->wanted, source);
+    }
+}
+
+/* Algorithms broadcast from node 0 of a complete graph; move the source where it is wanted. */
+static void rename_source(struct schedule *schedule, uint32_t source)
+{
+    if (source == 0)
+        return;
+    uint32_t nodes = schedule->nodes, wrap = nodes - source;
+    for (size_t index = 0; index < schedule->transfer_count; index++) {
+        struct transfer *transfer = &schedule->transfer[index];
+        transfer->source = transfer->source < wrap ? transfer->source + source : transfer->source - wrap;
+        transfer->destination =
+            transfer->destination < wrap ? transfer->destination + source : transfer->destination - wrap;
+    }
+    schedule->demand[0].source = source;
+}
+
+/* The demands for the source or sources asked for, where schedule_init has made those of source 0 or none. In a
+ * complete graph that is done when the schedule is built. */
+static bool place_demands(struct schedule *schedule, const struct collective *collective, struct err *err)
+{
+    if (schedule->topology.kind == TOPOLOGY_TREE)
+        move_demands(schedule, collective->source);
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && collective->kind == COLLECTIVE_BROADCAST)
+        schedule->demand[0].source = collective->source;
+    if (collective->kind != COLLECTIVE_SIMULTANEOUS)
+        return true;
+    for (uint32_t p = 0, next; p < collective->m; p = next) {
+        for (next = p + 1; next < collective->m && collective->sources[next] == collective->sources[p];)
+            next++;
+        if (!schedule_add_demand(schedule, next - p, collective->sources[p], NULL, 0, err))
+            return false;
+    }
+    return true;
+}
+
+bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
+                     struct schedule *schedule, struct err *err)
+{
+    if (!algorithm_check(algorithm, collective, err))
+        return false;
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    if (chosen.kind == COLLECTIVE_SIMULTANEOUS && chosen.m > 0 && chosen.sources == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "%s: it is not known where the %u packets start; expected --sources or --random",
+                       algorithm->name, chosen.m);
+    /* Before anything is made of it: demands alone can be half a gigabyte. */
+    if (!schedule_check_size(collective_receipts(&chosen), err))
+        return false;
+    char text[80];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
+    if (chosen.degree != 0)
+        snprintf(text + length, sizeof text - length, " d=%u", chosen.degree);
+    const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
+    if (method != NULL)
+        snprintf(text + length, sizeof text - length, " method=%s", method);
+    const struct topology complete = topology_complete(chosen.n);
+    const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
+    if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
+        return false;
+    if (model_has_times(chosen.model))
+        schedule->lambda = chosen.lambda;
+    schedule->watch = chosen.watch;
+    if (!place_demands(schedule, &chosen, err) ||
+        (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {
+        schedule_free(schedule);
+        return false;
+    }
+    if (topology->kind == TOPOLOGY_COMPLETE)
+        rename_source(schedule, chosen.source);
+    schedule->watch = (struct watch){0};
+    return true;
+}

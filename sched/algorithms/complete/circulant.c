@@ -1,0 +1,177 @@
+/* circulant: Träff's round-optimal broadcast on a circulant graph, m - 1 + ⌈log2 n⌉ rounds.
+ *
+ * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every rank r sends to
+ * r + skip[k] and receives from r - skip[k] (mod n); the kinds take turns, q of them are a phase. What
+ * rank r gets in a round of kind k is packet recv[k][r] of the phase, counted from 0; a negative
+ * number is one of the phase before, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
+ *
+ *     rank        0   1   2   3   4   5   6   7
+ *     recv[0]     -   0  -3  -2  -3  -1  -3  -2     from r - 1: the source brings out packet 0
+ *     recv[1]     -  -2   1   0  -2  -2  -1  -1     from r - 2: packet 1, and 1→3 packet 0
+ *     recv[2]     -  -1  -1  -1   2   0   1   0     from r - 4: packet 2, 1→5 and 3→7 packet 0, 2→6 packet 1
+ *
+ * In a phase every rank gets one packet of the phase, its base block, and all of the phase before but
+ * this one, which it has. The first phase is shortened by x rounds, so that the last ends with
+ * round m - 1 + q: packets before the first are empty, those after the last are the last. In the last
+ * phase only base blocks are beyond the last, so no transfer is redundant. n = 8, m = 3, x = 1:
+ *
+ *     round 1, kind 1   0→2: 1
+ *     round 2, kind 2   0→4: 2   2→6: 1
+ *     round 3, kind 0   0→1: 3   2→3: 1   4→5: 2   6→7: 1
+ *     round 4, kind 1   0→2: 3   1→3: 3   2→4: 1   3→5: 1   4→6: 2   5→7: 2   7→1: 1
+ *     round 5, kind 2   0→4: 3   1→5: 3   2→6: 3   3→7: 3   5→1: 2   6→2: 2   7→3: 2
+ *
+ * Each rank's row is found by itself in about 3q steps, by a search over the sums of skips that lead to it.
+ *
+ * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
+ * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
+ */
+#include "sched/algorithms/algorithm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_Q 24 /* SCHEDULE_MAX_NODES = 2^24 */
+#define RANKS_AT_ONCE 64
+
+/* The search for one rank's row. */
+struct search {
+    const uint32_t *skip; /* [q + 1], skip[q] = n */
+    unsigned q;
+    uint32_t target; /* n + rank */
+    uint32_t blocks; /* bit e: block e is still to be given to a round */
+    unsigned found;  /* rounds that have their block: 0 … found-1 */
+    int8_t row[MAX_Q + 1];
+};
+
+/* The largest block below e that is still free; -1 if there is none. */
+static int next_block(const struct search *search, int e)
+{
+    uint32_t below = search->blocks & ((UINT32_C(1) << e) - 1);
+    return below == 0 ? -1 : 31 - __builtin_clz(below);
+}
+
+/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order, below
+ * `limit`. A path that can still reach the target by skip[found] gives its last skip's block to
+ * round `found`. */
+static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
+{
+    for (; e >= 0 && search->found < search->q; e = next_block(search, e)) {
+        uint32_t end = at + search->skip[e];
+        if (end > search->target - search->skip[search->found] || end >= limit)
+            continue;
+        if (end <= search->target - search->skip[search->found + 1])
+            search_from(search, end, limit, e);
+        if (search->found == search->q || at > search->target - search->skip[search->found + 1])
+            return;
+        limit = end;
+        search->row[search->found++] = (int8_t)e;
+        search->blocks &= ~(UINT32_C(1) << e);
+    }
+}
+
+/* The rows of all ranks, recv[k * n + rank]; rank 0 receives nothing. A few ranks at a time, so that
+ * the q lines of recv are not written byte by byte in turn: for n = 2^q they share their places
+ * in a cache. */
+static void find_rows(uint32_t n, unsigned q, const uint32_t skip[], const int8_t base[], int8_t *recv)
+{
+    int8_t some[MAX_Q][RANKS_AT_ONCE];
+    for (uint32_t first = 0; first < n; first += RANKS_AT_ONCE) {
+        uint32_t count = n - first < RANKS_AT_ONCE ? n - first : RANKS_AT_ONCE;
+        for (uint32_t which = 0; which < count; which++) {
+            uint32_t rank = first + which;
+            struct search search = {.skip = skip, .q = q, .target = n + rank};
+            search.blocks = ((UINT32_C(2) << q) - 1) & ~(UINT32_C(1) << base[rank]);
+            if (rank > 0)
+                search_from(&search, 0, 2 * n, (int)q);
+            for (unsigned k = 0; k < q; k++)
+                some[k][which] = (int8_t)(search.row[k] == (int)q ? base[rank] : search.row[k] - (int)q);
+        }
+        for (unsigned k = 0; k < q; k++)
+            memcpy(recv + (size_t)k * n + first, some[k], count);
+    }
+}
+
+/* base[rank]: the smallest skip on the path of skips from 0 to the rank. Ranks between skip[k] and
+ * skip[k+1] go through skip[k]: they repeat those from 1 on. */
+static void find_base(unsigned q, const uint32_t skip[], int8_t *base)
+{
+    base[0] = (int8_t)q;
+    for (unsigned k = 0; k < q; k++) {
+        base[skip[k]] = (int8_t)k;
+        for (uint32_t rank = skip[k] + 1; rank < skip[k + 1]; rank++)
+            base[rank] = base[rank - skip[k]];
+    }
+}
+
+static uint64_t circulant_end(const struct collective *collective)
+{
+    return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n);
+}
+
+/* One round of kind k: rank gets packet `first` + recv, if there is such a packet. */
+static bool build_round(uint32_t n, uint32_t m, uint64_t round, uint32_t skip, int64_t first,
+                        const int8_t *recv, struct schedule *schedule, struct err *err)
+{
+    struct transfer *transfer = schedule_open_step(schedule, round, n, err);
+    if (transfer == NULL)
+        return false;
+    size_t count = 0;
+    for (uint32_t rank = 1; rank < n; rank++) {
+        int64_t packet = first + recv[rank];
+        uint32_t source = rank >= skip ? rank - skip : rank + n - skip;
+        transfer[count] = (struct transfer){source, rank, (uint32_t)(packet < m ? packet : m)};
+        count += packet >= 1;
+    }
+    schedule_close_step(schedule, count);
+    return true;
+}
+
+static bool build_rounds(const struct collective *collective, unsigned q, const uint32_t skip[],
+                         const int8_t *recv, struct schedule *schedule, struct err *err)
+{
+    uint32_t n = collective->n, m = collective->m;
+    uint64_t rounds = circulant_end(collective);
+    unsigned x = (unsigned)((q - rounds % q) % q);
+    for (uint64_t round = 1; round <= rounds; round++) {
+        uint64_t index = round - 1 + x, k = index % q;
+        int64_t first = (int64_t)(index - k) - (int64_t)x + 1; /* the phase's packet 0 */
+        if (!build_round(n, m, round, skip[k], first, recv + k * n, schedule, err))
+            return false;
+    }
+    return true;
+}
+
+static bool circulant_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    uint32_t n = collective->n, skip[MAX_Q + 1];
+    unsigned q = algorithm_ceil_log2(n);
+    skip[q] = n;
+    for (unsigned k = q; k-- > 0;)
+        skip[k] = skip[k + 1] - skip[k + 1] / 2;
+
+    /* One round's room to spare: a round is opened before it is known how many receive in it. */
+    if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n, err))
+        return false;
+    int8_t *base = malloc(n), *recv = malloc((size_t)q * n);
+    bool built = base != NULL && recv != NULL;
+    if (built) {
+        find_base(q, skip, base);
+        find_rows(n, q, skip, base, recv);
+        built = build_rounds(collective, q, skip, recv, schedule, err);
+    } else {
+        err_set(err, ERR_TOO_BIG, "no memory for the rows of %u nodes", n);
+    }
+    free(base);
+    free(recv);
+    return built;
+}
+
+const struct algorithm algorithm_circulant = {
+    .name = "circulant",
+    .summary = "optimal: every rank sends to rank + skip, each row found in O(log n)",
+    .source = "Träff 2024 (arXiv 2407.18004)",
+    .models = 1u << MODEL_SEND_RECEIVE,
+    .end = circulant_end,
+    .build = circulant_build,
+};

@@ -1,0 +1,301 @@
+/* dary-trees: d almost complete d-ary trees that carry the packets in turn; each node is inner in one tree.
+ *
+ * Let n - 2 = d·q + r, r < d. Tree i, 0 ≤ i < d, has q inner nodes of its own, 1 + i·q … (i + 1)·q, in heap
+ * order: an almost complete d-ary tree, position y above d·y + 1 … d·y + d. A child's label is its parent's
+ * plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds. The d·q - q + 1 places
+ * below the inner nodes are for the others, of which there are r too many: r of the r + 1 nodes that are
+ * inner nowhere, the helpers, hang below each other in all trees, and the last place is below them.
+ * n = 8, d = 2, q = 3, r = 0:
+ *
+ *            tree 0: 1               label 0               tree 1: 4
+ *           ┌────┴────┐                                   ┌────┴────┐
+ *           2         3              labels 1, 2          5         6
+ *         ┌─┴─┐     ┌─┴─┐                               ┌─┴─┐     ┌─┴─┐
+ *         4   5     7   6            labels 2, 3, 3, 4    1   2     7   3
+ *
+ * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. What happens in tree i
+ * happens again d rounds later, so let a node's turn in tree i be (i + label) mod d. The rules are kept if
+ *
+ *     1. the children of one parent have different turns: their labels differ by less than d;
+ *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the packet;
+ *     3. a node has different turns in different trees.
+ *
+ * The third is how leaves are placed. The node at position y of tree h has in tree i the turn label(y) +
+ * Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in tree i the d nodes
+ * that have position y in their own trees have all d turns, so the inner nodes of all trees have each turn q
+ * times. So have the positions 1 … d·q; position 0 has turn i, and a node that is inner nowhere has, too.
+ * So each turn has as many nodes as places, and a node may take any place of its turn. There is no such square
+ * for d = 2; there Q(i, h) = i, and siblings balance, one of which has an odd label: see balance_two.
+ *
+ * Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first helper's
+ * (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m + 2⌊log2 n⌋ - 1.
+ * No general edge colouring is needed. O(n) for each of min(d, m) trees, and O(transfers).
+ *
+ * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite these
+ * difficulties"); the construction is ours.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/forest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shape {
+    uint32_t d;
+    uint32_t inner;       /* q: the inner nodes of one tree */
+    uint32_t helpers;     /* r */
+    uint32_t helper_turn; /* of the first helper in tree 0; in tree i it is i more */
+    uint32_t last_turn;   /* of the node that is neither inner nor a helper */
+    bool swapped;         /* d = 2: in tree 1 positions q - 1 and q are exchanged */
+};
+
+/* The label of heap position y: each step to the k-th child adds k. O(log n). */
+static uint32_t heap_label(uint32_t d, uint32_t y)
+{
+    if (d == 1)
+        return y;
+    uint32_t label = 0;
+    for (; y > 0; y = (y - 1) / d)
+        label += (y - 1) % d + 1;
+    return label;
+}
+
+/* The largest label of the positions 0 … last. A position below `last` leaves the path to it at some level
+ * for a lower child, or ends a level above; its best then goes on to the last child each time. O(log n). */
+static uint32_t largest_label(uint32_t d, uint32_t last)
+{
+    uint32_t above = heap_label(d, last), largest = above;
+    if (d == 1)
+        return largest;
+    uint32_t levels = 0;
+    for (uint32_t y = last; y > 0; y = (y - 1) / d, levels++) {
+        uint32_t child = (y - 1) % d + 1;
+        above -= child;
+        uint32_t candidate = above + child - 1 + levels * d;
+        if (child > 1 && candidate > largest)
+            largest = candidate;
+    }
+    uint32_t shorter = levels > 0 ? (levels - 1) * d : 0;
+    return shorter > largest ? shorter : largest;
+}
+
+/* d = 2: in tree i the nodes have turn i if their own label is even, i + 1 if it is odd; the inner nodes but
+ * the root are siblings, one even and one odd, and perhaps a last one without sibling. So both trees have
+ * together 0 (last is odd), 2 (there is none) or 4 (last is even) more even nodes than odd ones. Nodes and
+ * places balance for 2; for 0 and 4 with the turns of the nodes that are inner nowhere; or, if there is only
+ * one of them, 4 is made 2 by moving tree 1's last inner node to its sibling's place, whose label is odd. */
+static void balance_two(struct shape *shape)
+{
+    bool alone = shape->inner % 2 == 0;
+    bool even = heap_label(2, shape->inner - 1) % 2 == 0;
+    bool excess = alone && even;
+    shape->swapped = excess && shape->helpers == 0;
+    shape->helper_turn = !alone || even;
+    shape->last_turn = shape->helper_turn + shape->helpers + (excess && shape->helpers == 1);
+}
+
+static struct shape shape_of(const struct collective *collective)
+{
+    uint32_t d = collective->degree;
+    struct shape shape = {.d = d, .inner = (collective->n - 2) / d, .helpers = (collective->n - 2) % d};
+    shape.last_turn = shape.helpers;
+    if (d == 2 && shape.inner > 0)
+        balance_two(&shape);
+    return shape;
+}
+
+/* Where the first helper is and its label: below the leftmost of the lowest inner nodes, which has the
+ * smallest label of those without inner children; at the root if there is no inner node. Precondition:
+ * helpers > 0. O(log n). */
+static uint32_t helper_position(const struct shape *shape, uint32_t *label)
+{
+    *label = 0;
+    if (shape->inner == 0)
+        return 0;
+    uint32_t d = shape->d, parent = 0, level = 0;
+    for (; parent * d + 1 < shape->inner; level++)
+        parent = parent * d + 1;
+    uint32_t child = 1 + (shape->helper_turn + d - (level + 1) % d) % d;
+    *label = level + child;
+    return parent * d + child;
+}
+
+static uint64_t dary_trees_end(const struct collective *collective)
+{
+    const struct shape shape = shape_of(collective);
+    uint32_t lowest = 0, chain = 0;
+    if (shape.inner > 0) {
+        uint32_t largest = largest_label(shape.d, shape.inner - 1);
+        bool in_tree_1 = shape.swapped && collective->m % 2 == 0;
+        lowest = largest + shape.d + (in_tree_1 && heap_label(2, shape.inner - 1) == largest);
+    }
+    if (shape.helpers > 0) {
+        helper_position(&shape, &chain);
+        chain += shape.helpers;
+    }
+    return (uint64_t)collective->m + (lowest > chain ? lowest : chain);
+}
+
+/* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so that degrees
+ * from the best difference on need not be tried: about 2 log2 n are. */
+static uint32_t dary_trees_best_degree(const struct collective *collective)
+{
+    struct collective tried = *collective;
+    uint64_t best = UINT64_MAX;
+    uint32_t best_degree = 1;
+    for (tried.degree = 1; tried.degree < tried.n && tried.degree < best; tried.degree++) {
+        uint64_t beyond = dary_trees_end(&tried) - tried.m;
+        if (beyond < best) {
+            best = beyond;
+            best_degree = tried.degree;
+        }
+    }
+    return best_degree;
+}
+
+static bool dary_trees_accepts(const struct collective *collective, struct err *err)
+{
+    if (collective->degree >= collective->n)
+        return err_set(err, ERR_ALGORITHM, "dary-trees of degree %u on %u nodes; expected a degree of 1 … %u",
+                       collective->degree, collective->n, collective->n - 1);
+    return true;
+}
+
+/* --- building ------------------------------------------------------------------------------------ */
+
+struct builder {
+    struct shape shape;
+    uint32_t n;
+    uint32_t *heap;           /* [d·q + 1]: heap_label of each position */
+    uint32_t *node;           /* [n]: those that look for a place in this tree, by turn */
+    uint32_t *next;           /* [d + 2]: the next of each turn in `node` */
+    struct forest_edge *edge; /* [n - 1] of this tree */
+};
+
+/* The label of a position in one tree. */
+static inline uint32_t label_at(const struct builder *builder, uint32_t tree, uint32_t y)
+{
+    uint32_t label = builder->heap[y], q = builder->shape.inner;
+    if (!builder->shape.swapped || tree == 0 || y + 1 < q)
+        return label;
+    /* d = 2: positions q - 1 and q are siblings, 2q - 1 and 2q are the children of the former */
+    return y == q ? label - 1 : y == q - 1 || y >= 2 * q - 1 ? label + 1 : label;
+}
+
+/* Q(tree, home): a Latin square with Q(i, i) = i. For odd d that of the paper's Definition 4.2. For even d
+ * that of e = d - 1 with one more line and column, where the cells (a, a + 1) have gone to make room for e. */
+static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
+{
+    uint32_t e = d - 1;
+    if (d == 2)
+        return tree;
+    if (d % 2 != 0)
+        return (2 * home + d - tree) % d;
+    if (tree == e)
+        return home == e ? e : (home + 1) % e;
+    if (home == e)
+        return (tree + 2) % e;
+    return home == (tree + 1) % e ? e : (2 * home + e - tree) % e;
+}
+
+/* Count (place = NULL) or place the nodes that look for a place in the tree, by turn. */
+static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[], uint32_t place[])
+{
+    const struct shape *shape = &builder->shape;
+    uint32_t d = shape->d, q = shape->inner, last = (tree + shape->last_turn) % d;
+    for (uint32_t home = 0; home < d; home++) {
+        uint32_t shift = square(d, tree, home);
+        for (uint32_t y = 0; y < q && home != tree; y++) {
+            uint32_t at = count[(label_at(builder, home, y) + shift) % d]++;
+            if (place != NULL)
+                place[at] = 1 + home * q + y;
+        }
+    }
+    if (place != NULL)
+        place[count[last]] = builder->n - 1;
+    count[last]++;
+}
+
+/* Afterwards the nodes of a turn are node[next[turn]] … node[next[turn + 1] - 1]. */
+static void sort_by_turn(const struct builder *builder, uint32_t tree)
+{
+    uint32_t d = builder->shape.d, *next = builder->next;
+    memset(next, 0, (d + 2) * sizeof *next);
+    sort_nodes(builder, tree, next + 2, NULL);
+    for (uint32_t turn = 0; turn < d; turn++)
+        next[turn + 2] += next[turn + 1];
+    sort_nodes(builder, tree, next + 1, builder->node);
+}
+
+static void build_tree(const struct builder *builder, uint32_t tree)
+{
+    const struct shape *shape = &builder->shape;
+    struct forest_edge *edge = builder->edge;
+    uint32_t d = shape->d, q = shape->inner, own = 1 + tree * q, helper = 1 + d * q;
+    uint32_t chain = 0, first = shape->helpers > 0 ? helper_position(shape, &chain) : UINT32_MAX;
+    sort_by_turn(builder, tree);
+    for (uint32_t y = 0; y <= d * q; y++) {
+        uint32_t label = label_at(builder, tree, y), parent = y > 0 ? own + (y - 1) / d : 0;
+        uint32_t node = y < q        ? own + y
+                        : y == first ? helper
+                                     : builder->node[builder->next[(tree + label) % d]++];
+        *edge++ = (struct forest_edge){parent, node, label};
+    }
+    for (uint32_t below = 1; below <= shape->helpers; below++) {
+        uint32_t label = chain + below, parent = helper + below - 1;
+        bool last = below == shape->helpers;
+        uint32_t node = last ? builder->node[builder->next[(tree + label) % d]] : parent + 1;
+        *edge++ = (struct forest_edge){parent, node, label};
+    }
+}
+
+static bool build_forest(const struct collective *collective, struct builder *builder, struct forest *forest,
+                         struct err *err)
+{
+    uint32_t d = builder->shape.d, n = builder->n;
+    builder->heap = malloc(n * sizeof *builder->heap);
+    builder->node = malloc(n * sizeof *builder->node);
+    builder->next = malloc((d + 2) * sizeof *builder->next);
+    builder->edge = malloc((n - 1) * sizeof *builder->edge);
+    bool built =
+        builder->heap != NULL && builder->node != NULL && builder->next != NULL && builder->edge != NULL;
+    if (!built)
+        return err_set(err, ERR_TOO_BIG, "no memory for the trees of %u nodes", n);
+    builder->heap[0] = 0;
+    for (uint32_t y = 1; y <= d * builder->shape.inner; y++)
+        builder->heap[y] = builder->heap[(y - 1) / d] + (y - 1) % d + 1;
+    built = forest_init(forest, n, d < collective->m ? d : collective->m, err);
+    for (uint32_t tree = 0; tree < forest->count && built; tree++) {
+        build_tree(builder, tree);
+        built = forest_set(forest, tree, builder->edge, err);
+    }
+    return built;
+}
+
+static bool dary_trees_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    uint32_t n = collective->n, m = collective->m;
+    /* One round's room to spare: a round is opened before it is known how many receive in it. */
+    if (!schedule_reserve(schedule, dary_trees_end(collective), (size_t)(n - 1) * m + n, err))
+        return false;
+    struct builder builder = {.shape = shape_of(collective), .n = n};
+    struct forest forest = {0};
+    bool built = build_forest(collective, &builder, &forest, err) && forest_build(&forest, m, schedule, err);
+    forest_free(&forest);
+    free(builder.heap);
+    free(builder.node);
+    free(builder.next);
+    free(builder.edge);
+    return built;
+}
+
+const struct algorithm algorithm_dary_trees = {
+    .name = "dary-trees",
+    .summary = "d almost complete d-ary trees that carry the packets in turn",
+    .source = "Bruck, Cypher, Ho, section 2.3",
+    .models = 1u << MODEL_SEND_RECEIVE,
+    .best_degree = dary_trees_best_degree,
+    .accepts = dary_trees_accepts,
+    .end = dary_trees_end,
+    .build = dary_trees_build,
+};

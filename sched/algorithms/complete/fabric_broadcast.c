@@ -1,0 +1,42 @@
+/* fabric-broadcast: in round p the source sends packet p, and the network copies it to all others.
+ *
+ * Exactly m rounds, or m - 1 + λ in the fabric-postal model, which no schedule of these models is faster than: a node receives one
+ * packet in a round. A network that copies is another machine than that of the one-port models, whose bounds, m - 1 + ⌈log2 n⌉
+ * and m - 1 + f_λ(n), do not hold for it.
+ */
+#include "sched/algorithms/algorithm.h"
+
+static uint64_t fabric_broadcast_end(const struct collective *collective)
+{
+    if (!model_has_times(collective->model))
+        return collective->m;
+    return ((uint64_t)collective->m - 1) * collective->lambda.denominator + collective->lambda.numerator;
+}
+
+static bool fabric_broadcast_build(const struct collective *collective, struct schedule *schedule,
+                                   struct err *err)
+{
+    uint32_t others = collective->n - 1;
+    if (!schedule_reserve(schedule, collective->m, (size_t)others * collective->m, err))
+        return false;
+    for (uint32_t packet = 1; packet <= collective->m; packet++) {
+        uint64_t row = (uint64_t)(packet - 1) * schedule->lambda.denominator;
+        uint64_t time = row + !model_has_times(collective->model); /* rounds are counted from 1 */
+        struct transfer *transfer = schedule_open_step(schedule, time, others, err);
+        if (transfer == NULL)
+            return false;
+        for (uint32_t node = 1; node <= others; node++)
+            *transfer++ = (struct transfer){0, node, packet};
+        schedule_close_step(schedule, others);
+    }
+    return true;
+}
+
+const struct algorithm algorithm_fabric_broadcast = {
+    .name = "fabric-broadcast",
+    .summary = "a packet a round, which the network copies to all nodes",
+    .source = "Lee 1988 (copy networks)",
+    .models = 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL,
+    .end = fabric_broadcast_end,
+    .build = fabric_broadcast_build,
+};

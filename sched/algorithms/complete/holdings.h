@@ -1,0 +1,47 @@
+/* holdings: who holds which packet, while an algorithm chooses what to send by it.
+ *
+ * A row of bits for each node, bit p - 1 for packet p, in words of 64:
+ *
+ *     row[node * words + w], w = 0 … words-1
+ */
+#ifndef ROUNDCAST_HOLDINGS_H
+#define ROUNDCAST_HOLDINGS_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct holdings {
+    uint32_t nodes;
+    size_t words; /* of one node */
+    uint64_t *row;
+};
+
+/* Nobody holds anything. Errors: E104. Free it with holdings_free. */
+bool holdings_init(struct holdings *holdings, uint32_t nodes, uint32_t packets, struct err *err);
+
+/* Nobody holds anything any more. */
+void holdings_clear(struct holdings *holdings);
+
+void holdings_free(struct holdings *holdings);
+
+/* Does the node (0 …) hold the packet (1 …)? */
+static inline bool holdings_has(const struct holdings *holdings, uint32_t node, uint32_t packet)
+{
+    size_t word = (packet - 1) / 64;
+    return (holdings->row[node * holdings->words + word] >> (packet - 1) % 64 & 1) != 0;
+}
+
+static inline void holdings_add(struct holdings *holdings, uint32_t node, uint32_t packet)
+{
+    size_t word = (packet - 1) / 64;
+    holdings->row[node * holdings->words + word] |= UINT64_C(1) << (packet - 1) % 64;
+}
+
+/* The first, or the last, of the packets that `from` holds and `to` does not; 0 if there is none.
+ * O(words). */
+uint32_t holdings_oldest(const struct holdings *holdings, uint32_t from, uint32_t to);
+uint32_t holdings_newest(const struct holdings *holdings, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,285 @@
+#include "sched/algorithms/complete/matching_odd_run.h"
+
+#include "sched/algorithms/algorithm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective, struct err *err)
+{
+    size_t n = collective->n;
+    *run = (struct matching_odd_run){.n = collective->n,
+                                     .m = collective->m,
+                                     .missing = malloc(n * sizeof *run->missing),
+                                     .idled = malloc(n * sizeof *run->idled),
+                                     .role = malloc(n * sizeof *run->role),
+                                     .next = malloc(n * sizeof *run->next),
+                                     .paired = malloc(n * sizeof *run->paired),
+                                     .scratch = malloc(n * sizeof *run->scratch)};
+    matching_roles(run->n - 1, &run->roles);
+    bool there = run->missing != NULL && run->idled != NULL && run->role != NULL && run->next != NULL &&
+                 run->paired != NULL && run->scratch != NULL;
+    if (!there)
+        err_set(err, ERR_TOO_BIG, "no memory for the roles of %u nodes", run->n);
+    if (there && holdings_init(&run->holdings, run->n, run->m, err))
+        return true;
+    matching_odd_run_free(run);
+    return false;
+}
+
+void matching_odd_run_free(struct matching_odd_run *run)
+{
+    holdings_free(&run->holdings);
+    free(run->missing);
+    free(run->idled);
+    free(run->role);
+    free(run->next);
+    free(run->paired);
+    free(run->scratch);
+    *run = (struct matching_odd_run){0};
+}
+
+/* Does the node come before the other when those are sorted who miss least, then those who have idled
+ * least? */
+static bool before(const struct matching_odd_run *run, uint32_t node, uint32_t other)
+{
+    if (run->missing[node] != run->missing[other])
+        return run->missing[node] < run->missing[other];
+    if (run->idled[node] != run->idled[other])
+        return run->idled[node] < run->idled[other];
+    return node < other;
+}
+
+static int compare(const void *one, const void *two, void *run)
+{
+    return before(run, *(const uint32_t *)one, *(const uint32_t *)two) ? 1 : -1;
+}
+
+/* The positions from `first` up to, but not including, `end` whose nodes come first and last. */
+static uint32_t first_of(const struct matching_odd_run *run, uint32_t first, uint32_t end)
+{
+    uint32_t found = first;
+    for (uint32_t position = first + 1; position < end; position++)
+        if (before(run, run->role[position], run->role[found]))
+            found = position;
+    return found;
+}
+
+static uint32_t last_of(const struct matching_odd_run *run, uint32_t first, uint32_t end)
+{
+    uint32_t found = first;
+    for (uint32_t position = first + 1; position < end; position++)
+        if (before(run, run->role[found], run->role[position]))
+            found = position;
+    return found;
+}
+
+static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
+{
+    uint32_t node = run->role[one];
+    run->role[one] = run->role[two];
+    run->role[two] = node;
+}
+
+/* Everybody ought to have the packets up to `settled` now. */
+static void settle(struct matching_odd_run *run, uint64_t settled)
+{
+    for (; run->settled < settled && run->settled < run->m; run->settled++)
+        for (uint32_t node = 1; node < run->n; node++)
+            run->missing[node] += !holdings_has(&run->holdings, node, run->settled + 1);
+}
+
+/* The packet that `from` sends to `to`: the nominal one if that is possible and useful, or else the oldest that
+ * is; 0 if none is. */
+static uint32_t useful(const struct matching_odd_run *run, uint32_t from, uint32_t to, uint32_t nominal)
+{
+    const struct holdings *holdings = &run->holdings;
+    if (nominal > 0 && holdings_has(holdings, from, nominal) && !holdings_has(holdings, to, nominal))
+        return nominal;
+    return holdings_oldest(holdings, from, to);
+}
+
+static void give(struct matching_odd_run *run, uint32_t from, uint32_t to, uint32_t packet)
+{
+    if (packet == 0)
+        return;
+    holdings_add(&run->holdings, to, packet);
+    run->missing[to] -= packet <= run->settled;
+    run->transfer[run->count++] = (struct transfer){from, to, packet};
+}
+
+/* Both choose by what they hold before the round. */
+static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, uint32_t nominal_one,
+                     uint32_t nominal_two)
+{
+    uint32_t to_two = useful(run, one, two, nominal_one), to_one = useful(run, two, one, nominal_two);
+    give(run, one, two, to_two);
+    give(run, two, one, to_one);
+}
+
+/* Exchange the one of Y and Z that misses least with the one of T_{k-1} that misses most, if they are `lead`
+ * apart. Returns the position in T_{k-1}; `stay` if there was no exchange. */
+static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
+{
+    uint32_t stay = run->roles.stay;
+    if (stay == run->roles.count)
+        return stay;
+    uint32_t one = first_of(run, stay, run->roles.count), two = last_of(run, run->roles.taker, stay);
+    if (run->missing[run->role[one]] + (uint64_t)lead > run->missing[run->role[two]])
+        return stay;
+    swap_roles(run, one, two);
+    return two;
+}
+
+/* Choose who of T_{k-1} idles, and bring the others, those who miss most first, before their mates: the first
+ * mates move to the sets that are the longest way from idling. */
+static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice, bool is_last)
+{
+    uint32_t taker = run->roles.taker, stay = run->roles.stay;
+    if (choice.lead > 0 && run->t >= choice.start)
+        exchange_roles(run, choice.lead);
+    uint32_t idle = choice.last && is_last ? exchange_roles(run, 0) : stay;
+    swap_roles(run, taker, idle < stay ? idle : first_of(run, taker, stay));
+    qsort_r(run->role + taker + 1, stay - taker - 1, sizeof *run->role, compare, run);
+}
+
+static void run_group(struct matching_odd_run *run, const struct matching_group *group)
+{
+    const uint32_t *members = run->role + group->first, *mates = run->role + group->mates;
+    uint32_t packet = matching_packet(run->t, group->age, run->m);
+    uint32_t common = matching_packet(run->t, run->roles.common_age, run->m);
+    for (uint32_t which = 0; which < group->count; which++)
+        exchange(run, members[which], mates[which], packet, common);
+    memcpy(run->next + group->next, members, group->count * sizeof *members);
+    memcpy(run->next + group->mates_next, mates, group->count * sizeof *mates);
+}
+
+/* The node that has idled is r: it needs no packet to play that part. */
+static void main_round(struct matching_odd_run *run)
+{
+    uint32_t taker = run->idle, newest = matching_packet(run->t, 0, run->m);
+    holdings_add(&run->holdings, 0, newest);
+    give(run, 0, taker, useful(run, 0, taker, newest));
+    for (unsigned which = 0; which < run->roles.group_count; which++)
+        run_group(run, &run->roles.group[which]);
+    run->next[0] = taker;
+    run->idle = run->role[run->roles.taker];
+    run->idled[run->idle]++;
+    uint32_t *role = run->role;
+    run->role = run->next;
+    run->next = role;
+}
+
+static int compare_missing(const void *one, const void *two, void *missing)
+{
+    const uint32_t *of = missing, a = *(const uint32_t *)one, b = *(const uint32_t *)two;
+    if (of[a] != of[b])
+        return of[a] < of[b] ? 1 : -1;
+    return a > b ? 1 : -1;
+}
+
+/* The nodes that lack something, those who lack most first; returns how many. O(n log n). */
+static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lacking[])
+{
+    uint32_t count = 0;
+    for (uint32_t node = 1; node < run->n; node++)
+        if (run->missing[node] > 0)
+            lacking[count++] = node;
+    qsort_r(lacking, count, sizeof *lacking, compare_missing, run->missing);
+    return count;
+}
+
+/* The partner of lacking[which] among those behind it: the first with whom both gain, or else the first with
+ * whom one does; 0 if there is none. */
+static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t lacking[], uint32_t which,
+                             uint32_t count)
+{
+    uint32_t node = lacking[which], found = 0;
+    for (uint32_t other = which + 1; other < count; other++) {
+        uint32_t partner = lacking[other];
+        if (run->paired[partner])
+            continue;
+        bool gives = holdings_oldest(&run->holdings, node, partner) != 0;
+        bool gets = holdings_oldest(&run->holdings, partner, node) != 0;
+        if (gives && gets)
+            return partner;
+        if ((gives || gets) && found == 0)
+            found = partner;
+    }
+    return found;
+}
+
+/* Who lacks something meets another such node, or else one that lacks nothing, of which node 0 is the first. */
+static void final_round(struct matching_odd_run *run, uint32_t lacking[], uint32_t count)
+{
+    uint32_t complete = 0;
+    memset(run->paired, 0, run->n * sizeof *run->paired);
+    for (uint32_t which = 0; which < count; which++) {
+        uint32_t node = lacking[which];
+        if (run->paired[node])
+            continue;
+        uint32_t partner = find_partner(run, lacking, which, count);
+        if (partner == 0) {
+            while (complete < run->n && (run->missing[complete] > 0 || run->paired[complete]))
+                complete++;
+            if (complete == run->n)
+                continue;
+            partner = complete++;
+        }
+        run->paired[node] = run->paired[partner] = true;
+        exchange(run, node, partner, 0, 0);
+    }
+}
+
+static bool open_round(struct matching_odd_run *run, struct err *err)
+{
+    run->t++;
+    run->count = 0;
+    run->transfer =
+        run->schedule != NULL ? schedule_open_step(run->schedule, run->t, run->n, err) : run->scratch;
+    return run->transfer != NULL;
+}
+
+static void close_round(struct matching_odd_run *run)
+{
+    if (run->schedule != NULL)
+        schedule_close_step(run->schedule, run->count);
+}
+
+/* Everybody but node 0 starts with nothing, the last one as if it had idled in round 0. */
+static void start(struct matching_odd_run *run, struct schedule *schedule)
+{
+    holdings_clear(&run->holdings);
+    memset(run->missing, 0, run->n * sizeof *run->missing);
+    memset(run->idled, 0, run->n * sizeof *run->idled);
+    for (uint32_t position = 0; position < run->roles.count; position++)
+        run->role[position] = position + 1;
+    run->idle = run->n - 1;
+    run->t = 0;
+    run->settled = 0;
+    run->schedule = schedule;
+}
+
+uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
+                          struct schedule *schedule, struct err *err)
+{
+    unsigned k = 31 - (unsigned)__builtin_clz(run->n - 1);
+    uint64_t rounds = (uint64_t)run->m - 1 + algorithm_ceil_log2(run->n - 1);
+    start(run, schedule);
+    while (run->t < rounds) {
+        if (!open_round(run, err))
+            return 0;
+        settle(run, run->t > k + 1 ? run->t - k - 1 : 0);
+        order_takers(run, choice, run->t == rounds);
+        main_round(run);
+        close_round(run);
+    }
+    settle(run, run->m);
+    for (uint32_t count; (count = list_lacking(run, run->next)) > 0;) {
+        if (!open_round(run, err))
+            return 0;
+        final_round(run, run->next, count);
+        close_round(run);
+    }
+    return run->t;
+}

@@ -1,0 +1,51 @@
+/* matching_odd_run: one run of the matching algorithm for odd n in the telephone model.
+ *
+ * matching_odd.h tells the construction; what it leaves open is a choice, and a run follows one choice.
+ */
+#ifndef ROUNDCAST_MATCHING_ODD_RUN_H
+#define ROUNDCAST_MATCHING_ODD_RUN_H
+
+#include "sched/algorithms/complete/holdings.h"
+#include "sched/algorithms/complete/matching_roles.h"
+#include "sched/schedule/collective.h"
+#include "sched/schedule/schedule.h"
+
+/* How members of Y and Z, who never idle by themselves, are made to. */
+struct matching_odd_choice {
+    uint32_t lead;  /* one is exchanged with one of T_{k-1} that misses so many more; 0: never */
+    uint64_t start; /* from this round on */
+    bool last;      /* once more in the last main round, unless it misses more than they do */
+};
+
+struct matching_odd_run {
+    uint32_t n, m;
+    struct matching_roles roles; /* for E = n - 1 */
+    uint32_t settled;            /* packets 1 … settled ought to be with everybody */
+    uint64_t t;                  /* the round */
+    uint32_t idle;               /* the node that idles, or has idled in the round before */
+
+    struct holdings holdings;
+    uint32_t *missing; /* [node]: how many of packets 1 … settled it lacks */
+    uint32_t *idled;   /* [node]: in how many rounds it idled */
+    uint32_t *role;    /* [position]: node */
+    uint32_t *next;    /* the same for the next round; between two rounds scratch for n nodes */
+    bool *paired;      /* [node], in a final round */
+
+    struct schedule *schedule; /* NULL: count the rounds only */
+    struct transfer *scratch;  /* [n]: where the transfers go then */
+    struct transfer *transfer; /* of the round */
+    size_t count;
+};
+
+/* For the n, m of a collective, n odd and ≥ 3. Errors: E104. Free it with matching_odd_run_free. */
+bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
+                           struct err *err);
+void matching_odd_run_free(struct matching_odd_run *run);
+
+/* Play all rounds; append them to `schedule` unless it is NULL. Returns their number, 0 with E104 (only with a
+ * schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n log n + n·m/64), then up to
+ * ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack something meet. */
+uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
+                          struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,103 @@
+#include "sched/algorithms/cube/cube_climb.h"
+
+#include "sched/algorithms/cube/cube_tree.h"
+
+#include <stdlib.h>
+
+/* A packet on its way to a root. */
+struct cube_climber {
+    unsigned tree;
+    uint32_t node;
+    uint64_t since; /* the slot in which it came to the node, 0 if it starts there */
+    uint32_t sender;
+    uint32_t packet;
+};
+
+bool cube_arcs_init(const struct topology *cube, struct cube_arcs *arcs, struct err *err)
+{
+    size_t count = (size_t)cube->nodes * cube->dimensions;
+    *arcs = (struct cube_arcs){.d = cube->dimensions, .used = calloc(count, sizeof *arcs->used)};
+    return arcs->used != NULL || err_set(err, ERR_TOO_BIG, "no memory for %zu arcs", count);
+}
+
+void cube_arcs_free(struct cube_arcs *arcs)
+{
+    free(arcs->used);
+    *arcs = (struct cube_arcs){0};
+}
+
+/* Queue by queue, that is, by tree and node; in a queue by age. */
+static int compare(const void *left, const void *right)
+{
+    const struct cube_climber *a = left, *b = right;
+    if (a->tree != b->tree)
+        return a->tree < b->tree ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->since != b->since)
+        return a->since < b->since ? -1 : 1;
+    if (a->sender != b->sender)
+        return a->sender < b->sender ? -1 : 1;
+    return a->packet < b->packet ? -1 : a->packet > b->packet;
+}
+
+/* It has reached its root, or it stays a climber. */
+static void arrive(struct cube_climb *climb, struct cube_climber climber)
+{
+    struct cube_roots *roots = &climb->roots;
+    if (climber.node == cube_tree_root(climber.tree))
+        roots->packet[roots->first[climber.tree] + roots->got[climber.tree]++] = climber.packet;
+    else
+        climb->climber[climb->count++] = climber;
+}
+
+bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct rng *rng,
+                     struct cube_climb *climb, struct err *err)
+{
+    *climb = (struct cube_climb){.climber = malloc(((size_t)count + 1) * sizeof *climb->climber),
+                                 .roots.packet = malloc(((size_t)count + 1) * sizeof *climb->roots.packet)};
+    if (climb->climber == NULL || climb->roots.packet == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for the ways of %u packets", count);
+    for (uint32_t packet = 1; packet <= count; packet++) {
+        unsigned tree = (unsigned)(rng != NULL ? rng_next(rng) % d : (count - packet) % d) + 1;
+        climb->climber[packet - 1] =
+            (struct cube_climber){.tree = tree, .node = source[packet - 1], .packet = packet};
+        climb->roots.first[tree + 1]++;
+    }
+    for (unsigned tree = 1; tree <= d; tree++)
+        climb->roots.first[tree + 1] += climb->roots.first[tree];
+    for (uint32_t packet = 1; packet <= count; packet++)
+        arrive(climb, climb->climber[packet - 1]);
+    return true;
+}
+
+void cube_climb_free(struct cube_climb *climb)
+{
+    free(climb->climber);
+    free(climb->roots.packet);
+    *climb = (struct cube_climb){0};
+}
+
+size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs, struct transfer to[])
+{
+    size_t before = climb->count, sent = 0;
+    unsigned tree = 0;
+    uint32_t node = 0;
+    qsort(climb->climber, before, sizeof *climb->climber, compare);
+    climb->count = 0;
+    for (size_t which = 0; which < before; which++) {
+        struct cube_climber climber = climb->climber[which];
+        bool head = climber.tree != tree || climber.node != node;
+        tree = climber.tree;
+        node = climber.node;
+        uint32_t parent = cube_tree_parent(tree, node);
+        if (head && (arcs == NULL || cube_arcs_use(arcs, node, parent, slot))) {
+            to[sent++] = (struct transfer){node, parent, climber.packet};
+            climber.sender = node;
+            climber.node = parent;
+            climber.since = slot;
+        }
+        arrive(climb, climber);
+    }
+    return sent;
+}

@@ -1,0 +1,37 @@
+/* cube-single: up to d packets of one node to all of a hypercube of d dimensions, d slots.
+ *
+ * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that have it. d = 3, source
+ * 0; the dimension that each packet crosses, and who has it then:
+ *
+ *     slot       1            2               3
+ *     packet 1   1: 0 1       2: 0 1 2 3      3: all
+ *     packet 2   2: 0 2       3: 0 2 4 6      1: all
+ *     packet 3   3: 0 4       1: 0 1 4 5      2: all
+ *
+ * Optimal: the node opposite the source is d arcs away. O(transfers).
+ *
+ * Stamoulis and Tsitsiklis, section 3.3.2, with a node that has all the packets: the ranks are its own.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_rotation.h"
+
+static bool single_accepts(const struct collective *collective, struct err *err)
+{
+    if (collective->sources != NULL)
+        return err_set(err, ERR_ALGORITHM, "cube-single has one source; expected --source, no --sources");
+    return cube_accepts(collective, err) &&
+           cube_accepts_packets("cube-single", collective, 1, collective->topology->dimensions, err);
+}
+
+const struct algorithm algorithm_cube_single = {
+    .name = "cube-single",
+    .summary = "optimal for up to d packets of one node: each crosses another dimension",
+    .source = "Stamoulis, Tsitsiklis, section 3.3.2, for one node",
+    .models = 1u << MODEL_ALL_PORT,
+    .topology = TOPOLOGY_HYPERCUBE,
+    .kind = COLLECTIVE_BROADCAST,
+    .accepts = single_accepts,
+    .end = cube_rotation_end,
+    .build = cube_rotation_build,
+};

@@ -1,0 +1,94 @@
+#include "sched/algorithms/cube/cube_sources.h"
+
+#include "sched/base/rng.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static int compare(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The number at *text, which then stands behind it; numbers that are too large stay so. */
+static uint64_t read_number(const char **text)
+{
+    uint64_t number = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        number = number > UINT32_MAX ? number : number * 10 + (uint64_t)(**text - '0');
+    return number;
+}
+
+bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, uint32_t *count,
+                        struct err *err)
+{
+    const char *at = text;
+    size_t numbers = 1;
+    for (const char *byte = text; *byte != '\0'; byte++)
+        numbers += *byte == ',';
+    uint32_t *list = malloc(numbers * sizeof *list);
+    if (list == NULL || numbers > UINT32_MAX) {
+        free(list);
+        return err_set(err, ERR_TOO_BIG, "--sources: no memory for %zu nodes", numbers);
+    }
+    bool parsed = true;
+    for (size_t which = 0; parsed && which < numbers; which++) {
+        bool digit = *at >= '0' && *at <= '9';
+        uint64_t node = read_number(&at);
+        char after = which + 1 < numbers ? ',' : '\0';
+        if (!digit || *at++ != after)
+            parsed = err_set(err, ERR_OPTION, "--sources: '%.60s'; expected nodes such as 5,0,5", text);
+        else if (node >= nodes)
+            parsed =
+                err_set(err, ERR_RANGE, "--sources: node %" PRIu64 " is out of range; expected 0 … %" PRIu32,
+                        node, nodes - 1);
+        else
+            list[which] = (uint32_t)node;
+    }
+    if (!parsed) {
+        free(list);
+        return false;
+    }
+    qsort(list, numbers, sizeof *list, compare);
+    *sources = list;
+    *count = (uint32_t)numbers;
+    return true;
+}
+
+/* The numbers below `nodes` that are in list[count], which are distinct, in ascending order. O(nodes). */
+static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
+{
+    bool *drawn = calloc(nodes, sizeof *drawn);
+    if (drawn == NULL)
+        return false;
+    for (uint32_t place = 0; place < count; place++)
+        drawn[list[place]] = true;
+    for (uint32_t node = 0, place = 0; node < nodes; node++)
+        if (drawn[node])
+            list[place++] = node;
+    free(drawn);
+    return true;
+}
+
+/* The first `count` places of a Fisher–Yates shuffle. */
+bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources, struct err *err)
+{
+    if (count > nodes)
+        return err_set(err, ERR_RANGE, "--random: %" PRIu32 " nodes; expected 0 … %" PRIu32, count, nodes);
+    uint32_t *list = malloc(nodes * sizeof *list);
+    struct rng rng = {seed};
+    for (uint32_t node = 0; list != NULL && node < nodes; node++)
+        list[node] = node;
+    for (uint32_t place = 0; list != NULL && place < count; place++) {
+        uint32_t other = place + (uint32_t)(rng_next(&rng) % (nodes - place)), node = list[other];
+        list[other] = list[place];
+        list[place] = node;
+    }
+    if (list == NULL || !sort_distinct(nodes, count, list)) {
+        free(list);
+        return err_set(err, ERR_TOO_BIG, "--random: no memory for %" PRIu32 " nodes", nodes);
+    }
+    *sources = list;
+    return true;
+}

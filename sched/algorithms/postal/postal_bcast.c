@@ -1,0 +1,58 @@
+/* postal_bcast: Algorithm BCAST, one packet along the generalised Fibonacci tree, optimal.
+ *
+ * Every node that has the packet sends it to a new node every unit of time. Node 0 has the range 0 … n-1;
+ * the holder of a range of c nodes keeps the first j = F_λ(f_λ(c) - 1) and sends to the first of the
+ * others, which has their range when the packet arrives, λ later. Figure 1, n = 14, λ = 5/2:
+ *
+ *     from node    at times                  to nodes
+ *     0            0, 1, 2, 3, 4, 5          9, 6, 4, 3, 2, 1
+ *     9            5/2, 7/2, 9/2             12, 11, 10
+ *     6            7/2, 9/2                  8, 7
+ *     4            9/2                       5
+ *     12           5                         13                  arrives at 15/2 = f_λ(14)
+ *
+ * It ends at f_λ(n) exactly, which no algorithm beats. The tree of λ = 1 is binomial. O(n log n).
+ *
+ * Bar-Noy and Kipnis, section 3, Theorem 6. (The algorithm prints `p_n - 1` for the last node, p_{n-1}.)
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/postal/postal_tree.h"
+
+static struct postal_pace pace_of(const struct collective *collective)
+{
+    return (struct postal_pace){.sender = collective->lambda.denominator,
+                                .recipient = collective->lambda.numerator,
+                                .period = 1}; /* of packets that follow: there are none */
+}
+
+static uint64_t bcast_end(const struct collective *collective)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_end(collective, &pace);
+}
+
+static bool bcast_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_build(collective, &pace, schedule, err);
+}
+
+static bool bcast_accepts(const struct collective *collective, struct err *err)
+{
+    if (collective->m > 1)
+        return err_set(err, ERR_ALGORITHM,
+                       "postal-bcast of %u packets; expected 1 packet, or postal-repeat, postal-pack, "
+                       "postal-pipeline or postal-dtree",
+                       collective->m);
+    return true;
+}
+
+const struct algorithm algorithm_postal_bcast = {
+    .name = "postal-bcast",
+    .summary = "optimal for one packet: who holds it sends it on every unit of time",
+    .source = "Bar-Noy, Kipnis, section 3",
+    .models = 1u << MODEL_POSTAL,
+    .accepts = bcast_accepts,
+    .end = bcast_end,
+    .build = bcast_build,
+};

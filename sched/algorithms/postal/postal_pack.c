@@ -1,0 +1,47 @@
+/* postal_pack: Algorithm PACK, all packets as one long message along the tree of BCAST.
+ *
+ * A node sends all packets to a node, back to back, and then to the next; it begins when it has received them
+ * all. A message takes m to send and λ + m - 1 to arrive, so the tree is that of BCAST for
+ * λ' = (λ + m - 1)/m. n = 4, m = 2, λ = 2, λ' = 3/2: the tree is 0→2, 0→1, 2→3, its times are doubled.
+ *
+ *     time     0    1    2    3    4    5    6
+ *     0 → 2    p1   p2
+ *     0 → 1              p1   p2
+ *     2 → 3                   p1   p2                 node 2 has p2 at 3
+ *
+ * It ends at m·f_λ'(n) exactly, here 6. O(transfers + n log n).
+ *
+ * Bar-Noy and Kipnis, section 4.2, Lemma 12.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/postal/postal_tree.h"
+
+static struct postal_pace pace_of(const struct collective *collective)
+{
+    const struct rational lambda = collective->lambda;
+    return (struct postal_pace){.sender = (uint64_t)collective->m * lambda.denominator,
+                                .recipient =
+                                    lambda.numerator + (collective->m - UINT64_C(1)) * lambda.denominator,
+                                .period = lambda.denominator};
+}
+
+static uint64_t pack_end(const struct collective *collective)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_end(collective, &pace);
+}
+
+static bool pack_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_build(collective, &pace, schedule, err);
+}
+
+const struct algorithm algorithm_postal_pack = {
+    .name = "postal-pack",
+    .summary = "all packets as one long message along the tree of postal-bcast",
+    .source = "Bar-Noy, Kipnis, section 4.2",
+    .models = 1u << MODEL_POSTAL,
+    .end = pack_end,
+    .build = pack_build,
+};

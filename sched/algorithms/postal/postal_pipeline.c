@@ -1,0 +1,71 @@
+/* postal_pipeline: Algorithm PIPELINE, the packets as a stream that is sent on as it arrives.
+ *
+ * A node sends all packets to a node, back to back, and then to the next; it begins when the first packet has
+ * arrived. So a caller is free again after m, a recipient calls after λ:
+ *
+ *     m ≤ λ    PIPELINE-1    the tree of BCAST for λ' = λ/m, times m
+ *     m ≥ λ    PIPELINE-2    that for λ' = m/λ, times λ: the recipient is the sooner one, so it
+ *                            gets the greater part of a range, and the caller keeps the lesser
+ *
+ * n = 5, m = 4, λ = 2, λ' = 2: node 0 keeps 0, 1 and sends to 2, which has 2, 3, 4 and keeps 2.
+ *
+ *     time     0    1    2    3    4    5    6    7    8    9
+ *     0 → 2    p1   p2   p3   p4
+ *     2 → 3              p1   p2   p3   p4
+ *     0 → 1                        p1   p2   p3   p4
+ *     3 → 4                        p1   p2   p3   p4           the last arrives at 9
+ *
+ * It ends at m·f_{λ/m}(n) + m - 1 or λ·f_{m/λ}(n) + λ - 1 exactly, which are the same at m = λ; at 0 for
+ * n = 1, where the lemmas have m - 1 and λ - 1. O(transfers + n log n).
+ *
+ * Bar-Noy and Kipnis, section 4.2, Lemmas 14 and 16.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/postal/postal_tree.h"
+
+#include <inttypes.h>
+
+/* F_λ' has far more steps than this only if both n and m/λ are greater: no memory holds such a schedule. */
+#define MAX_STEPS (UINT64_C(1) << 18)
+
+static struct postal_pace pace_of(const struct collective *collective)
+{
+    const struct rational lambda = collective->lambda;
+    return (struct postal_pace){.sender = (uint64_t)collective->m * lambda.denominator,
+                                .recipient = lambda.numerator,
+                                .period = lambda.denominator};
+}
+
+static uint64_t pipeline_end(const struct collective *collective)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_end(collective, &pace);
+}
+
+static bool pipeline_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    struct postal_pace pace = pace_of(collective);
+    return postal_tree_build(collective, &pace, schedule, err);
+}
+
+/* Only here can λ' be so great that F_λ' has too many steps: it is at most λ elsewhere. */
+static bool pipeline_accepts(const struct collective *collective, struct err *err)
+{
+    struct postal_pace pace = pace_of(collective);
+    if (collective->n > MAX_STEPS && pace.sender > MAX_STEPS * pace.recipient)
+        return err_set(err, ERR_ALGORITHM,
+                       "postal-pipeline of %u packets to %u nodes; expected at most %" PRIu64 " nodes, or at "
+                       "most %" PRIu64 "·λ packets",
+                       collective->m, collective->n, MAX_STEPS, MAX_STEPS);
+    return true;
+}
+
+const struct algorithm algorithm_postal_pipeline = {
+    .name = "postal-pipeline",
+    .summary = "the packets as a stream along a tree, sent on as they arrive",
+    .source = "Bar-Noy, Kipnis, section 4.2",
+    .models = 1u << MODEL_POSTAL,
+    .accepts = pipeline_accepts,
+    .end = pipeline_end,
+    .build = pipeline_build,
+};

@@ -1,0 +1,53 @@
+/* postal_repeat: Algorithm REPEAT, the tree of BCAST for every packet anew.
+ *
+ * Node 0 starts a packet as soon as it has sent the last copy of the one before: D later, where D is the
+ * number of its children. No node has more children, so every node is done with a packet when the next one
+ * arrives. n = 4, λ = 3/2, D = 2, the tree is 0→2, 0→1, 2→3:
+ *
+ *     time     0    1/2   1    3/2   2    5/2   3    7/2
+ *     0 → 2    p1                    p2
+ *     0 → 1               p1                    p2
+ *     2 → 3                    p1                    p2      arrives at (m - 1)·2 + 3 = 5
+ *
+ * It ends at (m - 1)·D + f_λ(n) exactly. O(transfers + n log n).
+ *
+ * Lemma 10 has m·f_λ(n) - (m - 1)(λ - 1), that is D = f_λ(n) - (λ - 1), as if the last call of all were
+ * node 0's. This is so for integer λ; for others it is only an upper bound, since the last call may be
+ * another node's, as above: the lemma says 11/2. (Its first line prints + (λ + 1) for + (λ - 1).)
+ *
+ * Bar-Noy and Kipnis, section 4.2, Lemma 10.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/postal/postal_tree.h"
+
+/* A period of 0 if there is no memory to find it. */
+static struct postal_pace pace_of(const struct collective *collective)
+{
+    const struct rational lambda = collective->lambda;
+    struct postal_pace pace = {.sender = lambda.denominator, .recipient = lambda.numerator};
+    pace.period = (uint64_t)postal_tree_degree(collective, &pace) * lambda.denominator;
+    return pace;
+}
+
+static uint64_t repeat_end(const struct collective *collective)
+{
+    struct postal_pace pace = pace_of(collective);
+    return pace.period == 0 ? ALGORITHM_UNKNOWN : postal_tree_end(collective, &pace);
+}
+
+static bool repeat_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    struct postal_pace pace = pace_of(collective);
+    if (pace.period == 0)
+        return err_set(err, ERR_TOO_BIG, "no memory for the tree of %u nodes", collective->n);
+    return postal_tree_build(collective, &pace, schedule, err);
+}
+
+const struct algorithm algorithm_postal_repeat = {
+    .name = "postal-repeat",
+    .summary = "the tree of postal-bcast for every packet anew",
+    .source = "Bar-Noy, Kipnis, section 4.2",
+    .models = 1u << MODEL_POSTAL,
+    .end = repeat_end,
+    .build = repeat_build,
+};

@@ -1,0 +1,35 @@
+/* postal_tree: the tree of Algorithm BCAST (Bar-Noy and Kipnis, section 3), for all paces.
+ *
+ * A caller for c nodes, itself among them, splits them: j = F_λ'(f_λ'(c) - 1) for the one of the two that
+ * calls sooner, the caller or the recipient, and c - j for the other. λ' is the later of the two times over
+ * the sooner, which is the unit of time here. By Theorem 6 no tree of this pace has its last call earlier.
+ *
+ *     sender    recipient         λ'                 Algorithm
+ *     1         λ                 λ                  BCAST, REPEAT
+ *     m         λ + m - 1         (λ + m - 1)/m      PACK
+ *     m         λ                 λ/m or m/λ         PIPELINE-1 or PIPELINE-2
+ *
+ * The nodes of a caller are consecutive: it is the first of them, and keeps the first ones.
+ */
+#ifndef ROUNDCAST_POSTAL_TREE_H
+#define ROUNDCAST_POSTAL_TREE_H
+
+#include "sched/algorithms/postal/postal_grow.h"
+#include "sched/schedule/collective.h"
+
+/* The tick at which the last packet arrives. The last call begins at f_λ'(n) less the later of the two times:
+ *
+ *     f_λ'(n) - max(sender, recipient) + (m - 1)·period + λ
+ *
+ * ALGORITHM_UNKNOWN if the steps of F_λ' do not fit in memory. Precondition: n ≥ 2. O(steps of F_λ'). */
+uint64_t postal_tree_end(const struct collective *collective, const struct postal_pace *pace);
+
+/* How many calls node 0 makes: no node makes more. 0 if the steps of F_λ' do not fit in memory.
+ * Precondition: n ≥ 2. O(steps of F_λ' + calls · log steps). */
+uint32_t postal_tree_degree(const struct collective *collective, const struct postal_pace *pace);
+
+/* Append the transfers of all packets. Precondition: n ≥ 2. O(transfers + n log steps). E104. */
+bool postal_tree_build(const struct collective *collective, const struct postal_pace *pace,
+                       struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,156 @@
+#include "sched/algorithms/tree/tree_flood.h"
+
+#include "sched/algorithms/tree/tree_awake.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What routers have heard. A queue is a position in that: what is before it has been sent, or came from
+ * that very branch. Indices: router = node - n; a branch has the number of its lower node. */
+struct flood {
+    const struct topology *tree;
+    uint32_t *heard; /* [router][n]: packets in the order of arrival */
+    uint32_t *count; /* [router]: how many */
+    uint32_t *up;    /* [branch]: position of the queue to the parent */
+    uint32_t *down;  /* [branch]: position of the parent's queue to this child */
+    uint32_t *turn;  /* [router]: the child that is served next; single-port */
+    uint64_t *awake; /* tree_awake.h */
+};
+
+/* Take the next packet that `router` sends on the branch above `lower`, a node of `level`: itself or its child;
+ * 0 if there is none. */
+static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint32_t lower)
+{
+    const struct topology *tree = flood->tree;
+    bool up = router == lower;
+    uint32_t *position = &(up ? flood->up : flood->down)[lower];
+    uint32_t count = flood->count[router - tree->nodes], index = topology_index(tree, level, lower);
+    const uint32_t *heard = flood->heard + (size_t)(router - tree->nodes) * tree->nodes;
+    while (*position < count) {
+        uint32_t packet = heard[(*position)++];
+        bool below = (packet - 1) / tree->leaves[level] == index;
+        if (below == up)
+            return packet;
+    }
+    return 0;
+}
+
+/* Up to `lanes` packets on the branch above `lower`. *sent: how many; false: E104. */
+static bool send(struct flood *flood, uint32_t router, unsigned level, uint32_t lower, uint32_t lanes,
+                 uint32_t *sent, struct schedule *schedule, struct err *err)
+{
+    uint32_t to = router == lower ? topology_parent(flood->tree, level, lower) : lower, packet;
+    for (*sent = 0; *sent < lanes && (packet = take(flood, router, level, lower)) != 0; ++*sent)
+        if (!schedule_append_lane(schedule, (struct transfer){router, to, packet}, *sent, err))
+            return false;
+    return true;
+}
+
+static bool serve_all(void *queues, uint32_t router, unsigned level, struct schedule *schedule,
+                      struct err *err)
+{
+    struct flood *flood = queues;
+    const struct topology *tree = flood->tree;
+    uint32_t sent;
+    if (level < tree->height &&
+        !send(flood, router, level, router, tree->capacity[level + 1], &sent, schedule, err))
+        return false;
+    for (uint32_t which = 0; which < tree->children[level]; which++)
+        if (!send(flood, router, level - 1, topology_child(tree, level, router, which), tree->capacity[level],
+                  &sent, schedule, err))
+            return false;
+    return true;
+}
+
+/* Phase A of Figure 4a, upwards, never idles, so it is over when nothing is left to go up; then phase B. */
+static bool serve_one(void *queues, uint32_t router, unsigned level, struct schedule *schedule,
+                      struct err *err)
+{
+    struct flood *flood = queues;
+    const struct topology *tree = flood->tree;
+    uint32_t sent = 0, *turn = &flood->turn[router - tree->nodes];
+    if (level < tree->height && !send(flood, router, level, router, 1, &sent, schedule, err))
+        return false;
+    for (uint32_t tried = 0; tried < tree->children[level] && sent == 0; tried++) {
+        if (!send(flood, router, level - 1, topology_child(tree, level, router, *turn), 1, &sent, schedule,
+                  err))
+            return false;
+        *turn = (*turn + 1) % tree->children[level];
+    }
+    return true;
+}
+
+static bool send_leaves(const struct topology *tree, struct schedule *schedule, struct err *err)
+{
+    for (uint32_t leaf = 0; leaf < tree->nodes; leaf++) {
+        const struct transfer transfer = {leaf, topology_parent(tree, 0, leaf), leaf + 1};
+        if (!schedule_append_lane(schedule, transfer, 0, err))
+            return false;
+    }
+    return true;
+}
+
+/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come before
+ * parents. */
+static void hear(struct flood *flood, const struct schedule *schedule, size_t first)
+{
+    uint32_t n = flood->tree->nodes;
+    for (size_t index = first; index < schedule->transfer_count; index++) {
+        const struct transfer *transfer = &schedule->transfer[index];
+        if (transfer->destination < n)
+            continue;
+        size_t router = transfer->destination - n;
+        flood->heard[router * n + flood->count[router]++] = transfer->packet;
+        tree_awake_wake(flood->awake, flood->tree, transfer->destination);
+    }
+}
+
+/* Each packet crosses each branch once. */
+static size_t count_transfers(const struct topology *tree)
+{
+    return (size_t)tree->nodes * (tree->all - 1);
+}
+
+static bool run(struct flood *flood, enum model model, struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = flood->tree;
+    size_t all = count_transfers(tree);
+    for (uint64_t round = 1; schedule->transfer_count < all; round++) {
+        size_t first = schedule->transfer_count;
+        if (schedule_open_step(schedule, round, 1, err) == NULL ||
+            (round == 1 && !send_leaves(tree, schedule, err)) ||
+            !tree_awake_step(flood->awake, tree, model == MODEL_SINGLE_PORT ? serve_one : serve_all, flood,
+                             schedule, err))
+            return false;
+        schedule_close_step(schedule, 0);
+        hear(flood, schedule, first);
+    }
+    return true;
+}
+
+bool tree_flood_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = collective->topology;
+    size_t routers = tree->all - tree->nodes;
+    /* First, as what does not fit is refused there. */
+    if (!schedule_reserve(schedule, 0, count_transfers(tree), err))
+        return false;
+    struct flood flood = {.tree = tree,
+                          .heard = malloc(routers * tree->nodes * sizeof *flood.heard),
+                          .count = calloc(routers, sizeof *flood.count),
+                          .up = calloc(tree->all, sizeof *flood.up),
+                          .down = calloc(tree->all, sizeof *flood.down),
+                          .turn = calloc(routers, sizeof *flood.turn),
+                          .awake = calloc(tree_awake_words(tree), sizeof *flood.awake)};
+    bool built = flood.heard != NULL && flood.count != NULL && flood.up != NULL && flood.down != NULL &&
+                         flood.turn != NULL && flood.awake != NULL
+                     ? run(&flood, collective->model, schedule, err)
+                     : err_set(err, ERR_TOO_BIG, "no memory for the queues of %" PRIu32 " nodes", tree->all);
+    free(flood.heard);
+    free(flood.count);
+    free(flood.up);
+    free(flood.down);
+    free(flood.turn);
+    free(flood.awake);
+    return built;
+}

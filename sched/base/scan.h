@@ -1,0 +1,75 @@
+/* scan: strict reading of line-oriented text, in big blocks, without keeping a line.
+ *
+ * Fields are separated by blanks (spaces or tabs), `#` begins a comment, every line ends with a newline. What
+ * is wrong is told as `name:line: what; expected what`.
+ */
+#ifndef ROUNDCAST_SCAN_H
+#define ROUNDCAST_SCAN_H
+
+#include "sched/base/err.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define SCAN_BLOCK (1u << 18)
+#define SCAN_WORD 32 /* room for a word: 31 bytes and the 0 */
+
+struct scan {
+    FILE *from;
+    const char *name;
+    uint64_t line;        /* of the next byte, from 1 */
+    const char *at, *end; /* bytes of the block that are not read yet */
+    char block[SCAN_BLOCK];
+};
+
+/* NULL with E104. The file stays the caller's. */
+struct scan *scan_new(FILE *from, const char *name, struct err *err);
+void scan_free(struct scan *scan);
+
+/* Fill the empty block; false at the end of the file, or if it cannot be read. */
+bool scan_refill(struct scan *scan);
+
+/* The next byte, 0 … 255, which stays next; EOF at the end. */
+static inline int scan_peek(struct scan *scan)
+{
+    return scan->at < scan->end || scan_refill(scan) ? (unsigned char)*scan->at : EOF;
+}
+
+/* Pass over this byte if it comes next. */
+static inline bool scan_take(struct scan *scan, char byte)
+{
+    bool taken = scan_peek(scan) == byte;
+    scan->at += taken;
+    return taken;
+}
+
+/* Pass over blanks. */
+static inline void scan_blanks(struct scan *scan)
+{
+    while (scan_peek(scan) == ' ' || scan_peek(scan) == '\t')
+        scan->at++;
+}
+
+/* Go to the next line that has a field, from the start of a line; false if there is none. */
+bool scan_next_line(struct scan *scan);
+
+/* Nothing more than blanks and a comment on this line. E204, E207, E201. */
+bool scan_line_end(struct scan *scan, struct err *err);
+
+/* The next field as a word of lower case letters and hyphens; `expected` is for the message. A field that is
+ * too long is cut. E204, E207, E201. */
+bool scan_word(struct scan *scan, const char *expected, char word[SCAN_WORD], struct err *err);
+
+/* The next decimal number, of which `what` is the name, in minimum … maximum; stops at the byte
+ * behind it. E204 if there is none, E205 if it is out of range, E207, E201. */
+bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum, uint64_t *number,
+                 struct err *err);
+
+/* Set an error with `name:line: ` before it and return false. */
+bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The same for a byte that cannot stand where it is (or the end of the file: E207, E201). */
+bool scan_unexpected(struct scan *scan, const char *expected, struct err *err);
+
+#endif

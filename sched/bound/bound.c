@@ -1,0 +1,239 @@
+#include "sched/bound/bound.h"
+
+#include "sched/bound/bound_cube.h"
+#include "sched/bound/bound_tree.h"
+#include "sched/numbers/postal.h"
+
+#define SINGLE_PORT (1u << MODEL_SINGLE_PORT)
+#define MULTIPORT (1u << MODEL_MULTIPORT)
+#define ALL_PORT (1u << MODEL_ALL_PORT)
+#define LEAF "Dimakopoulos, Dimopoulos,"
+#define CUBE "Stamoulis, Tsitsiklis,"
+#define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
+
+static unsigned floor_log2(uint32_t n)
+{
+    return 31 - (unsigned)__builtin_clz(n);
+}
+
+static unsigned ceil_log2(uint32_t n)
+{
+    return n == 1 ? 0 : floor_log2(n - 1) + 1;
+}
+
+static uint64_t ceil_divide(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static bool is_odd(const struct collective *collective)
+{
+    return collective->n % 2 != 0;
+}
+
+static bool is_even(const struct collective *collective)
+{
+    return collective->n % 2 == 0;
+}
+
+/* In a round at most as many nodes learn a packet as know it. */
+static uint64_t one_packet(const struct collective *collective)
+{
+    return ceil_log2(collective->n);
+}
+
+/* The last packet leaves the source in round m at the earliest, and then needs ⌈log2 n⌉ rounds, its
+ * first among them. */
+static uint64_t last_packet(const struct collective *collective)
+{
+    return (uint64_t)collective->m - 1 + ceil_log2(collective->n);
+}
+
+/* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have anything to send, and no
+ * more than n - 1 can receive something new, in the telegraph model n/2. This is the last packet's bound for
+ * send-receive, and the telegraph's two formulas. */
+static uint64_t useful_transfers(const struct collective *collective)
+{
+    uint64_t rest = (uint64_t)collective->m * (collective->n - 1), rounds = 0;
+    uint64_t most = collective->model == MODEL_TELEGRAPH ? collective->n / 2 : collective->n - 1;
+    for (uint64_t holders = 1; holders < most && holders < rest; holders *= 2) {
+        rest -= holders;
+        rounds++;
+    }
+    return rounds + ceil_divide(rest, most);
+}
+
+/* Theorem 2 counts useful sends for odd n:
+ *
+ *     rounds 1 … L = ⌈log2 n⌉    at most 2^(i-1) in round i
+ *     the others in which the source introduces a packet, at least m - L
+ *                                at most n - 2: the source's partner has nothing to give to it, and one
+ *                                node has no partner
+ *     all further rounds         at most n - 1 */
+static uint64_t telephone_printed(const struct collective *collective)
+{
+    uint64_t n = collective->n, m = collective->m, l = ceil_log2(collective->n);
+    return m + ceil_divide(m + (n - 2) * l - ((UINT64_C(1) << l) - 1), n - 1);
+}
+
+/* The same with n - 2 as the limit of round L, which also is of odd n, and 0 as that of m - L. Sharper by at
+ * most one, for n = 2^k + 1; neither count is above the last packet's bound for small m. */
+static uint64_t telephone_sharpened(const struct collective *collective)
+{
+    uint64_t n = collective->n, m = collective->m, l = ceil_log2(collective->n);
+    uint64_t introduced = m > l ? m - l : 0, useful = introduced * (n - 2);
+    for (unsigned round = 0; round < l; round++)
+        useful += UINT64_C(1) << round < n - 2 ? UINT64_C(1) << round : n - 2;
+    uint64_t needed = m * (n - 1), rest = needed > useful ? needed - useful : 0;
+    return l + introduced + ceil_divide(rest, n - 1);
+}
+
+static uint64_t telegraph_odd(const struct collective *collective)
+{
+    return 2 * (uint64_t)collective->m - 1 + floor_log2(collective->n);
+}
+
+/* The paper prints 2^⌈log2 n⌉, which is less than one packet takes at n = 6; with the floor it is the count
+ * of useful transfers, and equals exhaustive search for n ≤ 8 and small m. */
+static uint64_t telegraph_even(const struct collective *collective)
+{
+    uint64_t n = collective->n, m = collective->m;
+    unsigned log = floor_log2(collective->n);
+    return 2 * m + log - (m - 1 + (UINT64_C(1) << log)) / (n / 2);
+}
+
+/* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ has reached the logarithm rounded up. */
+uint64_t bound_of_index(struct rational lambda, uint32_t n)
+{
+    uint64_t base = ceil_divide(lambda.numerator, lambda.denominator) + 1, reached = 1, ticks = 0;
+    for (; reached < n; reached *= base)
+        ticks += lambda.numerator;
+    return ticks;
+}
+
+/* m - 1 units in ticks: when the last packet leaves the source at the earliest. */
+static uint64_t last_sent(const struct collective *collective)
+{
+    return ((uint64_t)collective->m - 1) * collective->lambda.denominator;
+}
+
+/* f_λ(n), or what it is at least if there is no memory for its table. */
+static uint64_t postal_one_packet(const struct collective *collective)
+{
+    struct rational lambda = collective->lambda;
+    struct postal postal;
+    if (!postal_init(&postal, lambda.numerator, lambda.denominator, collective->n, NULL))
+        return bound_of_index(lambda, collective->n);
+    uint64_t index = postal_index(&postal, collective->n);
+    postal_free(&postal);
+    return index;
+}
+
+static uint64_t postal_last_packet(const struct collective *collective)
+{
+    return last_sent(collective) + postal_one_packet(collective);
+}
+
+static uint64_t postal_powers(const struct collective *collective)
+{
+    return last_sent(collective) + bound_of_index(collective->lambda, collective->n);
+}
+
+static uint64_t postal_latency(const struct collective *collective)
+{
+    return last_sent(collective) + collective->lambda.numerator;
+}
+
+/* A node receives at most one packet in a round, however many copies the network makes. */
+static uint64_t copied_receipts(const struct collective *collective)
+{
+    return collective->m;
+}
+
+const struct bound bound_table[] = {
+    {"last-packet", "m-1+⌈log2 n⌉",
+     "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS, NULL,
+     last_packet},
+    {"theorem-2", "m+⌈(m+(n-2)L-(2^L-1))/(n-1)⌉, L=⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, Theorem 2",
+     1u << MODEL_TELEPHONE, is_odd, telephone_printed},
+    {"theorem-2-sharpened", "L+a+⌈(m(n-1)-S-a(n-2))/(n-1)⌉, a=max(0,m-L), S=Σ_{i<L} min(2^i,n-2)",
+     "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE, is_odd,
+     telephone_sharpened},
+    {"telegraph-odd", "2m-1+⌊log2 n⌋", "Cockayne, Thomason; Farley", 1u << MODEL_TELEGRAPH, is_odd,
+     telegraph_odd},
+    {"telegraph-even", "2m+⌊log2 n⌋-⌊(m-1+2^⌊log2 n⌋)/(n/2)⌋", "Cockayne, Thomason; Farley",
+     1u << MODEL_TELEGRAPH, is_even, telegraph_even},
+    {"useful-transfers", "min r: Σ_{i<r} min(2^i,c) ≥ m(n-1), c=n-1 (telegraph: ⌊n/2⌋)",
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, NULL, useful_transfers},
+    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, NULL, one_packet},
+    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, NULL, postal_last_packet},
+    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, NULL, postal_one_packet},
+    {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉", "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)",
+     1u << MODEL_POSTAL, NULL, postal_powers},
+    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, NULL, postal_latency},
+    {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, bound_tree_is_broadcast,
+     bound_tree_broadcast},
+    {"way", "2h", LEAF " section 3.1", MULTIPORT, bound_tree_is_broadcast, bound_tree_path},
+    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, bound_tree_is_scatter,
+     bound_tree_link},
+    {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i", SINGLE_PORT,
+     bound_tree_is_multinode, bound_tree_multinode},
+    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, bound_tree_is_multinode,
+     bound_tree_link},
+    {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, bound_tree_is_exchange, bound_tree_exchange},
+    {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
+     bound_tree_is_exchange, bound_tree_cut},
+    {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
+     bound_tree_is_exchange, bound_tree_link},
+    {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected", MULTIPORT,
+     bound_tree_is_even_exchange, bound_tree_delay},
+    {"diameter", "d", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets, bound_cube_diameter},
+    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets,
+     bound_cube_receipts},
+    {"copied-receipts", "m (the network copies: no one-port bound)", "a node receives one packet in a round",
+     1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
+    {"copied-receipts", "m-1+λ (the network copies: no one-port bound)",
+     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, NULL, postal_latency},
+    {0},
+};
+
+bool bound_applies(const struct bound *bound, const struct collective *collective)
+{
+    enum topology_kind topology =
+        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    return collective->n > 1 && model_topology(collective->model) == topology &&
+           (bound->models & 1u << collective->model) != 0 &&
+           (bound->applies == NULL || bound->applies(collective));
+}
+
+const struct bound *bound_tightest(const struct collective *collective, uint64_t *value)
+{
+    const struct bound *tightest = NULL;
+    *value = 0;
+    for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
+        uint64_t candidate = bound_applies(bound, collective) ? bound->value(collective) : 0;
+        if (candidate > *value) {
+            *value = candidate;
+            tightest = bound;
+        }
+    }
+    return tightest;
+}
+
+uint64_t bound_end(const struct collective *collective)
+{
+    uint64_t value;
+    bound_tightest(collective, &value);
+    return value;
+}
+
+uint64_t bound_of_schedule(const struct schedule *schedule)
+{
+    const struct collective collective = {.n = schedule->nodes,
+                                          .m = schedule->packets,
+                                          .model = schedule->model,
+                                          .lambda = schedule->lambda,
+                                          .topology = &schedule->topology};
+    return bound_end(&collective);
+}

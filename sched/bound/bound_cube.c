@@ -1,0 +1,19 @@
+#include "sched/bound/bound_cube.h"
+
+bool bound_cube_has_packets(const struct collective *collective)
+{
+    bool to_all = collective->kind == COLLECTIVE_BROADCAST || collective->kind == COLLECTIVE_MULTINODE ||
+                  collective->kind == COLLECTIVE_SIMULTANEOUS;
+    return to_all && collective_packets(collective) > 0;
+}
+
+uint64_t bound_cube_diameter(const struct collective *collective)
+{
+    return collective->topology->dimensions;
+}
+
+uint64_t bound_cube_receipts(const struct collective *collective)
+{
+    uint64_t nodes = collective->topology->nodes, arcs = nodes * collective->topology->dimensions;
+    return ((nodes - 1) * collective_packets(collective) + arcs - 1) / arcs;
+}

@@ -1,0 +1,112 @@
+#include "sched/bound/bound_tree.h"
+
+bool bound_tree_is_broadcast(const struct collective *collective)
+{
+    return collective->kind == COLLECTIVE_BROADCAST;
+}
+
+bool bound_tree_is_scatter(const struct collective *collective)
+{
+    return collective->kind == COLLECTIVE_SCATTER || collective->kind == COLLECTIVE_GATHER;
+}
+
+bool bound_tree_is_multinode(const struct collective *collective)
+{
+    return collective->kind == COLLECTIVE_MULTINODE;
+}
+
+bool bound_tree_is_exchange(const struct collective *collective)
+{
+    return collective->kind == COLLECTIVE_EXCHANGE;
+}
+
+bool bound_tree_is_even_exchange(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    bool even = tree->height >= 2;
+    for (unsigned level = 2; level <= tree->height; level++)
+        even = even && tree->children[level] == tree->children[1];
+    return even && bound_tree_is_exchange(collective);
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+uint64_t bound_tree_broadcast(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t steps = tree->height - 1;
+    for (unsigned level = 1; level <= tree->height; level++)
+        steps += tree->children[level];
+    return steps;
+}
+
+uint64_t bound_tree_path(const struct collective *collective)
+{
+    return 2 * (uint64_t)collective->topology->height;
+}
+
+uint64_t bound_tree_link(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height >= 2);
+}
+
+uint64_t bound_tree_multinode(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t n = tree->nodes, below = 0, most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t k = tree->children[level];
+        most = greater(most, level + (level < tree->height ? k : k - 1) * n + below);
+        below += k;
+    }
+    return most;
+}
+
+uint64_t bound_tree_exchange(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t n = tree->nodes;
+    unsigned h = tree->height;
+    uint64_t most = n * (n - tree->leaves[h - 1]) + 2 * h - 1;
+    for (unsigned level = 1; level < h; level++)
+        most = greater(most, tree->leaves[level] * (2 * n - tree->leaves[level] - tree->leaves[level - 1]) +
+                                 2 * level - 1);
+    return most;
+}
+
+uint64_t bound_tree_cut(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t n = tree->nodes, most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t inside = tree->leaves[level - 1], lanes = tree->capacity[level];
+        most = greater(most, (inside * (n - inside) + lanes - 1) / lanes + 2 * level - 1);
+    }
+    return most;
+}
+
+/* Does a schedule of T > 2h steps leave enough receptions out, for every i? */
+static bool is_late_enough(const struct topology *tree, uint64_t t)
+{
+    uint64_t n = tree->nodes;
+    for (unsigned level = 1; level < tree->height; level++) {
+        uint64_t delay = 2 * (uint64_t)(tree->height - level);
+        uint64_t misses = t <= delay + 1 ? 0 : (t - delay - 1 + delay - 1) / delay;
+        if (n - n / tree->leaves[level] > misses * (t - n))
+            return false;
+    }
+    return true;
+}
+
+uint64_t bound_tree_delay(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t t = tree->nodes;
+    while (!is_late_enough(tree, t))
+        t++;
+    return t;
+}

@@ -1,0 +1,68 @@
+#include "sched/draw/drawing.h"
+
+#include <stdlib.h>
+
+/* A node of the tree and where it stands there. */
+struct entry {
+    uint32_t label, index;
+};
+
+/* By label, nodes of one label as they were created. */
+static int compare(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    if (a->label != b->label)
+        return a->label < b->label ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static enum drawing_kind kind_of(const struct fibonacci_shape *shape, uint32_t processor)
+{
+    if (shape == NULL)
+        return DRAWING_PLAIN;
+    if (processor == FIBONACCI_VIRTUAL)
+        return DRAWING_VIRTUAL;
+    uint32_t inserted = 1 + shape->d * shape->s, array = inserted + shape->d * shape->beta;
+    if (processor >= array)
+        return DRAWING_ARRAY;
+    return processor >= inserted ? DRAWING_INSERTED : DRAWING_PLAIN;
+}
+
+/* order[at]: the node that is drawn at place `at`; place[index]: where a node is drawn. */
+static void sort(const struct fibonacci_tree *tree, struct entry *order, uint32_t *place)
+{
+    for (uint32_t index = 0; index < tree->count; index++)
+        order[index] = (struct entry){tree->node[index].label, index};
+    qsort(order, tree->count, sizeof *order, compare);
+    for (uint32_t at = 0; at < tree->count; at++)
+        place[order[at].index] = at;
+}
+
+bool drawing_fibonacci(const struct fibonacci_tree *tree, const struct fibonacci_shape *shape,
+                       const char *title, struct drawing *drawing, struct err *err)
+{
+    if (!drawing_init(drawing, title, 1, err))
+        return false;
+    drawing->shows_numbers = shape != NULL;
+    struct entry *order = malloc(tree->count * sizeof *order);
+    uint32_t *place = malloc(tree->count * sizeof *place);
+    bool drawn = order != NULL && place != NULL;
+    if (drawn)
+        sort(tree, order, place);
+    else
+        err_set(err, ERR_TOO_BIG, "no memory to draw a tree; expected a smaller one");
+    for (uint32_t at = 0; drawn && at < tree->count; at++) {
+        const struct fibonacci_node *node = &tree->node[order[at].index];
+        drawn = drawing_append(drawing,
+                               (struct drawing_node){.parent = place[node->parent],
+                                                     .number = node->processor,
+                                                     .kind = kind_of(shape, node->processor),
+                                                     .time = node->label},
+                               err);
+    }
+    free(order);
+    free(place);
+    if (!drawn)
+        drawing_free(drawing);
+    return drawn;
+}

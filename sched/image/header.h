@@ -1,0 +1,30 @@
+/* header: the flits that lead a packet through self-timed routers.
+ *
+ *     flit 0   the slot in which an endpoint stores it (machine_slot)
+ *     flit 1   in a tree: the leaf that it is for, or, for all leaves, the highest bit of the word
+ *
+ * In a hypercube who sends a packet says in the highest two bits of flit 0 what it is sent for; they are not stored.
+ * They stand in the packet memory before the payload. Routers with tables need none.
+ *
+ * Packets of control have their value in the first flit behind the header, on every machine.
+ */
+#ifndef ROUNDCAST_HEADER_H
+#define ROUNDCAST_HEADER_H
+
+#include "sched/machine/machine.h"
+#include "sched/schedule/payload.h"
+#include "sched/schedule/schedule.h"
+
+/* Header flits of a packet: 2 in a tree, 1 in a hypercube, or 0 on a machine that needs none. */
+static inline uint32_t header_flits(const struct machine *machine)
+{
+    return machine_is_cube_auto(machine) ? 1 : machine_is_self_timed(machine) ? 2 : 0;
+}
+
+/* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of
+ * control. Preconditions: the payload is cut for them; machine_check. E208 for what self-timed routers do not do
+ * (fat_tree_auto.h, cube_auto.h). E104. O(packets + transfers · log of a round's). */
+bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,
+                  struct err *err);
+
+#endif

@@ -1,0 +1,287 @@
+#include "sched/image/image.h"
+
+#include "sched/base/memory.h"
+#include "sched/image/image_phases.h"
+#include "sched/image/image_routers.h"
+#include "sched/machine/machine_network.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 1024
+#define WORDS_A_LINE 8
+#define LINE_SIZE IMAGE_ROUTERS_LINE
+#define EXPECTED_MACHINE                                                                                \
+    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' settings=full|indexed|tags " \
+    "tables=T "                                                                                         \
+    "programs=stored|computed phases=P' if it has phases, with powers of two"
+
+bool image_reserve(struct image *image, uint64_t words, struct err *err)
+{
+    size_t most = memory_most(sizeof *image->word);
+    bool fits = words <= most && image->count <= most - words;
+    struct image_word *grown = fits ? realloc(image->word, (image->count + words + 1) * sizeof *grown) : NULL;
+    if (grown == NULL)
+        return err_set(err, ERR_TOO_BIG,
+                       "image: %zu + %" PRIu64 " words do not fit in memory; expected at most %zu on this "
+                       "machine, as of fewer rows",
+                       image->count, words, most);
+    image->word = grown;
+    image->room = image->count + words + 1;
+    return true;
+}
+
+bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
+{
+    if (image->count == image->room) {
+        size_t room = image->room ? 2 * image->room : FIRST_ROOM;
+        struct image_word *grown = realloc(image->word, room * sizeof *grown);
+        if (grown == NULL)
+            return err_set(err, ERR_TOO_BIG, "image: no memory for %zu words; expected a smaller machine",
+                           room);
+        image->word = grown;
+        image->room = room;
+    }
+    image->word[image->count++] = (struct image_word){address, word};
+    return true;
+}
+
+void image_free(struct image *image)
+{
+    free(image->word);
+    *image = (struct image){0};
+}
+
+/* The lines of the header below the version, as they are written and no other way. */
+static void machine_line(const struct machine *machine, char line[LINE_SIZE])
+{
+    char network[MACHINE_NETWORK_TEXT], phases[IMAGE_PHASES_TEXT];
+    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
+             machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
+             1u << machine->log2_flits, 1u << machine->log2_rows, image_phases_of_machine(machine, phases));
+}
+
+static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
+{
+    char phases[IMAGE_PHASES_TEXT];
+    snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n",
+             run->rows, run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
+}
+
+/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28 words. */
+static char *put_word(char *to, uint32_t word)
+{
+    for (int shift = 28; shift >= 0; shift -= 4)
+        *to++ = "0123456789abcdef"[word >> shift & 15];
+    return to;
+}
+
+bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
+{
+    char line[LINE_SIZE];
+    fputs("// roundcast-image 1\n", to);
+    machine_line(&image->machine, line);
+    fputs(line, to);
+    run_line(&image->machine, &image->run, line);
+    fputs(line, to);
+    if (machine_hops(&image->machine)) {
+        image_routers_line(image, line);
+        fputs(line, to);
+    }
+    for (size_t k = 0, next; k < image->count; k = next) {
+        if (k == 0 || image->word[k].address != image->word[k - 1].address + 1)
+            fprintf(to, "@%08" PRIx32 "\n", image->word[k].address);
+        char *at = put_word(line, image->word[k].word);
+        for (next = k + 1; next < image->count && next < k + WORDS_A_LINE &&
+                           image->word[next].address == image->word[next - 1].address + 1;
+             next++) {
+            *at++ = ' ';
+            at = put_word(at, image->word[next].word);
+        }
+        *at++ = '\n';
+        fwrite(line, 1, (size_t)(at - line), to);
+    }
+    fprintf(to, "// end %zu\n", image->count);
+    if (ferror(to))
+        return err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written", name,
+                       strerror(errno));
+    return true;
+}
+
+/* The lines of the header are strict: what was understood is written again and compared. */
+static bool read_machine_line(FILE *from, const char *name, struct machine *machine, struct err *err)
+{
+    char line[LINE_SIZE], again[LINE_SIZE], network[MACHINE_NETWORK_TEXT];
+    unsigned packets, flits, rows;
+    int end = 0;
+    if (fgets(line, sizeof line, from) == NULL ||
+        sscanf(line, "// machine %63s width=%u packets=%u flits=%u rows=%u%n", network, &machine->width,
+               &packets, &flits, &rows, &end) != 5)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    machine->log2_packets = machine_log2(packets);
+    machine->log2_flits = machine_log2(flits);
+    machine->log2_rows = machine_log2(rows);
+    if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    image_phases_read_machine(line + end, machine);
+    struct err inner;
+    if (!machine_parse_network(network, machine, &inner))
+        return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+    machine_line(machine, again);
+    if (strcmp(line, again) != 0)
+        return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    return machine_hops(machine) || machine_check(machine, &inner) ||
+           err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+}
+
+static bool read_run_line(FILE *from, const char *name, const struct machine *machine, struct run *run,
+                          struct err *err)
+{
+    char line[LINE_SIZE], again[LINE_SIZE];
+    int end = 0;
+    bool read = fgets(line, sizeof line, from) != NULL &&
+                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n", &run->rows,
+                       &run->flits, &run->row_cycles, &end) == 3;
+    if (read)
+        image_phases_read_run(line + end, run);
+    run_line(machine, run, again);
+    return (read && strcmp(line, again) == 0) ||
+           err_set(err, ERR_SYNTAX,
+                   "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
+                   "first=X packets=M' with "
+                   "phases",
+                   name);
+}
+
+static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
+{
+    char line[LINE_SIZE];
+    if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
+        return err_set(err, ERR_VERSION,
+                       "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
+    return read_machine_line(from, name, &image->machine, err) &&
+           read_run_line(from, name, &image->machine, &image->run, err) &&
+           (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
+           machine_check_run(&image->machine, &image->run, name, err);
+}
+
+struct reader {
+    FILE *from;
+    const char *name;
+    unsigned long line;
+    uint32_t address;
+    uint32_t registers; /* a bit for each that a word was for */
+    struct image *image;
+};
+
+/* What the machine is told of the run is what the header says to everybody else. */
+static bool check_register(struct reader *reader, uint32_t word, struct err *err)
+{
+    uint32_t which = reader->address, expected;
+    if (!machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+        return true; /* another memory's */
+    reader->registers |= UINT32_C(1) << which;
+    return word == expected || err_set(err, ERR_IMAGE,
+                                       "%.200s:%lu: register %" PRIu32 " gets %08" PRIx32
+                                       "; expected %08" PRIx32 ", which the header says",
+                                       reader->name, reader->line, which, word, expected);
+}
+
+/* One that no word is for would keep what an earlier image has put there. */
+static bool check_registers(const struct reader *reader, struct err *err)
+{
+    uint32_t expected;
+    for (uint32_t which = 0; which <= MACHINE_RUN_PACKETS; which++)
+        if (!(reader->registers >> which & 1) &&
+            machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+            return err_set(err, ERR_IMAGE,
+                           "%.200s:%lu: no word for register %" PRIu32 "; expected %08" PRIx32
+                           ", which the header says",
+                           reader->name, reader->line, which, expected);
+    return true;
+}
+
+/* A word of 8 hexadecimal digits, or `@` and an address of 8. */
+static bool read_token(struct reader *reader, const char *token, struct err *err)
+{
+    bool is_address = *token == '@';
+    const char *digits = token + is_address;
+    if (strlen(digits) != 8 || strspn(digits, "0123456789abcdefABCDEF") != 8)
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: '%.20s'; expected 8 hexadecimal digits, or @ and 8",
+                       reader->name, reader->line, token);
+    uint32_t value = (uint32_t)strtoul(digits, NULL, 16);
+    if (is_address) {
+        reader->address = value;
+        return true;
+    }
+    if (!machine_has_address(&reader->image->machine, reader->address))
+        return err_set(err, ERR_IMAGE, "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
+                       reader->name, reader->line, reader->address);
+    return check_register(reader, value, err) && image_append(reader->image, reader->address++, value, err);
+}
+
+/* The words of a line, up to a comment. */
+static bool read_line(struct reader *reader, char *line, struct err *err)
+{
+    char *rest = NULL;
+    for (char *token = strtok_r(line, " \t\n", &rest); token != NULL;
+         token = strtok_r(NULL, " \t\n", &rest)) {
+        if (strncmp(token, "//", 2) == 0)
+            break;
+        if (!read_token(reader, token, err))
+            return false;
+    }
+    return true;
+}
+
+/* After `// end COUNT`: the right number, all registers, and nothing more. */
+static bool read_end(const struct reader *reader, size_t count, struct err *err)
+{
+    if (count != reader->image->count)
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu", reader->name,
+                       reader->line, reader->image->count, count);
+    if (!check_registers(reader, err))
+        return false;
+    if (fgetc(reader->from) != EOF)
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing", reader->name,
+                       reader->line + 1);
+    return true;
+}
+
+/* All lines up to `// end COUNT`, which tells a whole file from one that was cut. */
+static bool read_words(struct reader *reader, struct err *err)
+{
+    char line[LINE_SIZE];
+    size_t count;
+    while (fgets(line, sizeof line, reader->from) != NULL) {
+        reader->line++;
+        if (strchr(line, '\n') == NULL)
+            return err_set(err, ERR_CUT,
+                           "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
+                           reader->name, reader->line, LINE_SIZE - 2);
+        if (sscanf(line, "// end %zu", &count) == 1)
+            return read_end(reader, count, err);
+        if (!read_line(reader, line, err))
+            return false;
+    }
+    return err_set(err, ERR_CUT,
+                   "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
+                   reader->name, reader->line + 1, reader->image->count);
+}
+
+bool image_read(FILE *from, const char *name, struct image *image, struct err *err)
+{
+    *image = (struct image){0};
+    struct reader reader = {.from = from, .name = name, .image = image};
+    bool read = read_header(from, name, image, err);
+    reader.line = 3 + machine_hops(&image->machine);
+    if (read && read_words(&reader, err))
+        return true;
+    int error = errno;
+    image_free(image);
+    return ferror(from) &&
+           err_set(err, ERR_READ, "%.200s: %s; expected a readable file", name, strerror(error));
+}

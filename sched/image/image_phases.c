@@ -1,0 +1,47 @@
+#include "sched/image/image_phases.h"
+
+#include "sched/machine/machine_network.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *image_phases_of_machine(const struct machine *machine, char text[IMAGE_PHASES_TEXT])
+{
+    text[0] = '\0';
+    if (machine_has_phases(machine))
+        snprintf(text, IMAGE_PHASES_TEXT, " settings=%s tables=%u programs=%s phases=%u",
+                 machine_settings_text(machine->settings),
+                 machine->settings == MACHINE_TAGS ? 0 : 1u << machine_log2_table_rows(machine),
+                 machine->computed ? "computed" : "stored", 1u << machine->log2_period);
+    return text;
+}
+
+const char *image_phases_of_run(const struct machine *machine, const struct run *run,
+                                char text[IMAGE_PHASES_TEXT])
+{
+    text[0] = '\0';
+    if (machine_has_phases(machine))
+        snprintf(text, IMAGE_PHASES_TEXT, " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32,
+                 run->period, run->first, run->packets);
+    return text;
+}
+
+void image_phases_read_machine(const char *rest, struct machine *machine)
+{
+    char settings[10], programs[10];
+    unsigned tables, phases;
+    if (sscanf(rest, " settings=%9s tables=%9u programs=%9s phases=%9u", settings, &tables, programs,
+               &phases) != 4)
+        return;
+    machine_parse_settings(settings, &machine->settings);
+    machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
+    machine->computed = strcmp(programs, "computed") == 0;
+    machine->log2_period = machine_log2(phases);
+}
+
+void image_phases_read_run(const char *rest, struct run *run)
+{
+    sscanf(rest, " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32, &run->period, &run->first,
+           &run->packets);
+}

@@ -1,0 +1,265 @@
+#include "sched/image/unpack.h"
+
+#include "sched/route/masks.h"
+#include "sched/route/tags.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t row_words(const struct machine *machine)
+{
+    return (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
+}
+
+/* What words are for, and the row that they are in. */
+enum memory { TABLE, ORDER, SEND, RECEIVE };
+
+/* Words by what they are for and their row, those of one place in the order of the image, whose index is
+ * in the low bits. */
+#define INDEX_BITS 34
+#define MEMORY_SHIFT 62
+
+static uint64_t place_of(enum memory memory, uint32_t row)
+{
+    return (uint64_t)memory << MEMORY_SHIFT | (uint64_t)row << INDEX_BITS;
+}
+
+static uint32_t row_of(const struct machine *machine, uint32_t address, unsigned below)
+{
+    return address >> below & ((UINT32_C(1) << machine->log2_rows) - 1);
+}
+
+static uint32_t unit_of(const struct machine *machine, uint32_t address)
+{
+    return (address & UINT32_C(0x0fffffff)) >> machine_column_bits(machine) >> machine->log2_rows;
+}
+
+/* Where a word belongs. False if no row needs it. */
+static bool find_place(const struct machine *machine, uint32_t address, uint64_t *place)
+{
+    switch ((enum machine_region)(address >> 28 & 7)) {
+    case MACHINE_TABLE:
+        *place = place_of(unit_of(machine, address) < machine_stages(machine) ? TABLE : ORDER,
+                          row_of(machine, address, machine_column_bits(machine)));
+        return true;
+    case MACHINE_SEND:
+        *place = place_of(SEND, row_of(machine, address, 0));
+        return true;
+    case MACHINE_RECEIVE:
+        *place = place_of(RECEIVE, row_of(machine, address, 0));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const uint64_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* The words that rows need, in order. */
+static bool sort_words(struct unpacked *unpacked)
+{
+    const struct image *image = unpacked->image;
+    if (image->count >> INDEX_BITS != 0)
+        return false;
+    unpacked->place = malloc((image->count + 1) * sizeof *unpacked->place);
+    for (size_t k = 0; unpacked->place != NULL && k < image->count; k++) {
+        uint64_t place;
+        if (find_place(&unpacked->machine, image->word[k].address, &place))
+            unpacked->place[unpacked->count++] = place | k;
+    }
+    if (unpacked->count > 0)
+        qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_places);
+    return unpacked->place != NULL;
+}
+
+/* The first word that is not before a place. */
+static size_t find_first(const struct unpacked *unpacked, uint64_t place)
+{
+    size_t low = 0, high = unpacked->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (unpacked->place[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The next word of a row of a memory, from *at on; NULL behind the last. */
+static const struct image_word *next_word(const struct unpacked *unpacked, enum memory memory, uint32_t row,
+                                          size_t *at)
+{
+    if (*at == unpacked->count || unpacked->place[*at] >= place_of(memory, row + 1))
+        return NULL;
+    return &unpacked->image->word[unpacked->place[(*at)++] & ((UINT64_C(1) << INDEX_BITS) - 1)];
+}
+
+static void read_table(struct unpacked *unpacked, uint32_t row)
+{
+    const struct machine *machine = &unpacked->machine;
+    size_t words = multistage_row_words(&machine->network), at = find_first(unpacked, place_of(TABLE, row));
+    uint32_t columns = UINT32_C(1) << machine_column_bits(machine);
+    memset(unpacked->setting, 0, row_words(machine) * sizeof *unpacked->setting);
+    for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;)
+        unpacked->setting[unit_of(machine, word->address) * words + (word->address & (columns - 1))] =
+            word->word;
+}
+
+static uint32_t read_order(const struct unpacked *unpacked, uint32_t phase)
+{
+    size_t at = find_first(unpacked, place_of(ORDER, phase));
+    uint32_t order = 0;
+    for (const struct image_word *word; (word = next_word(unpacked, ORDER, phase, &at)) != NULL;)
+        order = word->word & ((UINT32_C(1) << machine_order_bits(&unpacked->machine)) - 1);
+    return order;
+}
+
+static uint32_t phase_of(const struct unpacked *unpacked, uint32_t row)
+{
+    const struct run *run = &unpacked->run;
+    return run->period ? (run->first + row) % run->period : row;
+}
+
+/* What a program, [ports], says of a row of the run. */
+static void read_program(const struct unpacked *unpacked, enum memory memory, uint32_t row,
+                         uint32_t program[])
+{
+    const struct machine *machine = &unpacked->machine;
+    uint32_t ports = machine_ports(machine), own = machine->computed ? phase_of(unpacked, row) : row;
+    size_t at = find_first(unpacked, place_of(memory, own));
+    memset(program, 0, ports * sizeof *program);
+    for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
+        bool all = word->address & MACHINE_ALL_NODES;
+        uint32_t node =
+            word->address >> machine->log2_rows & ((UINT32_C(1) << machine_node_bits(machine)) - 1);
+        for (uint32_t port = all ? 0 : node; port < (all ? ports : node + 1); port++)
+            program[port] = word->word;
+    }
+    for (uint32_t port = 0; machine->computed && port < ports; port++)
+        program[port] =
+            machine_computed(machine, program[port], unpacked->run.first + row - own, unpacked->run.packets);
+}
+
+/* Those of its own, those that its order names, or those of its order's tag or of masks that it names. */
+static void read_settings(struct unpacked *unpacked, uint32_t row)
+{
+    const struct machine *machine = &unpacked->machine;
+    const struct multistage *net = &machine->network;
+    uint32_t order = machine->settings == MACHINE_FULL ? row : read_order(unpacked, phase_of(unpacked, row));
+    if (machine->settings != MACHINE_TAGS)
+        read_table(unpacked, order);
+    for (unsigned stage = 0; stage < machine_stages(machine); stage++) {
+        uint32_t *setting = unpacked->setting + stage * multistage_row_words(net);
+        if (machine->settings == MACHINE_MASKS)
+            masks_settings(net, setting[0], setting);
+        else if (machine->settings == MACHINE_TAGS)
+            tags_settings(net, tags_read(net, order), stage, unpacked->way, setting);
+    }
+}
+
+bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    if (machine_hops(machine))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "unpack: the image of a machine of routers; expected that of a "
+                       "multistage network");
+    size_t ports = machine_ports(machine);
+    *unpacked = (struct unpacked){.image = image, .machine = *machine, .run = image->run};
+    unpacked->way = calloc((size_t)1 << machine->network.levels, sizeof *unpacked->way);
+    unpacked->setting = calloc(row_words(machine), sizeof *unpacked->setting);
+    unpacked->send = calloc(ports, sizeof *unpacked->send);
+    unpacked->receive = calloc(ports, sizeof *unpacked->receive);
+    unpacked->before = calloc(ports, sizeof *unpacked->before);
+    if (unpacked->way != NULL && unpacked->setting != NULL && unpacked->send != NULL &&
+        unpacked->receive != NULL && unpacked->before != NULL && sort_words(unpacked))
+        return true;
+    unpack_free(unpacked);
+    return err_set(err, ERR_TOO_BIG, "unpack: no memory for %zu words; expected a smaller image",
+                   image->count);
+}
+
+void unpack_row(struct unpacked *unpacked, uint32_t row)
+{
+    read_settings(unpacked, row);
+    read_program(unpacked, SEND, row, unpacked->send);
+    read_program(unpacked, RECEIVE, row, unpacked->receive);
+    if (row > 0)
+        read_program(unpacked, RECEIVE, row - 1, unpacked->before);
+    else
+        memset(unpacked->before, 0, machine_ports(&unpacked->machine) * sizeof *unpacked->before);
+}
+
+static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t source, uint32_t output)
+{
+    bool arrives = output != MULTISTAGE_NOWHERE;
+    uint32_t receive = arrives ? unpacked->receive[output] : 0,
+             before = arrives ? unpacked->before[output] : 0;
+    return (struct circuit){
+        .source = source,
+        .destination = output,
+        .sent = (unpacked->send[source] & MACHINE_OBS_PACKET) + 1,
+        .received = receive & MACHINE_VALID ? (receive & MACHINE_OBS_PACKET) + 1 : 0,
+        .goes_on = before & MACHINE_VALID && before & MACHINE_MORE,
+    };
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct circuit *left = a, *right = b;
+    if (left->source != right->source)
+        return left->source < right->source ? -1 : 1;
+    return left->destination < right->destination ? -1 : left->destination > right->destination;
+}
+
+/* In a network that copies: from each output back to what sends to it, then the senders that no output has led to. */
+static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit circuit[])
+{
+    const struct multistage *net = &unpacked->machine.network;
+    const uint32_t *send = unpacked->send;
+    uint32_t count = 0;
+    for (uint32_t output = 0; output < net->ports; output++) {
+        uint32_t source = multistage_source(net, unpacked->setting, output, multistage_stages(net));
+        if (source != MULTISTAGE_NOWHERE && send[source] & MACHINE_VALID)
+            circuit[count++] = circuit_of(unpacked, source, output);
+    }
+    qsort(circuit, count, sizeof *circuit, compare);
+    uint32_t found = count, at = 0;
+    for (uint32_t port = 0; port < net->ports; port++) {
+        while (at < found && circuit[at].source < port)
+            at++;
+        if (send[port] & MACHINE_VALID && (at == found || circuit[at].source != port))
+            circuit[count++] = circuit_of(unpacked, port, MULTISTAGE_NOWHERE);
+    }
+    qsort(circuit, count, sizeof *circuit, compare);
+    return count;
+}
+
+uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[])
+{
+    const struct multistage *net = &unpacked->machine.network;
+    if (multistage_copies(net))
+        return copied_circuits(unpacked, circuit);
+    uint32_t count = 0;
+    for (uint32_t port = 0; port < net->ports; port++)
+        if (unpacked->send[port] & MACHINE_VALID)
+            circuit[count++] = circuit_of(unpacked, port, multistage_trace(net, unpacked->setting, port));
+    return count;
+}
+
+void unpack_free(struct unpacked *unpacked)
+{
+    free(unpacked->place);
+    free(unpacked->way);
+    free(unpacked->setting);
+    free(unpacked->send);
+    free(unpacked->receive);
+    free(unpacked->before);
+    *unpacked = (struct unpacked){0};
+}

@@ -1,0 +1,57 @@
+/* unpack: from an image back to circuits: what its tables and programs make the machine do.
+ *
+ * The way back of route, which it does not use: words are put where their addresses say, row by row, and each
+ * sender is followed through the switches.
+ */
+#ifndef ROUNDCAST_UNPACK_H
+#define ROUNDCAST_UNPACK_H
+
+#include "sched/image/image.h"
+
+/* A sender of a row, and where its packet goes. */
+struct circuit {
+    uint32_t source, destination; /* ports */
+    uint32_t sent;                /* packet, from 1 */
+    uint32_t received;            /* as which packet; 0: the receiver expects nothing */
+    bool goes_on;                 /* the packet was under way in the row before */
+};
+
+/* An image, of which one row at a time is unpacked. */
+struct unpacked {
+    struct machine machine;
+    struct run run;
+    const struct image *image; /* the caller's */
+    uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
+    size_t count;
+    struct tags_way *way; /* [2^levels], to compute settings in */
+
+    /* Of the row. */
+    uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */
+    uint32_t *send;    /* send[ports], words as in a stored program */
+    uint32_t *receive; /* receive[ports] */
+    uint32_t *before;  /* before[ports]: receive of the row before; 0 if there is none */
+};
+
+/* Make an image ready, which must outlive it; its rows are those of the run. Memory is that of the words
+ * and of one row, whatever the header says. E104; E208 for routers. Free it with unpack_free. O(words ·
+ * log words). */
+bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
+
+/* Unpack a row of the run, which replaces the one before. O(stages · ports + log words), and the words of
+ * the row. */
+void unpack_row(struct unpacked *unpacked, uint32_t row);
+
+/* A sender has several circuits where the network copies, so that there may be so many of a row. */
+static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
+{
+    return 2 * machine_ports(&unpacked->machine);
+}
+
+/* The circuits of the row, by ascending source and, in a network that copies, destination, into
+ * circuit[unpack_most_circuits]; returns how many. What reaches no output has the destination MULTISTAGE_NOWHERE.
+ * O(ports · stages). */
+uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[]);
+
+void unpack_free(struct unpacked *unpacked);
+
+#endif

@@ -1,0 +1,273 @@
+#include "sched/machine/machine.h"
+
+#include "sched/machine/machine_network.h"
+
+#include <inttypes.h>
+
+unsigned machine_column_bits(const struct machine *machine)
+{
+    if (machine_hops(machine))
+        return multistage_log2(wiring_most_ports(&machine->topology) * machine->reads);
+    return machine->settings == MACHINE_MASKS ? 0 : multistage_log2(multistage_row_words(&machine->network));
+}
+
+/* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
+ * are the registers between. */
+unsigned machine_control_cycles(const struct machine *machine)
+{
+    uint32_t lanes = 0;
+    if (!machine_is_self_timed(machine))
+        return 0;
+    if (machine_is_cube_auto(machine))
+        return machine->topology.dimensions + 2;
+    for (unsigned level = 1; level <= machine->topology.height; level++)
+        lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
+    return wiring_most_ports(&machine->topology) + lanes + 4;
+}
+
+static bool check_network(const struct machine *machine, struct err *err)
+{
+    uint32_t ports = machine_ports(machine);
+    if (machine_hops(machine) && (ports < 2 || ports > MACHINE_MAX_PORTS))
+        return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports, MACHINE_MAX_PORTS);
+    if (!machine_hops(machine) && !machine_check_multistage(&machine->network, err))
+        return false;
+    unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
+    if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
+        return err_set(err, ERR_NETWORK, "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u",
+                       machine->pipe, machine->pad, stages, MACHINE_MAX_PAD);
+    return true;
+}
+
+/* Sources have 15 bits in a table word. */
+#define MAX_SOURCES 32768
+
+static bool check_routers(const struct machine *machine, struct err *err)
+{
+    bool self_timed = machine_is_self_timed(machine);
+    if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
+        return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
+                       machine->reads, MACHINE_MAX_READS);
+    for (unsigned level = 1; level <= machine_levels(machine); level++) {
+        uint32_t ports = wiring_ports(&machine->topology, level);
+        if ((uint64_t)ports * machine->reads > MAX_SOURCES)
+            return err_set(err, ERR_NETWORK,
+                           "machine: routers of level %u have %u ports; expected at most %u", level, ports,
+                           MAX_SOURCES / machine->reads);
+        if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
+            return err_set(err, ERR_NETWORK, "machine: buffers of %u packets at level %u; expected 1 … %u",
+                           machine->depth[level], level, MACHINE_MAX_DEPTH);
+        if (machine->queue[level] < self_timed || machine->queue[level] > MACHINE_MAX_DEPTH)
+            return err_set(err, ERR_NETWORK, "machine: queues of %u packets at level %u; expected %d … %u",
+                           machine->queue[level], level, self_timed, MACHINE_MAX_DEPTH);
+    }
+    return true;
+}
+
+/* A header has two flits: the packet's slot, and its destination below a bit that says that there is none. That of
+ * a hypercube has one: two bits of its kind, and the slot. */
+static bool check_header(const struct machine *machine, struct err *err)
+{
+    unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
+    unsigned needed = machine_is_cube_auto(machine) ? slot + 2 : slot > leaf ? slot : leaf;
+    return !machine_is_self_timed(machine) || machine->width >= needed ||
+           err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
+                   machine->width, needed);
+}
+
+/* Tags are of shifts, which every Beneš network passes; masks of affine maps of ports, of bits of their numbers. */
+bool machine_check_settings(const struct machine *machine, struct err *err)
+{
+    const struct multistage *net = &machine->network;
+    bool benes = net->kind == MULTISTAGE_BENES;
+    if (machine->settings == MACHINE_TAGS && !benes)
+        return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+    return machine->settings != MACHINE_MASKS || (benes && multistage_is_power(net->ports)) ||
+           err_set(err, ERR_NETWORK,
+                   "--settings: masks on another network; expected benes:N, N a power of two");
+}
+
+/* Tables need rows, an order and computed programs phases. */
+static bool check_phases(const struct machine *machine, struct err *err)
+{
+    bool phases = machine_has_phases(machine), indexed = machine_is_indexed(machine);
+    if ((machine->log2_period > 0) != phases || machine->log2_period > 16 ||
+        machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
+        machine->log2_settings > machine->log2_rows)
+        return err_set(err, ERR_NETWORK,
+                       "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+                       "most 2^16 phases",
+                       machine->log2_period, machine->log2_settings);
+    if (phases && machine_hops(machine))
+        return err_set(err, ERR_NETWORK, "machine: phases of routers; expected a multistage network");
+    return machine_check_settings(machine, err);
+}
+
+static bool check_addresses(const struct machine *machine, struct err *err)
+{
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
+    unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
+    unsigned table_bits =
+        (units < 2 ? 1 : multistage_log2(units)) + machine->log2_rows + machine_column_bits(machine);
+    return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
+           err_set(err, ERR_NETWORK,
+                   "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
+                   "address; expected fewer packets, flits or rows",
+                   machine_ports(machine), machine->log2_packets, machine->log2_flits, machine->log2_rows);
+}
+
+bool machine_check(const struct machine *machine, struct err *err)
+{
+    if (!check_network(machine, err))
+        return false;
+    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
+        return err_set(err, ERR_NETWORK, "width: %u bits; expected 1 … %u", machine->width,
+                       MACHINE_MAX_WIDTH);
+    if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
+        return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
+    return (!machine_hops(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
+           check_phases(machine, err) && check_addresses(machine, err);
+}
+
+/* Rows on barriers, or rows that follow each other. */
+static bool row_cycles_fit(const struct machine *machine, const struct run *run)
+{
+    if (machine_is_self_timed(machine) && run->flits < 2)
+        return false; /* no header */
+    unsigned latency = machine_latency(machine);
+    if (run->row_cycles >= machine_row_cycles(machine, run->flits))
+        return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
+    return !machine_hops(machine) && run->row_cycles > 0 && run->flits % run->row_cycles == 0 &&
+           latency % run->row_cycles == 0;
+}
+
+/* Of computed programs: is there a last packet, and does what is added to offsets never have more bits than it may? */
+static bool bases_fit(const struct machine *machine, const struct run *run)
+{
+    return run->packets >= 1 && (uint64_t)run->first + run->rows <= UINT64_C(1)
+                                                                        << machine_offset_bits(machine);
+}
+
+static bool phases_fit(const struct machine *machine, const struct run *run)
+{
+    if (!machine_has_phases(machine))
+        return run->period == 0 && run->first == 0 && run->packets == 0;
+    return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
+           run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
+           run->packets <= UINT32_C(1) << machine->log2_packets &&
+           (!machine->computed || bases_fit(machine, run));
+}
+
+bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
+                       struct err *err)
+{
+    if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
+        run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
+        run->single_port > machine_hops(machine))
+        return err_set(
+            err, ERR_FIELD_RANGE,
+            "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
+            "flits, flits + latency … %u cycles or a divisor of flits and latency",
+            name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows, 1u << machine->log2_flits,
+            MACHINE_MAX_ROW_CYCLES);
+    if (!phases_fit(machine, run))
+        return err_set(
+            err, ERR_FIELD_RANGE,
+            "%.200s:3: a run with period %u, first %u and %u packets; expected a period of at most %u, "
+            "first below it, at most %u packets, with computed programs at least 1 and at most %u rows "
+            "from the first phase on, or none of them if the machine has no phases",
+            name, run->period, run->first, run->packets, 1u << machine->log2_period,
+            1u << machine->log2_packets, 1u << machine_offset_bits(machine));
+    return true;
+}
+
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word)
+{
+    switch (which) {
+    case MACHINE_RUN_ROWS:
+        *word = run->rows;
+        return true;
+    case MACHINE_RUN_FLITS:
+        *word = run->flits;
+        return true;
+    case MACHINE_RUN_ROW_CYCLES:
+        *word = run->row_cycles;
+        return true;
+    case MACHINE_RUN_SINGLE_PORT:
+        *word = run->single_port;
+        return machine_hops(machine);
+    case MACHINE_RUN_PERIOD:
+        *word = run->first << 16 | run->period;
+        return machine_has_phases(machine);
+    case MACHINE_RUN_PACKETS:
+        *word = run->packets;
+        return machine_has_phases(machine);
+    default:
+        return false;
+    }
+}
+
+bool machine_has_topology(const struct machine *machine, const struct topology *topology)
+{
+    bool complete = topology->kind == TOPOLOGY_COMPLETE;
+    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology) : complete;
+}
+
+/* Is {node, below bits} the address of something in a node's memory? */
+static bool has_node_field(const struct machine *machine, uint32_t field, unsigned below)
+{
+    return field >> below < machine_ports(machine);
+}
+
+/* {node, row} of a program. */
+static bool has_program_field(const struct machine *machine, uint32_t field)
+{
+    uint32_t row = field & ((UINT32_C(1) << machine->log2_rows) - 1);
+    return has_node_field(machine, field, machine->log2_rows) &&
+           row >> machine_log2_program_rows(machine) == 0;
+}
+
+static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
+{
+    if (unit >= machine_stages(machine))
+        return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
+    return machine->settings != MACHINE_TAGS && row >> machine_log2_table_rows(machine) == 0 &&
+           column < machine_columns(machine, unit);
+}
+
+static bool has_table_field(const struct machine *machine, uint32_t field)
+{
+    unsigned column_bits = machine_column_bits(machine);
+    uint32_t unit = field >> column_bits >> machine->log2_rows;
+    uint32_t column = field & ((1u << column_bits) - 1);
+    if (!machine_hops(machine))
+        return has_setting(machine, unit, field >> column_bits & ((1u << machine->log2_rows) - 1), column);
+    if (machine_is_self_timed(machine) || unit >= machine_routers(machine))
+        return false;
+    unsigned level = wiring_level(&machine->topology, unit);
+    return column < wiring_ports(&machine->topology, level) * machine->reads;
+}
+
+bool machine_has_address(const struct machine *machine, uint32_t address)
+{
+    enum machine_region region = (enum machine_region)(address >> 28 & 7);
+    bool all = address & MACHINE_ALL_NODES;
+    uint32_t field = address & UINT32_C(0x0fffffff), word;
+    switch (region) {
+    case MACHINE_REGISTER:
+        return !all && machine_run_word(machine, &(struct run){0}, field, &word);
+    case MACHINE_TABLE:
+        return !all && has_table_field(machine, field);
+    case MACHINE_RECEIVE:
+        return !machine_is_self_timed(machine) && has_program_field(machine, field);
+    case MACHINE_SEND:
+        return has_program_field(machine, field);
+    case MACHINE_PACKET:
+        return has_node_field(machine, field, machine->log2_packets + machine->log2_flits);
+    case MACHINE_FLAGS:
+    case MACHINE_ROUTER_FLAGS:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,339 @@
+/* machine: what a machine is built for, how a run is clocked, and its address map.
+ *
+ * The compiler writes images over this map, csim decodes it, the bench reads back through it; the
+ * RTL decodes it by itself (rtl/host_port.sv has the same picture).
+ *
+ *     address of a 32-bit word
+ *     31      all nodes: a write goes to the memory of every node
+ *     30..28  region
+ *             0  register [3:0]
+ *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
+ *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (tags.h)
+ *                       of masks   {stage, row, 0}            the stage's mask (masks.h)
+ *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
+ *             2  send program      {node, row}              {valid, packet}; computed {node, phase}, {valid, offset}
+ *             3  receive program   {node, row}              {valid, more, packet}; computed as the send program
+ *             4  packet memory     {node, packet, flit}     {held, word}
+ *             5  flags             {node}                   {missing, unexpected, not held}, read only
+ *             6  router flags      {router}                 {overflow, twice, not held}, read only
+ *
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the packet goes
+ * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
+ * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
+ * A region, node, unit or column that a machine has not is read as 0.
+ *
+ * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a hypercube those of
+ * wiring.h, of which each processor has d. The routers of a fat tree are numbered as in topology.h, from 0: router r is
+ * node r + n; that of a hypercube's node has its number. Their ports are those of wiring.h, and so are the columns of
+ * their tables; self-timed routers have none, and their endpoints no receive program.
+ *
+ * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of the packets that start at
+ * the node, all its endpoints having the same list. The list is as long as its writing said: a word that is not
+ * valid empties it, a valid one in row i makes it i + 1 long. How many packets there are no node knows before the
+ * run, so those of control, which the nodes make, stand at the end of the packet memory, the first in the last slot.
+ */
+#ifndef ROUNDCAST_MACHINE_H
+#define ROUNDCAST_MACHINE_H
+
+#include "sched/base/err.h"
+#include "sched/base/rational.h"
+#include "sched/shape/multistage.h"
+#include "sched/shape/topology.h"
+#include "sched/shape/wiring.h"
+
+#include <stdint.h>
+
+#define MACHINE_MAX_WIDTH 31
+#define MACHINE_MAX_PAD 64
+#define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
+#define MACHINE_MAX_PORTS UINT32_C(65536)
+#define MACHINE_MAX_RTL_PORTS UINT32_C(2048)     /* of a multistage network: a build of some minutes */
+#define MACHINE_MAX_RTL_ENDPOINTS UINT32_C(1024) /* of routers */
+#define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
+
+enum machine_kind {
+    MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega, Clos or multicast */
+    MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
+    MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */
+    MACHINE_CUBE_AUTO      /* the same hypercube, whose nodes broadcast their packets by themselves */
+};
+
+/* Where a multistage machine has the settings of a row from: name, text, what. */
+#define MACHINE_SETTINGS_TABLE(X)                                                       \
+    X(FULL, "full", "the tables of the stages have a row for each row")                 \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once")  \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables") \
+    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them")
+
+enum machine_settings {
+#define MACHINE_SETTINGS_ENUM(name, text, what) MACHINE_##name,
+    MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
+#undef MACHINE_SETTINGS_ENUM
+};
+
+/* What is built. Its memories of packets, flits, rows, settings and phases are powers of two, at least 2.
+ *
+ * Row r is in phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order, which says what the
+ * settings of a row are, has a word for each phase. So have the send and receive programs if they are computed: their
+ * packets then move on by `period` from turn to turn (machine_computed). */
+struct machine {
+    enum machine_kind kind;
+    struct multistage network; /* of a multistage machine, zero in others */
+    enum machine_settings settings;
+    bool computed;
+    unsigned log2_settings; /* indexed, masks: rows of the tables of the stages; else 0 */
+    unsigned log2_period;   /* of an order or of computed programs; else 0 */
+    unsigned pipe;          /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pad;           /* further registers behind the network; of routers: in every link */
+    unsigned width;         /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    unsigned log2_packets, log2_flits, log2_rows;
+
+    /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
+    struct topology topology;
+    uint32_t
+        depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
+    uint32_t
+        queue[TOPOLOGY_MAX_HEIGHT + 1]; /* self-timed: packets that each branch's queue holds, the same */
+    uint32_t reads; /* different packets that an input's buffer can give in one row, 1 … MACHINE_MAX_READS */
+};
+
+#define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
+#define MACHINE_MAX_READS 12
+
+/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two kinds:
+ *
+ *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
+ *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows, which
+ *                     may begin with any; it has an entry in each of them, and MACHINE_MORE where it is
+ *                     received in all but the last. All nodes send flit (cycle of the run) mod flits, so it
+ *                     begins with the flit that is due then. The last latency / row_cycles rows send
+ *                     nothing, so that all has arrived when the run ends.
+ *
+ * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows later: the
+ * postal model with lambda = 1 + latency / flits. */
+struct run {
+    uint32_t rows;        /* 0 … capacity */
+    uint32_t flits;       /* of a packet, 1 … capacity */
+    uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
+    uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
+
+    /* Of machines with phases, else 0. */
+    uint32_t period;  /* phases, 1 … capacity */
+    uint32_t first;   /* that of row 0, below period */
+    uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
+};
+
+enum machine_region {
+    MACHINE_REGISTER,
+    MACHINE_TABLE,
+    MACHINE_SEND,
+    MACHINE_RECEIVE,
+    MACHINE_PACKET,
+    MACHINE_FLAGS,
+    MACHINE_ROUTER_FLAGS
+};
+
+enum machine_register {
+    MACHINE_ID = 0,
+    MACHINE_PORTS = 1,
+    MACHINE_WIDTH = 2,
+    MACHINE_PACKETS = 3,
+    MACHINE_FLITS = 4,
+    MACHINE_ROWS = 5,
+    MACHINE_LATENCY = 6,
+    MACHINE_ROUTERS = 7, /* 0 in a multistage machine */
+    MACHINE_RUN_ROWS = 8,
+    MACHINE_RUN_FLITS = 9,
+    MACHINE_RUN_ROW_CYCLES = 10,
+    MACHINE_STATUS = 11, /* {done, active} */
+    MACHINE_RUN_SINGLE_PORT = 12,
+    MACHINE_STEPS = 13, /* routers: one past the last row of the run in which a packet moved; read only */
+    MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
+    MACHINE_RUN_PACKETS = 15
+};
+
+#define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
+#define MACHINE_ALL_NODES UINT32_C(0x80000000)
+#define MACHINE_VALID UINT32_C(0x80000000)
+#define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_MAX_PERIOD UINT32_C(65535)
+
+/* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
+#define MACHINE_NOT_HELD 1u
+#define MACHINE_UNEXPECTED 2u
+#define MACHINE_MISSING 4u
+
+/* Flags of a router. */
+#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that no packet has come to */
+#define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
+#define MACHINE_ROUTER_OVERFLOW 4u /* self-timed: a packet came to a full queue, or over one that is needed */
+
+/* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
+#define MACHINE_OBS_FLAGS 28
+#define MACHINE_OBS_PACKET UINT32_C(0x0fffffff)
+
+/* log2 of a power of two in 2 … 2^27, which every size and capacity is; 0 of anything else. */
+static inline unsigned machine_log2(uint64_t value)
+{
+    unsigned log2 = 1;
+    while (log2 < 27 && UINT64_C(1) << log2 < value)
+        log2++;
+    return UINT64_C(1) << log2 == value ? log2 : 0;
+}
+
+/* Is it made of routers, whose hops are rows? */
+static inline bool machine_hops(const struct machine *machine)
+{
+    return machine->kind != MACHINE_MULTISTAGE;
+}
+
+static inline bool machine_is_self_timed(const struct machine *machine)
+{
+    return machine->kind == MACHINE_FAT_TREE_AUTO || machine->kind == MACHINE_CUBE_AUTO;
+}
+
+/* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows are a limit. */
+static inline bool machine_is_cube_auto(const struct machine *machine)
+{
+    return machine->kind == MACHINE_CUBE_AUTO;
+}
+
+/* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if there are no routers. */
+static inline unsigned machine_levels(const struct machine *machine)
+{
+    return machine_is_cube_auto(machine) ? 1 : wiring_levels(&machine->topology);
+}
+
+/* Endpoints. */
+static inline uint32_t machine_ports(const struct machine *machine)
+{
+    return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
+}
+
+/* Is there a period? */
+static inline bool machine_has_phases(const struct machine *machine)
+{
+    return machine->settings != MACHINE_FULL || machine->computed;
+}
+
+/* Does the order name rows of the tables? */
+static inline bool machine_is_indexed(const struct machine *machine)
+{
+    return machine->settings == MACHINE_INDEXED || machine->settings == MACHINE_MASKS;
+}
+
+/* Bits of the offset of a computed program's entry, two's complement, and of what is added to it: enough for what is a
+ * period beyond the packets. */
+static inline unsigned machine_offset_bits(const struct machine *machine)
+{
+    return (machine->log2_packets > machine->log2_period ? machine->log2_packets : machine->log2_period) + 2;
+}
+
+/* The word {valid, offset} of a computed program. */
+static inline uint32_t machine_offset_word(const struct machine *machine, int32_t offset)
+{
+    return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
+}
+
+/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored
+ * program: no packet is before the first, and what would be behind the last of `packets` is the last.
+ * Whatever the three are, the packet is one of the memory: its number has no more bits
+ * (rtl/turn_packet.sv). Precondition: base has machine_offset_bits. */
+static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry, uint32_t base,
+                                        uint32_t packets)
+{
+    unsigned unused = 32 - machine_offset_bits(machine);
+    int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
+    if (!(entry & MACHINE_VALID) || sum < 0)
+        return 0;
+    uint32_t packet = (uint32_t)sum < packets ? (uint32_t)sum : packets - 1;
+    return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
+}
+
+/* Bits of a node's number. */
+static inline unsigned machine_node_bits(const struct machine *machine)
+{
+    uint32_t ports = machine_ports(machine);
+    return ports < 3 ? 1 : multistage_log2(ports);
+}
+
+static inline uint32_t machine_routers(const struct machine *machine)
+{
+    return machine_hops(machine) ? wiring_routers(&machine->topology) : 0;
+}
+
+/* Of a multistage network. */
+static inline unsigned machine_stages(const struct machine *machine)
+{
+    return multistage_stages(&machine->network);
+}
+
+/* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the next node. */
+static inline unsigned machine_latency(const struct machine *machine)
+{
+    if (machine_hops(machine))
+        return machine->pad;
+    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
+}
+
+/* Cycles that routers without tables need to find what they send in the next row, besides those in which it
+ * arrives; 0 in other machines. O(h). */
+unsigned machine_control_cycles(const struct machine *machine);
+
+/* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a row: store and
+ * forward. */
+static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
+{
+    return flits + machine_latency(machine) + machine_control_cycles(machine);
+}
+
+/* Is it a run without barriers? Precondition: machine_check_run. */
+static inline bool machine_streams(const struct machine *machine, const struct run *run)
+{
+    return run->row_cycles < run->flits + machine_latency(machine);
+}
+
+/* Rows that a packet takes. */
+static inline uint32_t machine_packet_rows(const struct run *run)
+{
+    return run->row_cycles < run->flits ? run->flits / run->row_cycles : 1;
+}
+
+/* λ = 1 + L/F of the postal model that a run without barriers is, a packet having `flits` flits. */
+static inline struct rational machine_lambda(const struct machine *machine, uint32_t flits)
+{
+    return rational_make(flits + machine_latency(machine), flits);
+}
+
+/* The cycle at whose end a packet that leaves from row `row` on is complete, counted from the cycle in which
+ * the first flit of row 0 leaves. The one place where rows become cycles. */
+static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
+                                             uint64_t row)
+{
+    return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
+}
+
+/* Has it a network whose stages can compute the settings that they are to compute? E401. */
+bool machine_check_settings(const struct machine *machine, struct err *err);
+
+/* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
+bool machine_check(const struct machine *machine, struct err *err);
+
+/* Does the run fit the machine, and is it of either kind? `name` is what the message calls the image. E205. */
+bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
+                       struct err *err);
+
+/* The word that register `which` has in a run. False if it is none of a run of this machine. */
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word);
+
+/* Is it wired as the topology: for a complete graph a multistage network, for a tree or a hypercube the
+ * routers of that very one? */
+bool machine_has_topology(const struct machine *machine, const struct topology *topology);
+
+/* Can a word be written there? */
+bool machine_has_address(const struct machine *machine, uint32_t address);
+
+#include "sched/machine/machine_address.h"
+
+#endif

@@ -1,0 +1,178 @@
+/* benes_dense: the looping algorithm on arrays, for full permutations.
+ *
+ * A network of n = 2h ports is h input switches, two networks of h ports (upper and lower) and h output
+ * switches. The two inputs of a switch must take different halves, and so must the two inputs whose
+ * outputs share a switch. So from an input that takes the upper half, go to its mate, the input at the other
+ * end of its output switch: the mate takes the lower half, and the input beside the mate the upper half
+ * again. Every permutation falls into such loops. N = 8, h = 4, to = 3 7 4 0 2 6 1 5, from = 3 6 4 0 2 7 5 1:
+ *
+ *     input                         0   1   2   3   4   5   6   7
+ *     output                        3   7   4   0   2   6   1   5
+ *     mate     outputs differ in 4  1   0   3   2   5   4   7   6
+ *     next     mate differs in 4    5   4   7   6   1   0   3   2
+ *
+ *     loop 0 → 5 → 0                inputs 0 and 5 go up, 4 and 1 down
+ *     loop 2 → 7 → 2                inputs 2 and 7 go up, 6 and 3 down
+ *     stage 0                       switches (0,4) straight, (1,5) crossed, (2,6) straight, (3,7) crossed
+ *     stage 4                       output 0 gets input 3 from below: crossed; 1 gets 6: crossed; 2 gets 4:
+ *                                   crossed; 3 gets 0 from above: straight
+ *
+ * and the upper half has to bring the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
+ *
+ * A step of the walk waits for the load of the step before. So the loops of several sub-networks of one size
+ * are walked side by side; each takes h steps in all, however many loops it has. The recursion goes depth
+ * first, into sub-networks that fit in the nearest cache, and benes_block ends it.
+ */
+#include "sched/network/benes_dense.h"
+
+#include "sched/network/benes_bits.h"
+#include "sched/network/benes_topology.h"
+
+#include <string.h>
+
+#define WALKERS 4 /* sub-networks whose loops are walked side by side */
+
+/* `count` neighbouring sub-networks of 2^log2_ports ports, from lane `base` on. */
+struct parts {
+    unsigned log2_ports;
+    uint32_t base;
+    unsigned count;
+};
+
+/* Where a walk goes from each input of one part: the input beside its mate. */
+static void link_inputs(const uint32_t from[], uint32_t half, uint32_t next[])
+{
+    for (uint32_t output = 0; output < half; output++) {
+        uint32_t low = from[output], high = from[output + half];
+        next[low] = high ^ half;
+        next[high] = low ^ half;
+    }
+}
+
+/* The first switch, from sw on, that no walk has met; `half`, a multiple of 8, if all have been met.
+ * A switch has been met when one of its two inputs is known to go up. Eight switches a step, the first in the
+ * lowest byte: little-endian, as all machines that we build for. */
+static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint32_t sw, uint32_t half)
+{
+    for (sw &= ~UINT32_C(7); sw < half; sw += 8) {
+        uint64_t low, high;
+        memcpy(&low, upper + sw, sizeof low);
+        memcpy(&high, upper + sw + half, sizeof high);
+        uint64_t open = ~(low | high) & UINT64_C(0x0101010101010101);
+        if (open != 0)
+            return sw + ((unsigned)__builtin_ctzll(open) >> 3);
+    }
+    return half;
+}
+
+/* Walk all loops of `count` parts. Inlined for each count, so that the walkers live in registers. */
+static inline __attribute__((always_inline)) void walk(const struct benes_dense *work, uint32_t base,
+                                                       uint32_t half, unsigned count)
+{
+    const uint32_t *next = work->next;
+    uint8_t *upper = work->upper;
+    uint32_t lane[WALKERS], start[WALKERS];
+#pragma GCC unroll 8
+    for (unsigned walker = 0; walker < count; walker++)
+        lane[walker] = start[walker] = base + 2 * half * walker;
+    for (uint32_t step = 0; step < half; step++) {
+#pragma GCC unroll 8
+        for (unsigned walker = 0; walker < count; walker++) {
+            upper[lane[walker]] = 1;
+            lane[walker] = next[lane[walker]];
+            if (__builtin_expect(lane[walker] == start[walker], 0)) {
+                uint32_t first = base + 2 * half * walker;
+                start[walker] = first + next_open(upper + first, start[walker] - first, half) % half;
+                lane[walker] = start[walker];
+            }
+        }
+    }
+}
+
+static void walk_loops(const struct benes_dense *work, struct parts parts)
+{
+    uint32_t half = UINT32_C(1) << (parts.log2_ports - 1);
+    memset(work->upper + parts.base, 0, (size_t)parts.count * 2 * half);
+    if (parts.count == 1)
+        walk(work, parts.base, half, 1);
+    else if (parts.count == 2)
+        walk(work, parts.base, half, 2);
+    else
+        walk(work, parts.base, half, WALKERS);
+}
+
+/* An input switch is crossed if its high input goes up. */
+static void set_inputs(const uint8_t upper[], uint32_t half, uint32_t row[])
+{
+    for (uint32_t sw = 0; sw < half; sw += 32)
+        row[sw / 32] = benes_bits_pack(upper + half + sw);
+}
+
+/* An output switch is crossed if its high output's input goes up. Each half then gets its permutation, in
+ * place. The lookup has a loop of its own, because the exchange without it runs in vectors. */
+static void set_outputs(uint32_t from[], const uint8_t upper[], uint32_t half, uint32_t row[])
+{
+    for (uint32_t sw = 0; sw < half; sw += 32) {
+        uint32_t *low = from + sw, *high = from + sw + half;
+        uint8_t crossed[32];
+        for (unsigned each = 0; each < 32; each++)
+            crossed[each] = upper[high[each]];
+        for (unsigned each = 0; each < 32; each++) {
+            uint32_t swapped = (low[each] ^ high[each]) & -(uint32_t)crossed[each];
+            low[each] = (low[each] ^ swapped) & ~half;
+            high[each] = (high[each] ^ swapped) | half;
+        }
+        row[sw / 32] = benes_bits_pack(crossed);
+    }
+}
+
+static void route_block(const struct benes_dense *work, uint32_t base, uint32_t *row)
+{
+    uint8_t from[BENES_BLOCK];
+    uint32_t setting[BENES_BLOCK_STAGES];
+    uint32_t ports = UINT32_C(1) << work->log2_ports;
+    unsigned log2_ports = work->log2_ports < BENES_BLOCK_LOG2 ? work->log2_ports : BENES_BLOCK_LOG2;
+    for (uint32_t lane = 0; lane < BENES_BLOCK; lane++)
+        from[lane] = (uint8_t)(lane < ports ? work->from[base + lane] % BENES_BLOCK : lane);
+    work->block(log2_ports, from, setting);
+    size_t words = benes_row_words(work->log2_ports);
+    uint32_t *word = row + (work->log2_ports - log2_ports) * words + base / 64;
+    for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++)
+        word[stage * words] = setting[stage];
+}
+
+static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row)
+{
+    if (parts.log2_ports <= BENES_BLOCK_LOG2) {
+        for (unsigned part = 0; part < parts.count; part++)
+            route_block(work, parts.base + part * BENES_BLOCK, row);
+        return;
+    }
+    uint32_t ports = UINT32_C(1) << parts.log2_ports;
+    size_t words = benes_row_words(work->log2_ports);
+    uint32_t *input_row = row + (work->log2_ports - parts.log2_ports) * words;
+    uint32_t *output_row = row + (work->log2_ports + parts.log2_ports - 2) * words;
+    uint32_t end = parts.base + parts.count * ports;
+    for (uint32_t base = parts.base; base < end; base += ports)
+        link_inputs(work->from + base, ports / 2, work->next);
+    walk_loops(work, parts);
+    for (uint32_t base = parts.base; base < end; base += ports) {
+        set_inputs(work->upper + base, ports / 2, input_row + base / 64);
+        set_outputs(work->from + base, work->upper, ports / 2, output_row + base / 64);
+    }
+    struct parts inner = {parts.log2_ports - 1, parts.base, 2 * parts.count};
+    if (inner.count <= WALKERS) {
+        route_parts(work, inner, row);
+        return;
+    }
+    inner.count = WALKERS;
+    route_parts(work, inner, row);
+    inner.base += WALKERS * ports / 2;
+    route_parts(work, inner, row);
+}
+
+void benes_dense_route(const struct benes_dense *work, uint32_t *row)
+{
+    struct parts whole = {work->log2_ports, 0, 1};
+    route_parts(work, whole, row);
+}

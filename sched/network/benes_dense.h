@@ -1,0 +1,22 @@
+/* benes_dense: settings for a full permutation, as fast as memory allows. */
+#ifndef ROUNDCAST_BENES_DENSE_H
+#define ROUNDCAST_BENES_DENSE_H
+
+#include "sched/network/benes_block.h"
+
+#include <stdint.h>
+
+/* Working memory; lanes number the ports of the whole network at every depth of the recursion.
+ *     from[ports + 1], next[ports], upper[ports]; the last of from[] is nobody's */
+struct benes_dense {
+    unsigned log2_ports;
+    benes_block_fn *block;
+    uint32_t *from; /* the input that each output gets; used up by routing */
+    uint32_t *next; /* the walk's next input after each input */
+    uint8_t *upper; /* 1: this input takes the upper half */
+};
+
+/* Route work->from and write every word of row[stages][words]. O(ports · log ports). */
+void benes_dense_route(const struct benes_dense *work, uint32_t *row);
+
+#endif

@@ -1,0 +1,128 @@
+#include "sched/network/colour.h"
+
+#include "sched/network/colour_match.h"
+#include "sched/network/colour_walk.h"
+
+#include <stdlib.h>
+
+#define SEED UINT64_C(2010) /* of all walks, the same for every graph */
+
+struct colour {
+    struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
+    uint32_t *mates, *next;           /* [edges]  of colour_walk */
+    uint8_t *one;                     /* [edges] */
+    uint32_t *end;                    /* [vertices]  where the next edge of a right vertex goes in mates[] */
+    struct colour_match match;
+    struct rng rng;
+    uint32_t *colour; /* the caller's */
+};
+
+/* A graph: edge[vertices][degree], whose colours are first, …, first + degree - 1; `other` is as much room. */
+struct graph {
+    struct colour_edge *edge, *other;
+    uint32_t vertices, degree, first;
+};
+
+void colour_free(struct colour *work)
+{
+    if (work == NULL)
+        return;
+    free(work->edge);
+    free(work->other);
+    free(work->mates);
+    free(work->next);
+    free(work->one);
+    free(work->end);
+    free(work->match.partner);
+    free(work->match.exit);
+    free(work->match.open);
+    free(work);
+}
+
+struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
+{
+    struct colour *work = calloc(1, sizeof *work);
+    if (work != NULL) {
+        work->edge = calloc(edges, sizeof work->edge[0]);
+        work->other = calloc(edges, sizeof work->other[0]);
+        work->mates = calloc(edges, sizeof work->mates[0]);
+        work->next = calloc(edges, sizeof work->next[0]);
+        work->one = calloc(colour_walk_bytes(edges), sizeof work->one[0]);
+        work->end = calloc(vertices, sizeof work->end[0]);
+        work->match.partner = calloc(vertices, sizeof work->match.partner[0]);
+        work->match.exit = calloc(vertices, sizeof work->match.exit[0]);
+        work->match.open = calloc(vertices, sizeof work->match.open[0]);
+    }
+    if (work == NULL || work->edge == NULL || work->other == NULL || work->mates == NULL ||
+        work->next == NULL || work->one == NULL || work->end == NULL || work->match.partner == NULL ||
+        work->match.exit == NULL || work->match.open == NULL) {
+        colour_free(work);
+        err_set(err, ERR_TOO_BIG, "colour: %u edges; expected a graph that fits in memory", edges);
+        return NULL;
+    }
+    return work;
+}
+
+/* The edges of each right vertex, two by two. */
+static void pair_right(const struct colour *work, struct graph graph)
+{
+    uint32_t edges = graph.vertices * graph.degree;
+    for (uint32_t vertex = 0; vertex < graph.vertices; vertex++)
+        work->end[vertex] = vertex * graph.degree;
+    for (uint32_t edge = 0; edge < edges; edge++)
+        work->mates[work->end[graph.edge[edge].right]++] = edge;
+}
+
+/* Two graphs of half the degree, one behind the other in graph.other; rows stay rows. */
+static void split(const struct colour *work, struct graph graph)
+{
+    uint32_t half = graph.vertices * (graph.degree / 2);
+    pair_right(work, graph);
+    colour_walk(work->mates, 2 * half, 0, work->next, work->one);
+    for (uint32_t pair = 0; pair < half; pair++) {
+        uint32_t two = work->one[2 * pair]; /* which of the pair is of colour two */
+        graph.other[pair] = graph.edge[2 * pair + 1 - two];
+        graph.other[half + pair] = graph.edge[2 * pair + two];
+    }
+}
+
+/* The first edge of each row gets the colour; the others become graph.other, without it. */
+static void take_matching(struct colour *work, struct graph graph)
+{
+    colour_match(&work->match, graph.vertices, graph.degree, graph.edge, &work->rng);
+    struct colour_edge *from = graph.edge, *to = graph.other;
+    for (uint32_t vertex = 0; vertex < graph.vertices; vertex++) {
+        work->colour[from++->id] = graph.first;
+        for (uint32_t which = 1; which < graph.degree; which++)
+            *to++ = *from++;
+    }
+}
+
+static void colour_graph(struct colour *work, struct graph graph)
+{
+    if (graph.degree == 1) {
+        for (uint32_t edge = 0; edge < graph.vertices; edge++)
+            work->colour[graph.edge[edge].id] = graph.first;
+    } else if (graph.degree % 2 == 1) {
+        take_matching(work, graph);
+        colour_graph(
+            work, (struct graph){graph.other, graph.edge, graph.vertices, graph.degree - 1, graph.first + 1});
+    } else {
+        uint32_t degree = graph.degree / 2;
+        size_t half = (size_t)graph.vertices * degree;
+        split(work, graph);
+        colour_graph(work, (struct graph){graph.other, graph.edge, graph.vertices, degree, graph.first});
+        colour_graph(work, (struct graph){graph.other + half, graph.edge + half, graph.vertices, degree,
+                                          graph.first + degree});
+    }
+}
+
+void colour_edges(struct colour *work, uint32_t vertices, uint32_t degree, const uint32_t right[],
+                  uint32_t colour[])
+{
+    for (uint32_t edge = 0; edge < vertices * degree; edge++)
+        work->edge[edge] = (struct colour_edge){right[edge], edge};
+    work->rng = (struct rng){SEED};
+    work->colour = colour;
+    colour_graph(work, (struct graph){work->edge, work->other, vertices, degree, 0});
+}

@@ -1,0 +1,50 @@
+/* omega: settings of an omega network, or why it cannot pass a round.
+ *
+ * A circuit has one way only: behind stage s its lane has the first s + 1 bits of its destination, and behind them those
+ * of its source. N = 8, circuits 1 → 6 and 3 → 7:
+ *
+ *     lane before stage 0      001     011
+ *     behind stage 0           101     111
+ *     behind stage 1           111     111      both need lane 7: blocked at stage 1, switch 3 (lanes 5 and 7)
+ */
+#ifndef ROUNDCAST_OMEGA_H
+#define ROUNDCAST_OMEGA_H
+
+#include "sched/base/err.h"
+#include "sched/shape/multistage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Two circuits that need one lane behind a switch. */
+struct omega_conflict {
+    unsigned stage;
+    uint32_t sw;
+    uint32_t source[2], destination[2]; /* ascending by source */
+};
+
+/* The lane behind a stage of the circuit from source to destination. */
+static inline uint32_t omega_lane(const struct multistage *net, unsigned stage, uint32_t source,
+                                  uint32_t destination)
+{
+    uint32_t below = (UINT32_C(1) << (net->levels - 1 - stage)) - 1;
+    return (destination & ~below) | (source & below);
+}
+
+/* Working memory of omega_route; opaque, reused from call to call, one per thread. */
+struct omega_router;
+
+/* Precondition: a shape of multistage_omega. E104. */
+struct omega_router *omega_router_new(const struct multistage *net, struct err *err);
+void omega_router_free(struct omega_router *router);
+
+/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches that no circuit passes
+ * are straight.
+ *     to[ports], row[stages][multistage_row_words]
+ * Errors: E403 if two inputs want one output or an output is out of range; E408 if two circuits need one lane, which
+ * `conflict` (may be NULL) then tells: of the lowest stage that has any, at its lowest switch. row is then undefined.
+ * O(ports · log ports); no allocation. Lawrie (1975). */
+bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row,
+                 struct omega_conflict *conflict, struct err *err);
+
+#endif

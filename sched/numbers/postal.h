@@ -1,0 +1,50 @@
+/* postal: the generalised Fibonacci function of the postal model and its index (Bar-Noy and Kipnis,
+ * section 3), exactly, in ticks of 1/b where λ = a/b.
+ *
+ *     F_λ(t) = 1 for t < λ, F_λ(t - 1) + F_λ(t - λ) after        nodes that one packet can reach by time t
+ *     f_λ(n) = min { t : F_λ(t) ≥ n }                            the time that n nodes need
+ *
+ * F_λ is a step function, and steps only at times λ + iλ + j: few, however fine the ticks. So only its
+ * steps are kept. λ = 5/2, ticks of 1/2:
+ *
+ *     tick     0   5   7   9  10  11  12  13  14  15
+ *     F_λ      1   2   3   4   5   6   8   9  12  14
+ */
+#ifndef ROUNDCAST_POSTAL_H
+#define ROUNDCAST_POSTAL_H
+
+#include "sched/base/err.h"
+#include "sched/base/rational.h"
+
+#include <stddef.h>
+
+/* A time at which F_λ grows. */
+struct postal_step {
+    uint64_t tick;
+    uint64_t reached;     /* F_λ(t) from this tick on */
+    uint64_t unit_before; /* F_λ(t - 1); 1 for the first, t = 0 */
+};
+
+struct postal {
+    uint64_t a, b;  /* λ = a/b, not necessarily in lowest terms */
+    uint64_t index; /* f_λ(reach) in ticks: that of the last step */
+    size_t count;   /* at most `reach`, and about index²/2ab */
+    struct postal_step *step;
+};
+
+/* Tabulate the steps of F_λ until it is `reach` or more. λ = a/b ≥ 1 with b > 0; a ≤ 2^50, 1 ≤ reach ≤ 2^63.
+ * O(steps) time and memory. E104, also for more than 2^22 steps. */
+bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err);
+void postal_free(struct postal *postal);
+
+/* f_λ(n) in ticks. Precondition: 1 ≤ n ≤ reach. O(log steps). */
+uint64_t postal_index(const struct postal *postal, uint64_t n);
+
+/* F_λ(f_λ(n) - 1): how many of n nodes are left to the one that has the packet, when its first call went
+ * to one of the others; 1 … n-1. Precondition: 2 ≤ n ≤ reach. O(log steps). */
+uint64_t postal_split(const struct postal *postal, uint64_t n);
+
+/* F_λ(tick / b); UINT64_MAX behind the end of the table, where it is `reach` or more. O(log steps). */
+uint64_t postal_size(const struct postal *postal, uint64_t tick);
+
+#endif

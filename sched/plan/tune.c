@@ -1,0 +1,303 @@
+#include "sched/plan/tune.h"
+
+#include "sched/bound/bound.h"
+#include "sched/machine/machine_network.h"
+#include "sched/route/route.h"
+#include "sched/schedule/payload.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A cut of the message, and cycles that no algorithm beats with it. */
+struct candidate {
+    uint32_t packets, flits;
+    uint64_t least;
+};
+
+struct candidates {
+    size_t count, room;
+    struct candidate *candidate;
+};
+
+/* What the search for the best of one algorithm in one model needs. */
+struct search {
+    const struct tune_request *request;
+    struct candidates rounds, times; /* all cuts, by `least` */
+};
+
+uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
+{
+    if (model_has_times(row->model))
+        return row->end * (row->flits / row->lambda.denominator);
+    return row->end * (row->flits + machine_latency(machine));
+}
+
+/* Is there a machine on the network that holds the packets, and `rows` rows of tables? */
+static bool holds(const struct machine *network, uint32_t packets, uint32_t flits, uint64_t rows)
+{
+    const struct schedule asked = {.packets = packets, .end = rows};
+    struct machine machine = *network;
+    return flits <= ROUTE_MAX_FLITS && route_fit(&asked, flits, NULL, &machine, NULL);
+}
+
+/* The last packet leaves the source after m - 1 others, and then must reach all nodes. */
+static uint64_t least_cycles(const struct tune_request *request, enum model model, uint32_t packets,
+                             uint32_t flits)
+{
+    struct tune_row row = {.model = model, .packets = packets, .flits = flits};
+    row.lambda = model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
+    if (model == MODEL_POSTAL) /* without the table that the bound itself takes */
+        row.end =
+            (uint64_t)(packets - 1) * row.lambda.denominator + bound_of_index(row.lambda, request->nodes);
+    else
+        row.end = bound_end(
+            &(struct collective){.n = request->nodes, .m = packets, .model = model, .lambda = row.lambda});
+    return tune_cycles(&request->machine, &row);
+}
+
+static bool append(struct candidates *candidates, struct candidate candidate, struct err *err)
+{
+    if (candidates->count == candidates->room) {
+        size_t room = 2 * candidates->room + 64;
+        struct candidate *larger = realloc(candidates->candidate, room * sizeof *larger);
+        if (larger == NULL)
+            return err_set(err, ERR_TOO_BIG, "no memory for the cuts of a message");
+        candidates->candidate = larger;
+        candidates->room = room;
+    }
+    candidates->candidate[candidates->count++] = candidate;
+    return true;
+}
+
+static int by_least(const void *a, const void *b)
+{
+    const struct candidate *first = a, *second = b;
+    if (first->least != second->least)
+        return first->least < second->least ? -1 : 1;
+    if (first->packets != second->packets)
+        return first->packets < second->packets ? -1 : 1;
+    return first->flits < second->flits ? -1 : 1;
+}
+
+static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets, uint32_t flits,
+                       struct candidates *cuts, struct err *err)
+{
+    if (!holds(&request->machine, packets, flits, 0))
+        return true;
+    uint64_t least = least_cycles(request, model, packets, flits);
+    return append(cuts, (struct candidate){packets, flits, least}, err);
+}
+
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a divisor of L a
+ * packet has longer ticks, so that the tables may hold them. */
+static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
+                          uint32_t flits, struct candidates *cuts, struct err *err)
+{
+    unsigned latency = machine_latency(&request->machine);
+    for (unsigned tick = 2; tick <= latency; tick++) {
+        uint32_t padded = (flits + tick - 1) / tick * tick;
+        if (latency % tick == 0 && padded != flits && !append_cut(request, model, packets, padded, cuts, err))
+            return false;
+    }
+    return true;
+}
+
+/* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no larger. */
+static bool list_cuts(const struct tune_request *request, enum model model, struct candidates *cuts,
+                      struct err *err)
+{
+    unsigned width = request->machine.width;
+    for (uint32_t limit = ROUTE_MAX_FLITS; (uint64_t)limit * width >= 8;) {
+        uint64_t bytes = (uint64_t)limit * width / 8;
+        uint64_t packets = (request->bytes + bytes - 1) / bytes;
+        struct payload cut = {.size = request->bytes};
+        if (packets > SCHEDULE_MAX_PACKETS)
+            break;
+        if (!payload_cut(&cut, (uint32_t)packets, 0, limit, width, err))
+            return false;
+        if (!append_cut(request, model, cut.packets, cut.flits, cuts, err) ||
+            (model_has_times(model) && !append_padded(request, model, cut.packets, cut.flits, cuts, err)))
+            return false;
+        limit = cut.flits - 1;
+    }
+    if (cuts->count > 0)
+        qsort(cuts->candidate, cuts->count, sizeof *cuts->candidate, by_least);
+    return true;
+}
+
+/* Fill in the end and the cycles of a row whose cut is chosen. False if the algorithm cannot do it, or no
+ * machine holds it. */
+static bool evaluate(const struct tune_request *request, struct tune_row *row)
+{
+    struct collective asked = {
+        .n = request->nodes, .m = row->packets, .model = row->model, .lambda = row->lambda};
+    struct collective chosen = algorithm_choose(row->algorithm, &asked);
+    if (!algorithm_check(row->algorithm, &chosen, NULL))
+        return false;
+    row->degree = chosen.degree;
+    row->end = algorithm_end(row->algorithm, &chosen);
+    if (row->end == ALGORITHM_UNKNOWN)
+        return true;
+    row->cycles = tune_cycles(&request->machine, row);
+    return holds(&request->machine, row->packets, row->flits, row->end);
+}
+
+static bool is_better(const struct tune_row *row, const struct tune_row *than)
+{
+    if (row->cycles != than->cycles)
+        return row->cycles < than->cycles;
+    return row->packets < than->packets || (row->packets == than->packets && row->flits < than->flits);
+}
+
+/* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do none; *row
+ * has ALGORITHM_UNKNOWN for its end if it can, but predicts none. */
+static bool best_cut(const struct search *search, const struct algorithm *algorithm, enum model model,
+                     struct tune_row *row)
+{
+    const struct candidates *cuts = model_has_times(model) ? &search->times : &search->rounds;
+    *row = (struct tune_row){.packets = UINT32_MAX, .cycles = UINT64_MAX};
+    for (size_t which = 0; which < cuts->count && cuts->candidate[which].least <= row->cycles; which++) {
+        const struct candidate *cut = &cuts->candidate[which];
+        struct tune_row tried = {.algorithm = algorithm,
+                                 .model = model,
+                                 .packets = cut->packets,
+                                 .flits = cut->flits,
+                                 .lambda = {1, 1},
+                                 .cycles = UINT64_MAX};
+        if (model_has_times(model))
+            tried.lambda = machine_lambda(&search->request->machine, cut->flits);
+        if (evaluate(search->request, &tried) && is_better(&tried, row))
+            *row = tried;
+    }
+    return row->algorithm != NULL;
+}
+
+/* Add a row, and move it before those that take more cycles. */
+static void insert(struct tune *tune, const struct tune_row *row)
+{
+    size_t place = tune->count + tune->unknown;
+    for (; place > 0 && tune->row[place - 1].cycles > row->cycles; place--)
+        tune->row[place] = tune->row[place - 1];
+    tune->row[place] = *row;
+    if (row->end == ALGORITHM_UNKNOWN)
+        tune->unknown++;
+    else
+        tune->count++;
+}
+
+static bool copies(const struct tune_request *request)
+{
+    return multistage_copies(&request->machine.network);
+}
+
+/* Is the algorithm run in the model? */
+static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm, enum model model)
+{
+    if ((algorithm->models & 1u << model) == 0 || (model_copies(model) && !copies(request)))
+        return false;
+    if (request->model != NULL)
+        return *request->model == model;
+    return model == algorithm_model(algorithm) || model_has_times(model);
+}
+
+static bool check_request(const struct tune_request *request, struct err *err)
+{
+    if (!machine_hops(&request->machine) && request->machine.network.kind == MULTISTAGE_OMEGA)
+        return err_set(err, ERR_NETWORK,
+                       "--network: an omega network may block the rounds; expected one that passes all, "
+                       "benes:N or clos:m,n,r");
+    struct machine smallest = request->machine;
+    smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
+    if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
+        return err_set(err, ERR_RANGE, "--bytes: %" PRIu64 " is out of range; expected 1 … %" PRIu64,
+                       request->bytes, TUNE_MAX_BYTES);
+    if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
+        return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
+                       request->nodes, SCHEDULE_MAX_NODES);
+    return machine_check(&smallest, err) && route_check_ports(request->nodes, &request->machine, err);
+}
+
+/* Try all algorithms; `tune` has room for their rows. */
+static void try_all(const struct search *search, struct tune *tune)
+{
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++) {
+            struct tune_row row;
+            if (is_asked(search->request, *entry, (enum model)model) &&
+                best_cut(search, *entry, (enum model)model, &row))
+                insert(tune, &row);
+        }
+}
+
+/* Nothing fits, or nothing is there to be run: say which. */
+static bool refuse(const struct search *search, struct err *err)
+{
+    const struct tune_request *request = search->request;
+    const struct machine *machine = &request->machine;
+    char network[MACHINE_NETWORK_TEXT];
+    uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
+    if (search->rounds.count == 0)
+        return err_set(err, ERR_TOO_SMALL,
+                       "--bytes: %" PRIu64 " do not fit in the %" PRIu64 " flits of %u bits that a node of "
+                       "%s can hold; expected at most %" PRIu64,
+                       request->bytes, flits, machine->width, machine_network_name(machine, network),
+                       flits * machine->width / 8);
+    return err_set(err, ERR_ALGORITHM,
+                   "no algorithm broadcasts %" PRIu64 " bytes to %" PRIu32 " nodes%s%s; expected other "
+                   "models, or fewer bytes",
+                   request->bytes, request->nodes, request->model ? " in the model " : "",
+                   request->model ? model_name(*request->model) : "");
+}
+
+/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. Where the network copies that is at
+ * all nodes. */
+static uint64_t bound_of_message(const struct tune_request *request)
+{
+    uint64_t flits = (request->bytes * 8 + request->machine.width - 1) / request->machine.width;
+    if (copies(request))
+        return flits + machine_latency(&request->machine);
+    const struct collective one_flit = {.n = request->nodes,
+                                        .m = 1,
+                                        .model = MODEL_POSTAL,
+                                        .lambda = {1 + machine_latency(&request->machine), 1}};
+    return flits - 1 + bound_end(&one_flit);
+}
+
+static bool search_all(struct search *search, struct tune *tune, struct err *err)
+{
+    const struct tune_request *request = search->request;
+    /* Of the models of either kind those with the least bounds. */
+    enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
+    enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
+    if (!list_cuts(request, rounds, &search->rounds, err) || !list_cuts(request, times, &search->times, err))
+        return false;
+    size_t algorithms = 0;
+    while (algorithm_table[algorithms] != NULL)
+        algorithms++;
+    tune->row = calloc(MODEL_COUNT * algorithms, sizeof *tune->row);
+    if (tune->row == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for the table of algorithms");
+    tune->bound = bound_of_message(request);
+    try_all(search, tune);
+    return tune->count > 0 || refuse(search, err);
+}
+
+bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err)
+{
+    *tune = (struct tune){0};
+    if (!check_request(request, err))
+        return false;
+    struct search search = {.request = request};
+    bool found = search_all(&search, tune, err);
+    free(search.rounds.candidate);
+    free(search.times.candidate);
+    if (!found)
+        tune_free(tune);
+    return found;
+}
+
+void tune_free(struct tune *tune)
+{
+    free(tune->row);
+    *tune = (struct tune){0};
+}

@@ -1,0 +1,398 @@
+#include "sched/route/fat_tree_auto.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define AUTO "--network fat-tree-auto: "
+#define ALL UINT32_MAX
+
+struct hop {
+    uint32_t source, destination, lane, packet;
+};
+
+/* Of the pool, whose entry 0 is none. */
+struct waiting {
+    uint32_t packet, next;
+};
+
+struct queue {
+    uint32_t first, last, count;
+};
+
+/* Who sends one packet a lane in a step: a branch, called as its queue; with one port a router, which has
+ * one lane. */
+struct server {
+    uint32_t waiting; /* packets in its queues */
+    bool listed;      /* among the active ones */
+};
+
+struct rule {
+    const struct schedule *asked;
+    const struct topology *tree;
+    bool single_port;
+    uint32_t *leaf;        /* [packets + 1]: whom it is for; ALL */
+    bool *sent;            /* [packets + 1]: by a leaf */
+    uint32_t *given;       /* [leaves]: the packet that comes to it in this step; 0: none */
+    struct queue *queue;   /* [2 · all]: up from a router; from `all` on down to a node */
+    struct server *server; /* [2 · all] */
+    uint32_t *turn;        /* [all]: with one port, the child that a router asks first */
+    uint32_t *active;      /* [2 · all]: servers that have something to send */
+    struct waiting *pool;  /* [room + 1] */
+    struct hop *hop;       /* [transfers + 1]: those of a step */
+    uint32_t used, room;   /* of the pool: as many as routers make transfers */
+    size_t active_count, hop_count;
+    uint64_t round;
+    size_t first, end;     /* the schedule's transfers in the round */
+    struct schedule *kept; /* what is done; NULL: not kept */
+};
+
+/* -- Messages ------------------------------------------------------------------------------------ */
+
+#define PACKET_TEXT 24
+
+static const char *packet_text(uint32_t packet, char text[PACKET_TEXT])
+{
+    snprintf(text, PACKET_TEXT, packet != 0 ? "packet %" PRIu32 : "nothing", packet);
+    return text;
+}
+
+/* A leaf gets `kept`, where the schedule says `packet`; 0: none. */
+static bool refuse_receipt(const struct rule *rule, uint32_t leaf, uint32_t packet, uint32_t kept,
+                           struct err *err)
+{
+    char router[TOPOLOGY_NODE_TEXT], sent[PACKET_TEXT], expected[PACKET_TEXT];
+    topology_node_text(rule->tree, topology_parent(rule->tree, 0, leaf), router);
+    return err_set(err, ERR_UNSUPPORTED,
+                   AUTO "round %" PRIu64 ": router %s sends %s to %" PRIu32
+                        "; expected %s, which its routers would do",
+                   rule->round, router, packet_text(packet, sent), leaf, packet_text(kept, expected));
+}
+
+static bool refuse_queued(const struct rule *rule, const struct hop *hop, struct err *err)
+{
+    char router[TOPOLOGY_NODE_TEXT];
+    return err_set(err, ERR_UNSUPPORTED,
+                   AUTO "round %" PRIu64 ": router %s gets packet %" PRIu32
+                        "; expected a schedule in which it sends it to all whom it is for",
+                   rule->round, topology_node_text(rule->tree, hop->destination, router), hop->packet);
+}
+
+static bool refuse_end(const struct rule *rule, uint64_t round, struct err *err)
+{
+    return err_set(err, ERR_UNSUPPORTED,
+                   AUTO "round %" PRIu64 " is the last; expected round %" PRIu64
+                        ", the last in which its routers would send a packet",
+                   rule->asked->end, round);
+}
+
+/* -- Queueing ------------------------------------------------------------------------------------ */
+
+static uint32_t parent_of(const struct topology *tree, uint32_t node)
+{
+    return topology_parent(tree, topology_level(tree, node), node);
+}
+
+/* False: it would never be sent. */
+static bool push(struct rule *rule, uint32_t router, uint32_t queue, uint32_t packet)
+{
+    if (rule->used == rule->room)
+        return false;
+    struct queue *to = &rule->queue[queue];
+    uint32_t server = rule->single_port ? router : queue, at = ++rule->used;
+    rule->pool[at] = (struct waiting){packet, 0};
+    *(to->count++ == 0 ? &to->first : &rule->pool[to->last].next) = at;
+    to->last = at;
+    if (!rule->server[server].listed)
+        rule->active[rule->active_count++] = server;
+    rule->server[server].listed = true;
+    rule->server[server].waiting++;
+    return true;
+}
+
+/* The neighbour of a router towards a leaf. */
+static uint32_t towards(const struct topology *tree, unsigned level, uint32_t router, uint32_t leaf)
+{
+    if (leaf / tree->leaves[level] != topology_index(tree, level, router))
+        return topology_parent(tree, level, router);
+    return topology_node(tree, level - 1, leaf / tree->leaves[level - 1]);
+}
+
+static bool queue_for_all(struct rule *rule, const struct hop *hop, unsigned level)
+{
+    const struct topology *tree = rule->tree;
+    uint32_t router = hop->destination, first = topology_child(tree, level, router, 0);
+    for (uint32_t child = first; child < first + tree->children[level]; child++)
+        if (child != hop->source && !push(rule, router, tree->all + child, hop->packet))
+            return false;
+    bool from_above = level == tree->height || hop->source > router;
+    return from_above || push(rule, router, router, hop->packet);
+}
+
+/* What has come to a router; nothing goes back to where it comes from. */
+static bool queue_hop(struct rule *rule, const struct hop *hop)
+{
+    const struct topology *tree = rule->tree;
+    uint32_t router = hop->destination, leaf = rule->leaf[hop->packet];
+    unsigned level = topology_level(tree, router);
+    if (leaf == ALL)
+        return queue_for_all(rule, hop, level);
+    uint32_t next = towards(tree, level, router, leaf);
+    if (next == hop->source)
+        return true;
+    uint32_t child = rule->single_port ? topology_child(tree, level, router, 0) : next;
+    return push(rule, router, next > router ? router : tree->all + child, hop->packet);
+}
+
+/* -- Serving ------------------------------------------------------------------------------------- */
+
+static uint32_t lanes_of(const struct rule *rule, uint32_t server)
+{
+    const struct topology *tree = rule->tree;
+    return rule->single_port ? 1 : tree->capacity[topology_level(tree, server % tree->all) + 1];
+}
+
+/* The queue that a server takes its next packet from, which may be empty. With one port a router's own is
+ * that of what goes up. Asking the children costs no more than their packets for all: each time round all
+ * take one that have one. */
+static uint32_t next_queue(const struct rule *rule, uint32_t server)
+{
+    const struct topology *tree = rule->tree;
+    if (!rule->single_port || rule->queue[server].count > 0)
+        return server;
+    unsigned level = topology_level(tree, server);
+    uint32_t first = tree->all + topology_child(tree, level, server, 0), child = rule->turn[server];
+    if (rule->queue[first].count == rule->server[server].waiting)
+        return first;
+    while (rule->queue[first + child].count == 0)
+        child = (child + 1) % tree->children[level];
+    return first + child;
+}
+
+/* The oldest packet of a queue, on a lane. */
+static struct hop oldest(const struct rule *rule, uint32_t queue, uint32_t lane)
+{
+    const struct topology *tree = rule->tree;
+    uint32_t packet = rule->pool[rule->queue[queue].first].packet, leaf = rule->leaf[packet];
+    if (queue < tree->all)
+        return (struct hop){queue, parent_of(tree, queue), lane, packet};
+    uint32_t child = queue - tree->all, router = parent_of(tree, child);
+    if (leaf != ALL)
+        child = towards(tree, topology_level(tree, router), router, leaf);
+    return (struct hop){router, child, lane, packet};
+}
+
+static void pop(struct rule *rule, uint32_t server, uint32_t queue)
+{
+    const struct topology *tree = rule->tree;
+    struct queue *from = &rule->queue[queue];
+    from->first = rule->pool[from->first].next;
+    from->count--;
+    rule->server[server].waiting--;
+    if (rule->single_port && queue >= tree->all) {
+        unsigned level = topology_level(tree, server);
+        uint32_t child = queue - tree->all - topology_child(tree, level, server, 0);
+        rule->turn[server] = (child + 1) % tree->children[level];
+    }
+}
+
+/* What routers send in a step. */
+static void serve(struct rule *rule)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < rule->active_count; k++) {
+        uint32_t server = rule->active[k], lanes = lanes_of(rule, server);
+        struct server *s = &rule->server[server];
+        for (uint32_t lane = 0; lane < lanes && s->waiting > 0; lane++) {
+            uint32_t queue = next_queue(rule, server);
+            rule->hop[rule->hop_count++] = oldest(rule, queue, lane);
+            pop(rule, server, queue);
+        }
+        s->listed = s->waiting > 0;
+        if (s->listed)
+            rule->active[left++] = server;
+    }
+    rule->active_count = left;
+}
+
+static void send(struct rule *rule)
+{
+    for (size_t t = rule->first; t < rule->end; t++) {
+        const struct transfer *now = &rule->asked->transfer[t];
+        if (now->source < rule->tree->nodes)
+            rule->hop[rule->hop_count++] =
+                (struct hop){now->source, now->destination, schedule_lane(rule->asked, t), now->packet};
+    }
+}
+
+/* -- Rounds -------------------------------------------------------------------------------------- */
+
+/* In the order in which they are queued. */
+static int compare(const void *left, const void *right)
+{
+    const struct hop *a = left, *b = right;
+    if (a->destination != b->destination)
+        return a->destination < b->destination ? -1 : 1;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
+/* Do leaves get what they are to get, and no more? */
+static bool check_receipts(struct rule *rule, struct err *err)
+{
+    const uint32_t leaves = rule->tree->nodes;
+    for (size_t t = 0; t < rule->hop_count && rule->hop[t].destination < leaves; t++)
+        rule->given[rule->hop[t].destination] = rule->hop[t].packet;
+    for (size_t t = rule->first; t < rule->end; t++) {
+        const struct transfer *now = &rule->asked->transfer[t];
+        if (now->destination >= leaves)
+            continue;
+        if (rule->given[now->destination] != now->packet)
+            return refuse_receipt(rule, now->destination, now->packet, rule->given[now->destination], err);
+        rule->given[now->destination] = 0;
+    }
+    for (size_t t = 0; t < rule->hop_count && rule->hop[t].destination < leaves; t++)
+        if (rule->given[rule->hop[t].destination] != 0)
+            return refuse_receipt(rule, rule->hop[t].destination, 0, rule->hop[t].packet, err);
+    return true;
+}
+
+static bool keep(struct rule *rule, struct err *err)
+{
+    if (rule->hop_count == 0 || rule->kept == NULL)
+        return true;
+    bool kept = schedule_open_step(rule->kept, rule->round, rule->hop_count, err) != NULL;
+    for (size_t t = 0; kept && t < rule->hop_count; t++) {
+        const struct hop *hop = &rule->hop[t];
+        const struct transfer transfer = {hop->source, hop->destination, hop->packet};
+        kept = schedule_append_lane(rule->kept, transfer, hop->lane, err);
+    }
+    if (kept)
+        schedule_close_step(rule->kept, 0);
+    return kept;
+}
+
+static bool run_round(struct rule *rule, struct err *err)
+{
+    rule->hop_count = 0;
+    serve(rule);
+    send(rule);
+    qsort(rule->hop, rule->hop_count, sizeof *rule->hop, compare);
+    if (!check_receipts(rule, err) || !keep(rule, err))
+        return false;
+    for (size_t t = 0; t < rule->hop_count; t++)
+        if (rule->hop[t].destination >= rule->tree->nodes && !queue_hop(rule, &rule->hop[t]))
+            return refuse_queued(rule, &rule->hop[t], err);
+    return true;
+}
+
+static bool run_rounds(struct rule *rule, struct err *err)
+{
+    const struct schedule *asked = rule->asked;
+    uint64_t last = 0;
+    for (size_t k = 0; rule->active_count > 0 || k < asked->step_count;) {
+        rule->round = rule->active_count > 0 ? rule->round + 1 : asked->step[k].time;
+        bool step = k < asked->step_count && asked->step[k].time == rule->round;
+        rule->first = step ? asked->step[k].first : 0;
+        rule->end = step ? schedule_step_end(asked, k++) : 0;
+        if (!run_round(rule, err))
+            return false;
+        last = rule->hop_count > 0 ? rule->round : last;
+    }
+    return last == asked->end || refuse_end(rule, last, err);
+}
+
+/* -- Building ------------------------------------------------------------------------------------ */
+
+/* A router gives a packet to all whom it is for; nobody can tell it to send one copy now and another
+ * later. */
+static bool check_sent_once(struct rule *rule, struct err *err)
+{
+    for (size_t t = 0; t < rule->asked->transfer_count; t++) {
+        const struct transfer *now = &rule->asked->transfer[t];
+        if (now->source < rule->tree->nodes && rule->sent[now->packet])
+            return err_set(err, ERR_UNSUPPORTED,
+                           AUTO "a leaf sends packet %" PRIu32
+                                " more than once; expected a schedule that self-timed routers keep",
+                           now->packet);
+        rule->sent[now->packet] |= now->source < rule->tree->nodes;
+    }
+    return true;
+}
+
+static bool find_leaves(struct rule *rule, struct err *err)
+{
+    const struct schedule *asked = rule->asked;
+    for (size_t d = 0; d < asked->demand_count; d++) {
+        const struct demand *demand = &asked->demand[d];
+        if (demand->wanted_count > 1)
+            return err_set(err, ERR_UNSUPPORTED,
+                           AUTO "packet %" PRIu32 " is for %" PRIu32
+                                " leaves; expected packets for one leaf or for all",
+                           demand->first_packet, demand->wanted_count);
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
+            rule->leaf[packet] = demand->wanted_count == 1 ? demand->wanted[0] : ALL;
+    }
+    return true;
+}
+
+static bool allocate(struct rule *rule, struct err *err)
+{
+    const size_t all = rule->tree->all, transfers = rule->asked->transfer_count;
+    for (size_t t = 0; t < transfers && transfers < UINT32_MAX; t++)
+        rule->room += rule->asked->transfer[t].source >= rule->asked->nodes;
+    rule->leaf = malloc(((size_t)rule->asked->packets + 1) * sizeof *rule->leaf);
+    rule->sent = calloc((size_t)rule->asked->packets + 1, sizeof *rule->sent);
+    rule->given = calloc(all, sizeof *rule->given);
+    rule->queue = calloc(2 * all, sizeof *rule->queue);
+    rule->server = calloc(2 * all, sizeof *rule->server);
+    rule->turn = calloc(all, sizeof *rule->turn);
+    rule->active = malloc(2 * all * sizeof *rule->active);
+    rule->pool = malloc(((size_t)rule->room + 1) * sizeof *rule->pool);
+    rule->hop = malloc((transfers + 1) * sizeof *rule->hop);
+    bool allocated = rule->leaf != NULL && rule->sent != NULL && rule->given != NULL && rule->queue != NULL &&
+                     rule->server != NULL && rule->turn != NULL && rule->active != NULL &&
+                     rule->pool != NULL && rule->hop != NULL && transfers < UINT32_MAX;
+    return allocated || err_set(err, ERR_TOO_BIG, "no memory for the queues of %zu transfers", transfers);
+}
+
+static void release(struct rule *rule)
+{
+    free(rule->leaf);
+    free(rule->sent);
+    free(rule->given);
+    free(rule->queue);
+    free(rule->server);
+    free(rule->turn);
+    free(rule->active);
+    free(rule->pool);
+    free(rule->hop);
+}
+
+static bool run(const struct schedule *asked, struct schedule *kept, struct err *err)
+{
+    if (asked->topology.kind != TOPOLOGY_TREE)
+        return err_set(err, ERR_UNSUPPORTED, AUTO "a schedule of another topology; expected one of a tree");
+    struct rule rule = {.asked = asked, .tree = &asked->topology, .kept = kept};
+    rule.single_port = asked->model == MODEL_SINGLE_PORT;
+    bool done = allocate(&rule, err) && find_leaves(&rule, err) && check_sent_once(&rule, err) &&
+                run_rounds(&rule, err);
+    release(&rule);
+    return done;
+}
+
+bool fat_tree_auto_check(const struct schedule *asked, struct err *err)
+{
+    return run(asked, NULL, err);
+}
+
+bool fat_tree_auto_build(const struct schedule *asked, struct schedule *kept, struct err *err)
+{
+    *kept = (struct schedule){0};
+    bool built = schedule_init(kept, asked->algorithm, &asked->topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               asked->model, err) &&
+                 schedule_copy_demands(asked, kept, err) && run(asked, kept, err);
+    if (!built)
+        schedule_free(kept);
+    return built;
+}

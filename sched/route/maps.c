@@ -1,0 +1,68 @@
+#include "sched/route/maps.h"
+
+#include "sched/route/route_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+void maps_free(struct maps *maps)
+{
+    free(maps->index);
+    free(maps->part);
+    *maps = (struct maps){0};
+}
+
+static bool no_memory(struct err *err)
+{
+    return err_set(err, ERR_TOO_BIG, "route: no memory for affine maps; expected a shorter schedule");
+}
+
+/* Room for one more, of which nothing is known. */
+static bool add_map(struct maps *maps, uint32_t ports, struct err *err)
+{
+    if (maps->count == maps->room) {
+        uint32_t room = maps->room ? 2 * maps->room : 8;
+        struct affine_part *part = realloc(maps->part, room * sizeof *part);
+        if (part == NULL)
+            return no_memory(err);
+        maps->part = part;
+        maps->room = room;
+    }
+    const struct multistage net = multistage_benes(ports);
+    maps->part[maps->count++] = affine_begin(&net);
+    return true;
+}
+
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *which,
+                      struct err *err)
+{
+    struct maps *maps = self;
+    while (*which < maps->count && !affine_join(&maps->part[*which], to))
+        ++*which;
+    if (*which < maps->count)
+        return true;
+    if (!add_map(maps, rows->ports, err))
+        return false;
+    if (affine_join(&maps->part[*which], to))
+        return true;
+    char time[SCHEDULE_TIME_TEXT];
+    route_rows_name(rows, time);
+    return err_set(err, ERR_IRREGULAR,
+                   "%s: --settings: no affine map of the bits of the %" PRIu32
+                   " ports' numbers; expected one, or --settings indexed",
+                   time, rows->ports);
+}
+
+bool maps_find(const struct schedule *schedule, const struct machine *machine, struct maps *maps,
+               struct err *err)
+{
+    *maps = (struct maps){0};
+    if (!machine_check_settings(machine, err))
+        return false;
+    maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
+    bool found = maps->index != NULL || no_memory(err);
+    found = found && route_rows_numbers(schedule, machine, place_row, maps, maps->index, err);
+    if (!found)
+        maps_free(maps);
+    return found;
+}

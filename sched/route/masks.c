@@ -1,0 +1,85 @@
+#include "sched/route/masks.h"
+
+/* The blocks of a level, of 2^bits lanes: column[j] is what bit j of a lane's number adds to where its word goes in the block;
+ * those from `bits` on are the columns of C. basis[b] is a sum of columns of s whose highest lower bit is b, 0 if there is none. */
+struct blocks {
+    unsigned all, bits;
+    uint32_t column[AFFINE_MOST_BITS], constant;
+    uint32_t basis[AFFINE_MOST_BITS];
+};
+
+/* The vector without what the basis can give of its lower bits. */
+static uint32_t reduce(const struct blocks *blocks, uint32_t vector)
+{
+    return affine_reduce(blocks->basis, blocks->bits - 1, vector);
+}
+
+static uint32_t lower_bits(const struct blocks *blocks, uint32_t vector)
+{
+    return vector & ((UINT32_C(1) << (blocks->bits - 1)) - 1);
+}
+
+/* The mask of the stage on the way in: f. The column of the top bit, t, becomes that of h. */
+static uint32_t split(struct blocks *blocks)
+{
+    unsigned top = blocks->bits - 1;
+    uint32_t mask = 0;
+    for (unsigned bit = 0; bit < top; bit++)
+        blocks->basis[bit] = 0;
+    for (unsigned i = 0; i < top; i++) {
+        if (lower_bits(blocks, reduce(blocks, blocks->column[i])) == 0) {
+            blocks->column[i] ^= blocks->column[top];
+            mask = UINT32_C(1) << i;
+        }
+        uint32_t left = reduce(blocks, blocks->column[i]);
+        blocks->basis[31 - (unsigned)__builtin_clz(lower_bits(blocks, left))] = left;
+    }
+    return mask;
+}
+
+/* The mask of the stage on the way out: g. */
+static uint32_t join(const struct blocks *blocks)
+{
+    unsigned top = blocks->bits - 1;
+    uint32_t mask = reduce(blocks, blocks->constant) >> top << (blocks->all - 1);
+    for (unsigned bit = 0; bit < top; bit++)
+        mask |= reduce(blocks, UINT32_C(1) << bit) >> top << bit;
+    for (unsigned bit = blocks->bits; bit < blocks->all; bit++)
+        mask |= reduce(blocks, blocks->column[bit]) >> top << (bit - 1);
+    return mask;
+}
+
+static void halve(struct blocks *blocks)
+{
+    for (unsigned j = 0; j < blocks->all; j++)
+        blocks->column[j] = lower_bits(blocks, blocks->column[j]);
+    blocks->constant = lower_bits(blocks, blocks->constant);
+    blocks->bits--;
+}
+
+void masks_route(const struct multistage *net, const struct affine *map, uint32_t mask[])
+{
+    struct blocks blocks = {.all = net->levels, .bits = net->levels, .constant = map->constant};
+    for (unsigned j = 0; j < net->levels; j++)
+        blocks.column[j] = map->column[j];
+    unsigned last = multistage_stages(net) - 1;
+    for (unsigned level = 0; level + 1 < net->levels; level++) {
+        mask[level] = split(&blocks);
+        mask[last - level] = join(&blocks);
+        halve(&blocks);
+    }
+    mask[net->levels - 1] = join(&blocks);
+}
+
+/* By bits 0 … 4 of the mask some of 32 switches are crossed; the others if the rest of the mask has an odd number of bits in
+ * common with the number of the first. */
+void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[])
+{
+    uint32_t switches = net->ports / 2, word = 0;
+    for (uint32_t sw = 0; sw < switches && sw < 32; sw++)
+        word |= (uint32_t)__builtin_parity(mask & sw) << sw;
+    for (uint32_t first = 0; first < switches; first += 32) {
+        uint32_t all = switches < 32 ? (UINT32_C(1) << switches) - 1 : UINT32_MAX;
+        setting[first / 32] = (masks_crossed(net, mask, first) ? ~word : word) & all;
+    }
+}

@@ -1,0 +1,154 @@
+#include "sched/route/route_batch.h"
+
+#include "sched/network/network_router.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A batch has so many rounds at least, and as many more as it takes to have so many ports in all: threads wait for the
+ * last of them at the end of each batch, for long if other programs have the cores. */
+#define BATCH_ROUNDS 64u
+#define BATCH_PORTS (UINT32_C(1) << 19)
+
+/* Threads take the rounds of so many ports at once. */
+#define CHUNK_PORTS 4096u
+
+/* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or more. */
+#define PARALLEL_PORTS (UINT64_C(1) << 18)
+
+/* What a thread needs for itself. */
+struct route_worker {
+    struct network_router *router;
+    uint32_t *setting; /* setting[stages][columns]: of one round */
+    uint32_t failed;   /* the first of its rounds in the batch that failed, or the number of rounds */
+    struct err err;    /* why */
+};
+
+static uint32_t room_for(const struct route_batch *batch)
+{
+    uint32_t most = BATCH_PORTS / batch->ports, rows = batch->table->rows;
+    most = most > BATCH_ROUNDS ? most : BATCH_ROUNDS;
+    return rows == 0 ? 1 : rows < most ? rows : most;
+}
+
+static unsigned workers_for(const struct route_batch *batch)
+{
+    unsigned most = (unsigned)omp_get_max_threads();
+    if ((uint64_t)batch->table->rows * batch->ports < PARALLEL_PORTS)
+        return 1;
+    return most < batch->room ? most : batch->room;
+}
+
+static bool open_worker(struct route_worker *worker, const struct machine *machine,
+                        const struct route_table *table, struct err *err)
+{
+    worker->setting = malloc((size_t)table->stages * table->columns * sizeof *worker->setting);
+    if (worker->setting == NULL)
+        return err_set(err, ERR_TOO_BIG, "route: no memory for a row of settings; expected fewer ports");
+    worker->router = network_router_new(&machine->network, err);
+    return worker->router != NULL;
+}
+
+bool route_batch_open(struct route_batch *batch, const struct machine *machine,
+                      const struct route_table *table, struct err *err)
+{
+    *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
+    batch->room = room_for(batch);
+    batch->worker_count = workers_for(batch);
+    batch->circuit = malloc((batch->room + (size_t)1) * batch->ports * sizeof *batch->circuit);
+    batch->round = malloc(batch->room * sizeof *batch->round);
+    batch->worker = calloc(batch->worker_count, sizeof *batch->worker);
+    if (batch->circuit == NULL || batch->round == NULL || batch->worker == NULL)
+        return err_set(err, ERR_TOO_BIG, "route: no memory for %" PRIu32 " rows; expected fewer ports",
+                       batch->room);
+    bool opened = true;
+    for (unsigned w = 0; opened && w < batch->worker_count; w++)
+        opened = open_worker(&batch->worker[w], machine, table, err);
+    return opened;
+}
+
+void route_batch_close(struct route_batch *batch)
+{
+    for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++) {
+        network_router_free(batch->worker[w].router);
+        free(batch->worker[w].setting);
+    }
+    free(batch->worker);
+    free(batch->round);
+    free(batch->circuit);
+    if (batch->worker_count > 1) /* what comes next has one thread: the others should not wait for it */
+        omp_pause_resource_all(omp_pause_hard);
+    *batch = (struct route_batch){0};
+}
+
+uint32_t *route_batch_next(struct route_batch *batch)
+{
+    return batch->circuit + (size_t)batch->count * batch->ports;
+}
+
+static void put_rows(const struct route_table *table, const struct route_round *round,
+                     const uint32_t setting[])
+{
+    for (uint32_t stage = 0; stage < table->stages; stage++)
+        for (uint32_t row = round->first; row < round->end; row++)
+            memcpy(table->word + ((size_t)stage * table->rows + row) * table->columns,
+                   setting + (size_t)stage * table->columns, table->columns * sizeof *setting);
+}
+
+static void route_round(const struct route_batch *batch, struct route_worker *worker, uint32_t which)
+{
+    struct err err;
+    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports, worker->setting, &err)) {
+        put_rows(batch->table, &batch->round[which], worker->setting);
+    } else if (which < worker->failed) {
+        worker->failed = which;
+        worker->err = err;
+    }
+}
+
+/* Who failed first. */
+static const struct route_worker *first_failed(const struct route_batch *batch)
+{
+    const struct route_worker *first = &batch->worker[0];
+    for (unsigned w = 1; w < batch->worker_count; w++)
+        if (batch->worker[w].failed < first->failed)
+            first = &batch->worker[w];
+    return first;
+}
+
+bool route_batch_flush(struct route_batch *batch, struct err *err)
+{
+    uint32_t count = batch->count, chunk = 1 + CHUNK_PORTS / batch->ports;
+    batch->count = 0;
+    for (unsigned w = 0; w < batch->worker_count; w++)
+        batch->worker[w].failed = count;
+#pragma omp parallel for schedule(dynamic, chunk) \
+    num_threads(batch->worker_count) if (batch->worker_count > 1)
+    for (uint32_t which = 0; which < count; which++)
+        route_round(batch, &batch->worker[omp_get_thread_num()], which);
+    const struct route_worker *failed = first_failed(batch);
+    return failed->failed == count ||
+           err_set(err, failed->err.code, "%s: %.400s", batch->round[failed->failed].name, failed->err.text);
+}
+
+bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)
+{
+    if (batch->count == batch->room) {
+        const uint32_t *circuit = route_batch_next(batch);
+        if (!route_batch_flush(batch, err))
+            return false;
+        memcpy(batch->circuit, circuit, batch->ports * sizeof *circuit);
+    }
+    struct route_round *round = &batch->round[batch->count++];
+    round->first = row;
+    round->end = row + 1;
+    snprintf(round->name, sizeof round->name, "%s", name);
+    return true;
+}
+
+void route_batch_repeat(struct route_batch *batch)
+{
+    batch->round[batch->count - 1].end++;
+}

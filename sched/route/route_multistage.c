@@ -1,0 +1,127 @@
+#include "sched/route/route_tables.h"
+
+#include "sched/route/masks.h"
+#include "sched/route/route_batch.h"
+#include "sched/route/route_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool open_table(struct route_table *table, const struct machine *machine, uint32_t rows,
+                       struct err *err)
+{
+    bool masks = machine->settings == MACHINE_MASKS;
+    *table = (struct route_table){.stages = machine_stages(machine),
+                                  .rows = rows,
+                                  .columns = masks ? 1 : multistage_row_words(&machine->network)};
+    table->word = calloc((size_t)table->stages * table->columns * rows + 1, sizeof *table->word);
+    return table->word != NULL ||
+           err_set(err, ERR_TOO_BIG,
+                   "route: no memory for %" PRIu32 " rows of settings; expected a smaller machine", rows);
+}
+
+static bool append_table(struct image *image, const struct route_table *table, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    for (uint32_t stage = 0; stage < table->stages; stage++)
+        for (uint32_t row = 0; row < table->rows; row++)
+            for (uint32_t column = 0; column < machine_columns(machine, stage); column++)
+                if (!image_append(image, machine_table_address(machine, stage, row, column),
+                                  table->word[((size_t)stage * table->rows + row) * table->columns + column],
+                                  err))
+                    return false;
+    return true;
+}
+
+/* Idle rows keep their zeros, and a row that differs in nothing from the one before has its settings, too. */
+static bool add_row(struct route_batch *batch, struct route_rows *rows, struct err *err)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    struct err inner;
+    /* Of two rows that fail the first is told: one before this may be still to be routed. */
+    if (!route_rows_next(rows, route_batch_next(batch), &inner))
+        return route_batch_flush(batch, err) && err_set(err, inner.code, "%s", inner.text);
+    if (rows->idle)
+        return true;
+    if (!rows->changed) {
+        route_batch_repeat(batch);
+        return true;
+    }
+    route_rows_name(rows, time);
+    return route_batch_add(batch, rows->row - 1, time, err);
+}
+
+static bool route_all_rows(struct route_batch *batch, const struct schedule *schedule,
+                           const struct machine *machine, struct err *err)
+{
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    bool added = true;
+    while (added && rows.row < rows.rows)
+        added = add_row(batch, &rows, err);
+    return added && route_batch_flush(batch, err);
+}
+
+static bool route_settings(struct route_batch *batch, const struct settings *settings, struct err *err)
+{
+    bool added = true;
+    for (uint32_t which = 0; added && which < settings->count; which++) {
+        memcpy(route_batch_next(batch), settings->circuit + (size_t)which * settings->ports,
+               settings->ports * sizeof *settings->circuit);
+        added = route_batch_add(batch, which, "settings", err);
+    }
+    return added && route_batch_flush(batch, err);
+}
+
+static bool fill_masks(const struct route_table *table, const struct machine *machine,
+                       const struct maps *maps, struct err *err)
+{
+    uint32_t *mask = malloc(table->stages * sizeof *mask);
+    if (mask == NULL)
+        return err_set(err, ERR_TOO_BIG, "route: no memory for masks; expected a smaller machine");
+    for (uint32_t which = 0; which < maps->count; which++) {
+        const struct affine map = affine_complete(&maps->part[which]);
+        masks_route(&machine->network, &map, mask);
+        for (uint32_t stage = 0; stage < table->stages; stage++)
+            table->word[(size_t)stage * table->rows + which] = mask[stage];
+    }
+    free(mask);
+    return true;
+}
+
+static bool fill_table(const struct route_table *table, const struct machine *machine,
+                       const struct schedule *schedule, const struct phases *phases, struct err *err)
+{
+    struct route_batch batch;
+    if (machine->settings == MACHINE_MASKS)
+        return fill_masks(table, machine, &phases->maps, err);
+    bool routed = route_batch_open(&batch, machine, table, err) &&
+                  (machine->settings == MACHINE_FULL ? route_all_rows(&batch, schedule, machine, err)
+                                                     : route_settings(&batch, &phases->settings, err));
+    route_batch_close(&batch);
+    return routed;
+}
+
+static bool append_order(struct image *image, const struct phases *phases, struct err *err)
+{
+    bool appended = true;
+    for (uint32_t phase = 0; appended && phase < phases->period; phase++)
+        appended =
+            image_append(image, machine_order_address(&image->machine, phase), phases->order[phase], err);
+    return appended;
+}
+
+bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
+                      struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    struct route_table table;
+    bool full = machine->settings == MACHINE_FULL;
+    if (machine->settings == MACHINE_TAGS)
+        return append_order(image, phases, err);
+    bool routed = open_table(&table, machine, full ? image->run.rows : phases->distinct, err) &&
+                  fill_table(&table, machine, schedule, phases, err) && append_table(image, &table, err) &&
+                  (full || append_order(image, phases, err));
+    free(table.word);
+    return routed;
+}

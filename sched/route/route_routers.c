@@ -1,0 +1,125 @@
+#include "sched/route/route_tables.h"
+
+#include "sched/route/route_needs.h"
+#include "sched/route/route_walk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of one row, of all routers' columns. */
+struct row {
+    struct image *image;
+    struct route_walk walk;
+    uint32_t *word;
+};
+
+static bool overwritten(const struct row *row, const struct transfer *transfer, uint32_t needed,
+                        struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    const struct topology *topology = &schedule->topology;
+    unsigned level = wiring_level(topology, wiring_router(topology, transfer->source));
+    char time[SCHEDULE_TIME_TEXT], node[TOPOLOGY_NODE_TEXT];
+    return err_set(err, ERR_BUFFER,
+                   "%s: router %s has to send packet %" PRIu32
+                   ", over which another has come; expected buffers of "
+                   "%" PRIu32 " packets or more at level %u, not %" PRIu32,
+                   schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
+                   topology_node_text(topology, transfer->source, node), transfer->packet, needed, level,
+                   row->image->machine.depth[level]);
+}
+
+static bool too_few_reads(const struct machine *machine, struct err *err)
+{
+    return err_set(err, ERR_TOO_SMALL,
+                   "machine: buffers that give %" PRIu32 " packets in a step; expected more reads",
+                   machine->reads);
+}
+
+/* A router's transfer: its output's source, and that source's place. */
+static bool put(struct row *row, size_t index, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    const struct transfer *transfer = &row->walk.schedule->transfer[index];
+    const struct route_stay *stay = route_walk_stay(&row->walk, transfer);
+    uint32_t router = wiring_router(&machine->topology, transfer->source);
+    uint32_t depth = machine->depth[wiring_level(&machine->topology, router)];
+    uint32_t distance = row->walk.arrived[stay->input] - stay->number;
+    uint32_t read = route_walk_read(&row->walk, stay);
+    if (distance > depth)
+        return overwritten(row, transfer, distance, err);
+    if (read >= machine->reads)
+        return too_few_reads(machine, err);
+    uint32_t source = (stay->input - row->walk.first[router]) * machine->reads + read;
+    row->word[stay->input * machine->reads + read] |= stay->number % depth;
+    row->word[route_walk_output(&row->walk, index) * machine->reads] |= machine_send_word(source);
+    return true;
+}
+
+static bool append_row(struct row *row, uint32_t number, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    const uint32_t *word = row->word;
+    for (uint32_t router = 0; router < machine_routers(machine); router++) {
+        uint32_t columns = (row->walk.first[router + 1] - row->walk.first[router]) * machine->reads;
+        for (uint32_t column = 0; column < columns; column++)
+            if (!image_append(row->image, machine_table_address(machine, router, number, column), *word++,
+                              err))
+                return false;
+    }
+    return true;
+}
+
+static bool route_rows(struct row *row, size_t words, struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    for (uint32_t number = 0; number < row->image->run.rows; number++) {
+        memset(row->word, 0, words * sizeof *row->word);
+        size_t step = row->walk.step;
+        if (step < schedule->step_count && schedule_row(schedule, step) == number) {
+            for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
+                if (route_walk_is_routed(&row->walk, &schedule->transfer[t]) && !put(row, t, err))
+                    return false;
+            route_walk_next(&row->walk);
+        }
+        if (!append_row(row, number, err))
+            return false;
+    }
+    return true;
+}
+
+/* Have self-timed routers room for what they do? */
+static bool check_sizes(const struct machine *machine, const struct schedule *schedule, struct err *err)
+{
+    struct route_needs needs;
+    if (!route_needs_on(machine, schedule, &needs, err))
+        return false;
+    if (needs.reads > machine->reads)
+        return too_few_reads(machine, err);
+    for (unsigned level = 1; level <= machine->topology.height; level++)
+        if (needs.depth[level] > machine->depth[level] || needs.queue[level] > machine->queue[level])
+            return err_set(err, ERR_BUFFER,
+                           "--network fat-tree-auto: buffers of %" PRIu32 " packets and queues of %" PRIu32
+                           " at level %u; expected %" PRIu32 " and %" PRIu32 " or more",
+                           machine->depth[level], machine->queue[level], level, needs.depth[level],
+                           needs.queue[level]);
+    return true;
+}
+
+bool route_routers(struct image *image, const struct schedule *schedule, struct err *err)
+{
+    if (machine_is_self_timed(&image->machine))
+        return machine_is_cube_auto(&image->machine) || check_sizes(&image->machine, schedule, err);
+    struct row row = {.image = image};
+    if (!route_walk_open(&row.walk, schedule, err))
+        return false;
+    size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
+    row.word = malloc((words + 1) * sizeof *row.word);
+    bool routed = row.word != NULL
+                      ? route_rows(&row, words, err)
+                      : err_set(err, ERR_TOO_BIG, "route: no memory for a row of %zu words", words);
+    free(row.word);
+    route_walk_close(&row.walk);
+    return routed;
+}

@@ -1,0 +1,120 @@
+#include "sched/route/route_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The router at a node, if there is one. */
+static uint32_t router_of(const struct route_walk *walk, uint32_t node)
+{
+    return wiring_router(&walk->schedule->topology, node);
+}
+
+static bool has_router(const struct route_walk *walk, uint32_t node)
+{
+    return router_of(walk, node) < wiring_routers(&walk->schedule->topology);
+}
+
+static uint32_t count_inputs(const struct topology *topology, uint32_t first[])
+{
+    uint32_t inputs = 0, router = 0;
+    for (unsigned level = 1; level <= wiring_levels(topology); level++)
+        for (uint32_t count = wiring_level_routers(topology, level); count > 0; count--) {
+            first[router++] = inputs;
+            inputs += wiring_ports(topology, level);
+        }
+    first[router] = inputs;
+    return inputs;
+}
+
+bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, struct err *err)
+{
+    const struct topology *topology = &schedule->topology;
+    size_t routers = wiring_routers(topology);
+    *walk = (struct route_walk){.schedule = schedule, .first = malloc((routers + 1) * sizeof *walk->first)};
+    size_t inputs = walk->first != NULL ? count_inputs(topology, walk->first) : 0;
+    walk->arrived = calloc(inputs + 1, sizeof *walk->arrived);
+    walk->read_step = calloc(inputs * MACHINE_MAX_READS + 1, sizeof *walk->read_step);
+    walk->read = malloc((inputs * MACHINE_MAX_READS + 1) * sizeof *walk->read);
+    walk->stay = calloc(routers * schedule->packets + 1, sizeof *walk->stay);
+    if (walk->first != NULL && walk->arrived != NULL && walk->read_step != NULL && walk->read != NULL &&
+        walk->stay != NULL)
+        return true;
+    route_walk_close(walk);
+    return err_set(err, ERR_TOO_BIG,
+                   "route: no memory for %u packets in %zu routers; expected fewer of either",
+                   schedule->packets, routers);
+}
+
+void route_walk_close(struct route_walk *walk)
+{
+    free(walk->first);
+    free(walk->arrived);
+    free(walk->read_step);
+    free(walk->read);
+    free(walk->stay);
+    *walk = (struct route_walk){0};
+}
+
+static struct route_stay *stay_of(const struct route_walk *walk, uint32_t node, uint32_t packet)
+{
+    return &walk->stay[(size_t)router_of(walk, node) * walk->schedule->packets + packet - 1];
+}
+
+/* The port of the router at a node on the branch to `neighbour`, among all routers' ports. */
+static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t neighbour, uint32_t lane)
+{
+    const struct topology *topology = &walk->schedule->topology;
+    unsigned level = wiring_level(topology, router_of(walk, router));
+    return walk->first[router_of(walk, router)] + wiring_port(topology, level, router, neighbour, lane);
+}
+
+bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *transfer)
+{
+    const struct topology *topology = &walk->schedule->topology;
+    if (topology->kind != TOPOLOGY_HYPERCUBE)
+        return has_router(walk, transfer->source);
+    if (!has_router(walk, transfer->source))
+        return false;
+    const struct route_stay *stay = route_walk_stay(walk, transfer);
+    return stay->came && stay->input != port_of(walk, transfer->source, transfer->destination, 0);
+}
+
+const struct route_stay *route_walk_stay(const struct route_walk *walk, const struct transfer *transfer)
+{
+    return stay_of(walk, transfer->source, transfer->packet);
+}
+
+uint32_t route_walk_read(struct route_walk *walk, const struct route_stay *stay)
+{
+    size_t first = (size_t)stay->input * MACHINE_MAX_READS;
+    uint32_t now = (uint32_t)walk->step + 1;
+    for (uint32_t read = 0; read < MACHINE_MAX_READS; read++) {
+        bool taken = walk->read_step[first + read] == now;
+        if (taken && walk->read[first + read] != stay->number)
+            continue;
+        walk->read_step[first + read] = now;
+        walk->read[first + read] = stay->number;
+        return read;
+    }
+    return MACHINE_MAX_READS;
+}
+
+uint32_t route_walk_output(const struct route_walk *walk, size_t index)
+{
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    return port_of(walk, transfer->source, transfer->destination, schedule_lane(walk->schedule, index));
+}
+
+void route_walk_next(struct route_walk *walk)
+{
+    const struct schedule *schedule = walk->schedule;
+    for (size_t t = schedule->step[walk->step].first; t < schedule_step_end(schedule, walk->step); t++) {
+        const struct transfer *transfer = &schedule->transfer[t];
+        if (!has_router(walk, transfer->destination))
+            continue;
+        uint32_t input = port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
+        *stay_of(walk, transfer->destination, transfer->packet) =
+            (struct route_stay){input, walk->arrived[input]++, (uint32_t)walk->step, true};
+    }
+    walk->step++;
+}

@@ -1,0 +1,127 @@
+#include "sched/route/settings.h"
+
+#include "sched/route/route_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool no_memory(struct err *err)
+{
+    return err_set(err, ERR_TOO_BIG, "route: no memory for distinct settings; expected a smaller machine");
+}
+
+void settings_free(struct settings *settings)
+{
+    free(settings->index);
+    free(settings->circuit);
+    free(settings->back);
+    *settings = (struct settings){0};
+}
+
+/* Do the circuits agree with those of a setting wherever they meet? */
+static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
+{
+    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
+    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    if (settings->copies)
+        return memcmp(its, circuit, settings->ports * sizeof *its) == 0;
+    for (uint32_t port = 0; port < settings->ports; port++) {
+        if (circuit[port] == MULTISTAGE_IDLE)
+            continue;
+        bool free_input = its[port] == MULTISTAGE_IDLE, free_output = back[circuit[port]] == MULTISTAGE_IDLE;
+        if (its[port] != circuit[port] && !(free_input && free_output))
+            return false;
+    }
+    return true;
+}
+
+static void join(struct settings *settings, uint32_t which, const uint32_t circuit[])
+{
+    for (uint32_t port = 0; port < settings->ports; port++)
+        if (circuit[port] != MULTISTAGE_IDLE) {
+            settings->circuit[(size_t)which * settings->ports + port] = circuit[port];
+            settings->back[(size_t)which * settings->ports + circuit[port]] = port;
+        }
+}
+
+/* Room for one more, without circuits. */
+static bool add_setting(struct settings *settings, struct err *err)
+{
+    if (settings->count == settings->room) {
+        uint32_t room = settings->room ? 2 * settings->room : 8;
+        size_t bytes = (size_t)room * settings->ports * sizeof(uint32_t);
+        uint32_t *circuit = realloc(settings->circuit, bytes);
+        settings->circuit = circuit != NULL ? circuit : settings->circuit;
+        uint32_t *back = circuit != NULL ? realloc(settings->back, bytes) : NULL;
+        settings->back = back != NULL ? back : settings->back;
+        if (back == NULL)
+            return no_memory(err);
+        settings->room = room;
+    }
+    size_t bytes = settings->ports * sizeof(uint32_t);
+    memset(settings->circuit + (size_t)settings->count * settings->ports, 0xff, bytes);
+    memset(settings->back + (size_t)settings->count * settings->ports, 0xff, bytes);
+    settings->count++;
+    return true;
+}
+
+/* Two circuits of one row that end at one port share with nothing, themselves included. */
+static bool check_row(const struct settings *settings, uint32_t which, const uint32_t circuit[],
+                      const struct route_rows *rows, struct err *err)
+{
+    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    for (uint32_t port = 0; port < settings->ports && !settings->copies; port++)
+        if (circuit[port] != MULTISTAGE_IDLE && back[circuit[port]] != port) {
+            char time[SCHEDULE_TIME_TEXT];
+            route_rows_name(rows, time);
+            return err_set(err, ERR_NOT_PERMUTATION,
+                           "%s: ports %" PRIu32 " and %" PRIu32 " both send to port %" PRIu32
+                           "; expected a partial permutation",
+                           time, port, back[circuit[port]], circuit[port]);
+        }
+    return true;
+}
+
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t circuit[], uint32_t *which,
+                      struct err *err)
+{
+    struct settings *settings = self;
+    while (*which < settings->count && !can_share(settings, *which, circuit))
+        ++*which;
+    if (*which == settings->count && !add_setting(settings, err))
+        return false;
+    join(settings, *which, circuit);
+    return check_row(settings, *which, circuit, rows, err);
+}
+
+bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
+                   struct err *err)
+{
+    *settings = (struct settings){.rows = (uint32_t)schedule->end,
+                                  .ports = machine_ports(machine),
+                                  .copies = multistage_copies(&machine->network)};
+    settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
+    bool found = settings->index != NULL || no_memory(err);
+    found = found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
+    if (!found)
+        settings_free(settings);
+    return found;
+}
+
+/* The borders of Knuth, Morris and Pratt. */
+uint32_t settings_period(const uint32_t word[], uint32_t count)
+{
+    uint32_t *border = calloc((size_t)count + 1, sizeof *border);
+    if (border == NULL)
+        return 0;
+    for (uint32_t at = 1, length = 0; at < count; at++) {
+        while (length > 0 && word[at] != word[length])
+            length = border[length - 1];
+        length += word[at] == word[length];
+        border[at] = length;
+    }
+    uint32_t period = count > 0 ? count - border[count - 1] : 1;
+    free(border);
+    return period;
+}

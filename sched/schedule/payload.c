@@ -1,0 +1,113 @@
+#include "sched/schedule/payload.h"
+
+#include "sched/base/rng.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM ((size_t)1 << 16)
+
+/* Append what the file holds, growing the buffer, until its end or until `max_size` is passed. */
+static bool read_all(FILE *file, size_t max_size, struct payload *payload)
+{
+    size_t room = 0;
+    while (payload->size <= max_size) {
+        if (payload->size == room) {
+            room = room ? 2 * room : FIRST_ROOM;
+            uint8_t *grown = realloc(payload->bytes, room);
+            if (grown == NULL)
+                return false;
+            payload->bytes = grown;
+        }
+        size_t got = fread(payload->bytes + payload->size, 1, room - payload->size, file);
+        payload->size += got;
+        if (got == 0)
+            return !ferror(file);
+    }
+    return true;
+}
+
+bool payload_read(const char *path, size_t max_size, struct payload *payload, struct err *err)
+{
+    *payload = (struct payload){0};
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (file == NULL)
+        return err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path,
+                       strerror(errno));
+    errno = 0;
+    bool read = read_all(file, max_size, payload);
+    int error = errno ? errno : ENOMEM;
+    if (!standard)
+        fclose(file);
+    if (!read)
+        err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path, strerror(error));
+    else if (payload->size == 0)
+        read =
+            err_set(err, ERR_PAYLOAD, "--payload: %.200s: the file is empty; expected at least 1 byte", path);
+    else if (payload->size > max_size)
+        read = err_set(err, ERR_PAYLOAD,
+                       "--payload: %.200s: more bytes than the packet memory takes; expected at most %zu",
+                       path, max_size);
+    if (!read)
+        payload_free(payload);
+    return read;
+}
+
+bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct err *err)
+{
+    *payload = (struct payload){.bytes = malloc(size), .size = size};
+    if (payload->bytes == NULL)
+        return err_set(err, ERR_TOO_BIG, "payload: no memory for %zu bytes; expected fewer", size);
+    struct rng rng = {seed};
+    for (size_t k = 0; k < size; k++)
+        payload->bytes[k] = (uint8_t)(rng_next(&rng) >> 56);
+    return true;
+}
+
+bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
+                 unsigned width, struct err *err)
+{
+    size_t bytes = (payload->size + packets - 1) / packets; /* of a packet, at least */
+    size_t needed = (bytes * 8 + width - 1) / width + payload->header_flits;
+    if (flits == 0 ? needed > max_flits : needed > flits)
+        return err_set(
+            err, ERR_PAYLOAD,
+            "payload: %zu bytes in %u packets need %zu flits of %u bits a packet; expected at most %u, "
+            "so a smaller payload or more packets",
+            payload->size, packets, needed, width, flits == 0 ? max_flits : flits);
+    payload->packets = packets;
+    payload->flits = flits == 0 ? (uint32_t)needed : flits;
+    payload->width = width;
+    return true;
+}
+
+uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
+{
+    if (flit < payload->header_flits)
+        return payload->header[(size_t)(packet - 1) * payload->header_flits + flit];
+    flit -= payload->header_flits;
+    uint32_t mask = UINT32_MAX >> (32 - payload->width);
+    if (payload->control != NULL && packet > payload->data)
+        return flit == 0 ? payload->control[packet - payload->data - 1] & mask : 0;
+    size_t packet_bytes = payload_packet_bytes(payload);
+    size_t first_byte = (size_t)(packet - 1) * packet_bytes;
+    size_t first_bit = (size_t)flit * payload->width;
+    uint64_t window = 0; /* the up to 5 bytes that the flit touches */
+    for (size_t k = 0; k < 5; k++) {
+        size_t in_packet = first_bit / 8 + k;
+        size_t byte = first_byte + in_packet;
+        if (in_packet < packet_bytes && byte < payload->size)
+            window |= (uint64_t)payload->bytes[byte] << (8 * k);
+    }
+    return (uint32_t)(window >> (first_bit % 8)) & mask;
+}
+
+void payload_free(struct payload *payload)
+{
+    free(payload->bytes);
+    free(payload->header);
+    free(payload->control);
+    *payload = (struct payload){0};
+}

@@ -1,0 +1,372 @@
+#include "sched/schedule/schedule.h"
+
+#include "sched/base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Lines of the canonical text before the first demand: version, algorithm, topology, model. */
+#define LINES_BEFORE_DEMANDS 4
+
+#define LARGE_PAGE (UINT64_C(2) << 20)
+
+bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
+{
+    if (nodes < 1 || nodes > SCHEDULE_MAX_NODES)
+        return err_set(err, ERR_RANGE, "%" PRIu32 " nodes; expected 1 … %" PRIu32, nodes, SCHEDULE_MAX_NODES);
+    if (packets < 1 || packets > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE, "%" PRIu32 " packets; expected 1 … %" PRIu32, packets,
+                       SCHEDULE_MAX_PACKETS);
+    if (source >= nodes)
+        return err_set(err, ERR_RANGE, "source %" PRIu32 "; expected 0 … %" PRIu32, source, nodes - 1);
+    return true;
+}
+
+/* Packets first … last from a source to a leaf, or to all if `wanted` is none. */
+static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uint32_t source,
+                       const uint32_t *wanted)
+{
+    *demand = (struct demand){.first_packet = first, .last_packet = last, .source = source};
+    if (wanted == NULL)
+        return true;
+    demand->wanted = malloc(sizeof *wanted);
+    if (demand->wanted == NULL)
+        return false;
+    demand->wanted_count = 1;
+    *demand->wanted = *wanted;
+    return true;
+}
+
+/* Demands of source 0, by ascending packet. */
+static bool put_demands(struct schedule *schedule, enum collective_kind kind, uint32_t packets)
+{
+    bool put = true;
+    for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
+        uint32_t others = schedule->nodes - 1, zero = 0;
+        uint32_t from = others > 0 ? which / others : 0, rank = others > 0 ? which % others : 0;
+        uint32_t to = rank + (rank >= from);
+        struct demand *demand = &schedule->demand[which];
+        if (kind == COLLECTIVE_BROADCAST)
+            put = put_demand(demand, 1, packets, 0, NULL);
+        else if (kind == COLLECTIVE_MULTINODE)
+            put = put_demand(demand, which + 1, which + 1, which, NULL);
+        else if (kind == COLLECTIVE_GATHER)
+            put = put_demand(demand, which + 1, which + 1, which + 1, &zero);
+        else
+            put = put_demand(demand, which + 1, which + 1, from, &to);
+    }
+    return put;
+}
+
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
+                   enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
+{
+    uint64_t demands = collective_demands(kind, topology->nodes);
+    uint64_t all = kind == COLLECTIVE_BROADCAST ? packets : demands;
+    if (all > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,
+                       SCHEDULE_MAX_PACKETS);
+    *schedule = (struct schedule){.algorithm = strdup(algorithm),
+                                  .nodes = topology->nodes,
+                                  .topology = *topology,
+                                  .packets = (uint32_t)all,
+                                  .model = model,
+                                  .lambda = {1, 1},
+                                  .demand = calloc(demands + 1, sizeof *schedule->demand)};
+    schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
+    if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, kind, packets))
+        return true;
+    schedule_free(schedule);
+    return err_set(err, ERR_TOO_BIG, "no memory for a schedule");
+}
+
+bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
+                             uint32_t packets, uint32_t source, enum model model, struct err *err)
+{
+    if (!schedule_check_range(nodes, packets, source, err))
+        return false;
+    const struct topology complete = topology_complete(nodes);
+    if (!schedule_init(schedule, algorithm, &complete, COLLECTIVE_BROADCAST, packets, model, err))
+        return false;
+    schedule->demand[0].source = source;
+    return true;
+}
+
+/* The packets of the last demand carry a copy of this. */
+static bool put_control(struct schedule *schedule, const struct control *control, struct err *err)
+{
+    struct control *copy = malloc(sizeof *copy);
+    uint32_t *part = control->part_count > 0 ? malloc(control->part_count * sizeof *part) : NULL;
+    if (copy == NULL || (control->part_count > 0 && part == NULL)) {
+        free(copy);
+        free(part);
+        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " parts of a value", control->part_count);
+    }
+    *copy = *control;
+    copy->part = part;
+    if (part != NULL)
+        memcpy(part, control->part, control->part_count * sizeof *part);
+    schedule->demand[schedule->demand_count - 1].control = copy;
+    return true;
+}
+
+bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
+                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
+{
+    return schedule_add_demand(schedule, 1, source, wanted, wanted_count, err) &&
+           put_control(schedule, control, err);
+}
+
+uint32_t schedule_data_packets(const struct schedule *schedule)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].control != NULL)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
+}
+
+bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
+{
+    bool copied = true;
+    for (size_t d = 0; copied && d < from->demand_count; d++) {
+        const struct demand *demand = &from->demand[d];
+        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1, demand->source,
+                                     demand->wanted, demand->wanted_count, err) &&
+                 (demand->control == NULL || put_control(to, demand->control, err));
+    }
+    return copied;
+}
+
+void schedule_free(struct schedule *schedule)
+{
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        free(schedule->demand[which].wanted);
+        if (schedule->demand[which].control != NULL)
+            free(schedule->demand[which].control->part);
+        free(schedule->demand[which].control);
+    }
+    free(schedule->demand);
+    free(schedule->algorithm);
+    free(schedule->step);
+    free(schedule->transfer);
+    free(schedule->lane);
+    free(schedule->jump);
+    *schedule = (struct schedule){0};
+}
+
+/* Ask for large pages where an array is large: the kernel then spends a tenth of the time on handing
+ * them out. Only advice: nothing depends on it. */
+static void advise_large_pages(void *array, size_t bytes)
+{
+    uintptr_t start = ((uintptr_t)array + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t end = ((uintptr_t)array + bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (end > start)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
+static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err)
+{
+    return err_set(err, ERR_TOO_BIG,
+                   "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
+                   "%zu entries on this machine",
+                   count, more, entry, memory_most(entry));
+}
+
+/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`. */
+static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
+                 struct err *err)
+{
+    if (more <= *room - count)
+        return true;
+    size_t most = memory_most(entry);
+    bool fits = count <= most && more <= most - count;
+    size_t wanted = count + more;
+    if (fits && amortise && wanted < 2 * *room)
+        wanted = 2 * *room;
+    void *larger = fits ? realloc(*array, wanted * entry) : NULL;
+    if (larger == NULL)
+        return refuse_size(count, more, entry, err);
+    advise_large_pages(larger, wanted * entry);
+    *array = larger;
+    *room = wanted;
+    return true;
+}
+
+bool schedule_check_size(uint64_t transfers, struct err *err)
+{
+    size_t entry = sizeof(struct transfer);
+    return transfers <= memory_most(entry) || refuse_size(0, transfers, entry, err);
+}
+
+static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
+{
+    void *array = schedule->step;
+    bool grown =
+        grow(&array, sizeof *schedule->step, schedule->step_count, more, amortise, &schedule->step_room, err);
+    schedule->step = array;
+    return grown;
+}
+
+static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise, struct err *err)
+{
+    void *array = schedule->transfer;
+    bool grown = grow(&array, sizeof *schedule->transfer, schedule->transfer_count, more, amortise,
+                      &schedule->transfer_room, err);
+    schedule->transfer = array;
+    return grown;
+}
+
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
+                         uint32_t wanted_count, struct err *err)
+{
+    if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected at most %" PRIu32,
+                       (uint64_t)schedule->packets + count, SCHEDULE_MAX_PACKETS);
+    void *array = schedule->demand;
+    bool grown =
+        grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true, &schedule->demand_room, err);
+    schedule->demand = array;
+    if (!grown)
+        return false;
+    uint32_t *copy = NULL;
+    if (wanted_count > 0 && (copy = malloc(wanted_count * sizeof *copy)) == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " wanting nodes", wanted_count);
+    if (wanted_count > 0)
+        memcpy(copy, wanted, wanted_count * sizeof *copy);
+    schedule->demand[schedule->demand_count++] = (struct demand){.first_packet = schedule->packets + 1,
+                                                                 .last_packet = schedule->packets + count,
+                                                                 .source = source,
+                                                                 .wanted_count = wanted_count,
+                                                                 .wanted = copy};
+    schedule->packets += count;
+    return true;
+}
+
+bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err)
+{
+    return grow_steps(schedule, steps, false, err) && grow_transfers(schedule, transfers, false, err);
+}
+
+const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", model_has_times(schedule->model) ? "time" : "round",
+             rational_text(time, schedule->lambda.denominator, number));
+    return text;
+}
+
+struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err)
+{
+    if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
+        return NULL;
+    if (schedule->watch.tell != NULL)
+        schedule->watch.tell(schedule->watch.with, schedule->transfer_count, schedule->transfer_room);
+    schedule->step[schedule->step_count++] = (struct step){.time = time, .first = schedule->transfer_count};
+    return schedule->transfer + schedule->transfer_count;
+}
+
+bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err)
+{
+    if (schedule->transfer_count == schedule->transfer_room && !grow_transfers(schedule, 1, true, err))
+        return false;
+    schedule->transfer[schedule->transfer_count++] = transfer;
+    return true;
+}
+
+bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane, struct err *err)
+{
+    void *array = schedule->lane;
+    bool grown =
+        grow(&array, sizeof *schedule->lane, schedule->transfer_count, 1, true, &schedule->lane_room, err);
+    schedule->lane = array;
+    if (!grown)
+        return false;
+    schedule->lane[schedule->transfer_count] = lane;
+    return schedule_append(schedule, transfer, err);
+}
+
+void schedule_close_step(struct schedule *schedule, size_t count)
+{
+    const struct step *last = &schedule->step[schedule->step_count - 1];
+    schedule->transfer_count += count;
+    if (last->first == schedule->transfer_count)
+        schedule->step_count--;
+    else
+        schedule->end = last->time + (model_has_times(schedule->model) ? schedule->lambda.numerator : 0);
+}
+
+bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)
+{
+    uint64_t canonical =
+        LINES_BEFORE_DEMANDS + schedule->demand_count + schedule->step_count + schedule->transfer_count + 1;
+    uint64_t known = schedule->jump_count > 0 ? schedule->jump[schedule->jump_count - 1].extra : 0;
+    if (line == canonical + known)
+        return true;
+    void *array = schedule->jump;
+    bool grown =
+        grow(&array, sizeof *schedule->jump, schedule->jump_count, 1, true, &schedule->jump_room, err);
+    schedule->jump = array;
+    if (grown)
+        schedule->jump[schedule->jump_count++] =
+            (struct line_jump){.canonical = canonical, .extra = line - canonical};
+    return grown;
+}
+
+size_t schedule_step_of(const struct schedule *schedule, size_t transfer)
+{
+    size_t low = 0, high = schedule->step_count; /* step[low].first ≤ transfer < step[high].first */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->step[middle].first <= transfer)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The line of the file where a line of the canonical text stands. */
+static uint64_t line_of(const struct schedule *schedule, uint64_t canonical)
+{
+    size_t low = 0, high = schedule->jump_count; /* jumps before `low` are at or before the line */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->jump[middle].canonical <= canonical)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return canonical + (low > 0 ? schedule->jump[low - 1].extra : 0);
+}
+
+uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
+{
+    size_t steps =
+        transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1 : schedule->step_count;
+    return line_of(schedule, LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1);
+}
+
+uint64_t schedule_demand_line(const struct schedule *schedule, size_t which)
+{
+    return line_of(schedule, LINES_BEFORE_DEMANDS + which + 1);
+}
+
+const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].first_packet <= packet)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &schedule->demand[low];
+}

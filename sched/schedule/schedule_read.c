@@ -1,0 +1,345 @@
+/* schedule_read: the strict reader of the schedule file (DESIGN section 4).
+ *
+ * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
+ * come.
+ */
+#include "sched/schedule/schedule_demand.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_ROOM 200 /* of the `algorithm` line */
+#define TOPOLOGY_NAMES "'complete', 'tree' or 'hypercube'"
+
+/* The next line must begin with `keyword`. */
+static bool expect_keyword(struct scan *scan, const char *keyword, struct err *err)
+{
+    char word[SCAN_WORD], expected[64];
+    snprintf(expected, sizeof expected, "'%s'", keyword);
+    scan_next_line(scan);
+    if (!scan_word(scan, expected, word, err))
+        return false;
+    if (strcmp(word, keyword) != 0)
+        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected '%s'", word, keyword);
+    return true;
+}
+
+static bool read_version(struct scan *scan, struct err *err)
+{
+    char word[SCAN_WORD];
+    uint64_t version;
+    if (!scan_next_line(scan))
+        return scan_unexpected(scan, "'roundcast-schedule 1'", err);
+    if (!scan_word(scan, "", word, NULL) || strcmp(word, "roundcast-schedule") != 0)
+        return scan_error(scan, err, ERR_VERSION, "not a schedule; expected 'roundcast-schedule 1'");
+    if (!scan_number(scan, "version", 0, UINT64_MAX, &version, err))
+        return false;
+    if (version != 1)
+        return scan_error(scan, err, ERR_VERSION, "schedule of version %" PRIu64 "; expected version 1",
+                          version);
+    return scan_line_end(scan, err);
+}
+
+/* `algorithm` and free text to the end of the line. */
+static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    if (!expect_keyword(scan, "algorithm", err))
+        return false;
+    char text[TEXT_ROOM];
+    size_t length = 0;
+    scan_blanks(scan);
+    for (int byte; byte = scan_peek(scan), byte != '#' && byte != '\n' && byte != EOF; scan->at++) {
+        if (byte < ' ' && byte != '\t')
+            return scan_unexpected(scan, "printable text", err);
+        if (length == TEXT_ROOM - 1)
+            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes", TEXT_ROOM - 1);
+        text[length++] = (char)byte;
+    }
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    if (length == 0)
+        return scan_unexpected(scan, "the algorithm's name", err);
+    text[length] = '\0';
+    schedule->algorithm = strdup(text);
+    if (schedule->algorithm == NULL)
+        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a schedule");
+    return scan_line_end(scan, err);
+}
+
+/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
+static bool read_tree(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
+    unsigned count[2] = {0, 0};
+    char word[SCAN_WORD];
+    for (unsigned which = 0; which < 2; which++) {
+        if (which == 1 && (!scan_word(scan, "children, or 'capacity'", word, err)))
+            return false;
+        if (which == 1 && strcmp(word, "capacity") != 0)
+            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
+        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9'; scan_blanks(scan)) {
+            uint64_t number;
+            if (count[which] == TOPOLOGY_MAX_HEIGHT)
+                return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
+                                  TOPOLOGY_MAX_HEIGHT);
+            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number, err))
+                return false;
+            list[which][count[which]++] = (uint32_t)number;
+        }
+    }
+    if (count[0] != count[1])
+        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many", count[0],
+                          count[1]);
+    struct err inner = {0};
+    if (!topology_tree(count[0], list[0], list[1], topology, &inner))
+        return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
+    return true;
+}
+
+/* `5`: dimensions. */
+static bool read_hypercube(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint64_t dimensions;
+    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions, err) &&
+           topology_hypercube(dimensions, topology, err);
+}
+
+static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    char word[SCAN_WORD];
+    uint64_t nodes;
+    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, TOPOLOGY_NAMES, word, err))
+        return false;
+    if (strcmp(word, "tree") == 0) {
+        if (!read_tree(scan, &schedule->topology, err))
+            return false;
+    } else if (strcmp(word, "hypercube") == 0) {
+        if (!read_hypercube(scan, &schedule->topology, err))
+            return false;
+    } else if (strcmp(word, "complete") == 0) {
+        if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
+            return false;
+        schedule->topology = topology_complete((uint32_t)nodes);
+    } else {
+        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected " TOPOLOGY_NAMES,
+                          word);
+    }
+    schedule->nodes = schedule->topology.nodes;
+    return scan_line_end(scan, err);
+}
+
+/* λ of the postal model: P/Q or P. */
+static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *err)
+{
+    uint64_t numerator, denominator = 1;
+    if (!scan_number(scan, "λ", 1, RATIONAL_MAX, &numerator, err) ||
+        (scan_take(scan, '/') && !scan_number(scan, "denominator of λ", 1, RATIONAL_MAX, &denominator, err)))
+        return false;
+    if (numerator < denominator)
+        return scan_error(scan, err, ERR_FIELD_RANGE, "λ is %" PRIu64 "/%" PRIu64 "; expected at least 1",
+                          numerator, denominator);
+    *lambda = rational_make((uint32_t)numerator, (uint32_t)denominator);
+    return true;
+}
+
+static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    char word[SCAN_WORD];
+    if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
+        return false;
+    schedule->lambda = (struct rational){1, 1};
+    bool parsed = model_parse(word, &schedule->model);
+    if (parsed && model_topology(schedule->model) != schedule->topology.kind)
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "model '%s' is of another topology; expected one of" MODEL_NAMES, word);
+    if (parsed)
+        return (!model_has_times(schedule->model) || read_lambda(scan, &schedule->lambda, err)) &&
+               scan_line_end(scan, err);
+    return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
+}
+
+/* A node of a tree: a leaf's number, or `level:index`. */
+static bool read_node(struct scan *scan, const struct topology *tree, const char *what, uint32_t *node,
+                      struct err *err)
+{
+    uint64_t number, index;
+    if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
+        return false;
+    *node = (uint32_t)number;
+    if (!scan_take(scan, ':'))
+        return true;
+    unsigned level = (unsigned)number;
+    if (number > tree->height)
+        return scan_error(scan, err, ERR_FIELD_RANGE, "%s of level %" PRIu64 "; expected level 0 … %u", what,
+                          number, tree->height);
+    if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
+        return false;
+    *node = topology_node(tree, level, (uint32_t)index);
+    return true;
+}
+
+/* A transfer over one branch of a tree: source, destination, packet and, if there are several, the lane. */
+static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = &schedule->topology;
+    uint32_t source, destination;
+    uint64_t packet, lane = 0, line = scan->line;
+    if (!read_node(scan, tree, "source", &source, err) ||
+        !read_node(scan, tree, "destination", &destination, err) ||
+        !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
+        return false;
+    unsigned level = topology_branch(tree, source, destination);
+    char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
+    if (level == 0)
+        return scan_error(scan, err, ERR_NO_LINK,
+                          "no branch joins %s and %s; expected a parent and its child",
+                          topology_node_text(tree, source, from), topology_node_text(tree, destination, to));
+    scan_blanks(scan);
+    if (scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
+        !scan_number(scan, "lane", 0, tree->capacity[level] - 1, &lane, err))
+        return false;
+    struct transfer transfer = {source, destination, (uint32_t)packet};
+    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_append_lane(schedule, transfer, (uint32_t)lane, err);
+}
+
+static bool read_transfer(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    if (schedule->topology.kind == TOPOLOGY_TREE)
+        return read_hop(scan, schedule, err);
+    uint64_t source, destination, packet, line = scan->line;
+    if (!scan_number(scan, "source", 0, schedule->nodes - 1, &source, err) ||
+        !scan_number(scan, "destination", 0, schedule->nodes - 1, &destination, err) ||
+        !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
+        return false;
+    if (source == destination)
+        return scan_error(scan, err, ERR_SELF_SEND, "node %" PRIu64 " sends to itself; expected another node",
+                          source);
+    struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE &&
+        topology_dimension(transfer.source, transfer.destination) == 0)
+        return scan_error(scan, err, ERR_NO_LINK,
+                          "no arc joins nodes %" PRIu64 " and %" PRIu64
+                          "; expected numbers that differ in one bit",
+                          source, destination);
+    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_append(schedule, transfer, err);
+}
+
+/* What P/Q is in ticks of 1/tick; false if it is no whole number of them, or more than `most`. */
+static bool ticks_of(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
+{
+    uint64_t divisor = rational_divisor(p, q);
+    return tick % (q / divisor) == 0 && !__builtin_mul_overflow(p / divisor, tick / (q / divisor), ticks) &&
+           *ticks <= most;
+}
+
+/* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
+static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what, uint64_t minimum,
+                      uint64_t maximum, uint64_t *time, struct err *err)
+{
+    bool timed = model_has_times(schedule->model);
+    uint64_t number, tick = schedule->lambda.denominator, divisor = 1;
+    if (!scan_number(scan, what, minimum, maximum, &number, err) ||
+        (timed && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
+        return false;
+    return ticks_of(number, divisor, tick, maximum, time) ||
+           scan_error(scan, err, ERR_FIELD_RANGE,
+                      "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64
+                      ", the tick of λ, and at most %" PRIu64 " of them",
+                      what, number, divisor, tick, maximum);
+}
+
+/* What follows the word `round` or `time`: its number and its transfers, up to the next word. */
+static bool read_step(struct scan *scan, struct schedule *schedule, const char *word, struct err *err)
+{
+    uint64_t time;
+    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME, &time, err))
+        return false;
+    uint64_t before_time = schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
+    if (schedule->step_count > 0 && time <= before_time) {
+        char now[SCHEDULE_TIME_TEXT], last[SCHEDULE_TIME_TEXT];
+        return scan_error(scan, err, ERR_ORDER, "%s follows %s; expected a later %s",
+                          schedule_time_text(schedule, time, now),
+                          schedule_time_text(schedule, before_time, last), word);
+    }
+    if (!scan_line_end(scan, err) || schedule_open_step(schedule, time, 1, err) == NULL)
+        return false;
+    size_t before = schedule->transfer_count;
+    while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
+        if (!read_transfer(scan, schedule, err))
+            return false;
+    if (schedule->transfer_count == before)
+        return scan_unexpected(scan, "a transfer: source, destination and packet", err);
+    schedule_close_step(schedule, 0);
+    return true;
+}
+
+/* What follows the word `end`; nothing may follow the line. */
+static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line, struct err *err)
+{
+    uint64_t end;
+    bool timed = model_has_times(schedule->model);
+    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0, SCHEDULE_MAX_TIME + RATIONAL_MAX,
+                   &end, err))
+        return false;
+    if (end != schedule->end) {
+        char now[RATIONAL_TEXT], last[RATIONAL_TEXT];
+        return scan_error(scan, err, ERR_ORDER, "'end %s'; expected the last %s, %s",
+                          rational_text(end, schedule->lambda.denominator, now), timed ? "arrival" : "round",
+                          rational_text(schedule->end, schedule->lambda.denominator, last));
+    }
+    if (!schedule_add_jump(schedule, line, err) || !scan_line_end(scan, err))
+        return false;
+    if (scan_next_line(scan) || ferror(scan->from))
+        return scan_unexpected(scan, "nothing after the 'end' line", err);
+    return true;
+}
+
+/* Demands, then rounds or times, then `end`. */
+static bool read_body(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    char word[SCAN_WORD];
+    for (;;) {
+        scan_next_line(scan);
+        uint64_t line = scan->line;
+        bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
+        const char *step = model_has_times(schedule->model) ? "time" : "round";
+        char expected[40] = "'demand'";
+        if (demanded)
+            snprintf(expected, sizeof expected, "%s'%s' or 'end'", begun ? "" : "'demand', ", step);
+        if (!scan_word(scan, expected, word, err))
+            return false;
+        bool control = strcmp(word, "control") == 0;
+        if ((control || strcmp(word, "demand") == 0) && !begun) {
+            if (!schedule_demand_read(scan, line, control, schedule, err))
+                return false;
+        } else if (strcmp(word, step) == 0 && demanded) {
+            if (!read_step(scan, schedule, step, err))
+                return false;
+        } else if (strcmp(word, "end") == 0 && demanded) {
+            return read_end(scan, schedule, line, err);
+        } else {
+            bool known = strcmp(word, "demand") == 0 || strcmp(word, step) == 0 || strcmp(word, "end") == 0;
+            return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word, expected);
+        }
+    }
+}
+
+bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+{
+    struct scan *scan = scan_new(from, name, err);
+    if (scan == NULL)
+        return false;
+    struct schedule reading = {0};
+    bool read = read_version(scan, err) && read_algorithm(scan, &reading, err) &&
+                read_topology(scan, &reading, err) && read_model(scan, &reading, err) &&
+                read_body(scan, &reading, err);
+    scan_free(scan);
+    if (read)
+        *schedule = reading;
+    else
+        schedule_free(&reading);
+    return read;
+}

@@ -1,0 +1,65 @@
+#include "sched/shape/multistage.h"
+
+/* The lane behind a stage of crossbars. */
+static uint32_t follow_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                                uint32_t lane)
+{
+    struct multistage_crossbars bars = multistage_crossbars(net, stage);
+    uint32_t group = lane / (bars.stride * bars.inputs), within = lane % (bars.stride * bars.inputs);
+    uint32_t crossbar = group * bars.stride + within % bars.stride, input = within / bars.stride;
+    unsigned bits = multistage_field_bits(net, stage);
+    for (uint32_t o = 0; o < bars.outputs; o++) {
+        uint32_t out = multistage_crossbar_lane(bars.outputs, bars.stride, crossbar, o);
+        if (multistage_field(setting, bits, out) == input + 1)
+            return out;
+    }
+    return MULTISTAGE_NOWHERE;
+}
+
+static uint32_t follow_switch(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                              uint32_t lane)
+{
+    uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
+    return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
+}
+
+/* The lane before a stage of switches that copy. */
+static uint32_t source_copying(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                               uint32_t lane)
+{
+    uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
+    return multistage_field(setting, 1, lane) ? partner : lane;
+}
+
+uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages)
+{
+    uint32_t words = multistage_row_words(net), lane = port;
+    for (unsigned stage = 0; stage < stages && lane != MULTISTAGE_NOWHERE; stage++, row += words)
+        lane = multistage_has_crossbars(net) ? follow_crossbar(net, stage, row, lane)
+                                             : follow_switch(net, stage, row, lane);
+    return lane;
+}
+
+/* The lane before a stage of crossbars; MULTISTAGE_NOWHERE if it has none. */
+static uint32_t source_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
+                                uint32_t lane)
+{
+    struct multistage_crossbars bars = multistage_crossbars(net, stage);
+    uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + lane % bars.stride;
+    uint32_t field = multistage_field(setting, multistage_field_bits(net, stage), lane);
+    return field < 1 || field > bars.inputs
+               ? MULTISTAGE_NOWHERE
+               : multistage_crossbar_lane(bars.inputs, bars.stride, crossbar, field - 1);
+}
+
+uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages)
+{
+    uint32_t words = multistage_row_words(net);
+    while (stages-- > 0 && lane != MULTISTAGE_NOWHERE) {
+        const uint32_t *setting = row + stages * words;
+        lane = multistage_has_crossbars(net) ? source_crossbar(net, stages, setting, lane)
+               : multistage_copies(net)      ? source_copying(net, stages, setting, lane)
+                                             : follow_switch(net, stages, setting, lane);
+    }
+    return lane;
+}

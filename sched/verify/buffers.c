@@ -1,0 +1,183 @@
+#include "sched/verify/buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT32_MAX
+
+/* The stays of packets: each transfer that a router sends ends a stay at its output, and if it is the last copy,
+ * one at the router. Steps are indices in schedule->step. */
+struct stays {
+    const struct schedule *schedule;
+    struct buffer_depth *depth;
+    uint32_t *since; /* [transfer]: the step in which its sender received the packet; NEVER: it is a leaf */
+    bool *last;      /* [transfer]: the sender's last copy */
+    size_t *order;   /* [transfer]: indices of transfers, sorted by packet, later by `since` */
+    size_t *start;   /* [max(packets, steps) + 2]: where each packet, or step, starts in `order` */
+    uint32_t *received; /* [node]: the step in which it received the packet looked at */
+    size_t *sent;       /* [node]: the transfer by which it sent that packet last */
+    uint32_t *stored;   /* [node]: packets in a router */
+    uint32_t *owed;     /* [branch]: packets for an output, up from a node, or for + all, down to it */
+};
+
+/* Sort transfers by a key below `keys`, in a stable way; NEVER is left out. */
+static void sort_transfers(struct stays *stays, size_t keys, uint32_t (*key)(const struct stays *, size_t))
+{
+    size_t count = stays->schedule->transfer_count;
+    memset(stays->start, 0, (keys + 1) * sizeof *stays->start);
+    for (size_t index = 0; index < count; index++)
+        if (key(stays, index) != NEVER)
+            stays->start[key(stays, index)]++;
+    for (size_t k = 1; k <= keys; k++)
+        stays->start[k] += stays->start[k - 1];
+    for (size_t index = count; index-- > 0;)
+        if (key(stays, index) != NEVER)
+            stays->order[--stays->start[key(stays, index)]] = index;
+}
+
+static uint32_t packet_of(const struct stays *stays, size_t index)
+{
+    return stays->schedule->transfer[index].packet;
+}
+
+static uint32_t since_of(const struct stays *stays, size_t index)
+{
+    return stays->since[index];
+}
+
+/* Follow one packet, whose transfers are order[first … end-1]: its stays at routers. */
+static void follow(struct stays *stays, size_t first, size_t end)
+{
+    const struct schedule *schedule = stays->schedule;
+    for (size_t which = first; which < end; which++) {
+        size_t index = stays->order[which];
+        struct transfer now = schedule->transfer[index];
+        bool router = now.source >= schedule->nodes;
+        stays->since[index] = router ? stays->received[now.source] : NEVER;
+        stays->received[now.destination] = (uint32_t)schedule_step_of(schedule, index);
+        stays->sent[now.source] = index;
+    }
+    for (size_t which = first; which < end; which++) {
+        size_t index = stays->order[which];
+        stays->last[index] = stays->sent[schedule->transfer[index].source] == index;
+    }
+}
+
+static void follow_all(struct stays *stays)
+{
+    uint32_t packets = stays->schedule->packets;
+    sort_transfers(stays, (size_t)packets + 1, packet_of);
+    for (uint32_t packet = 1; packet <= packets; packet++)
+        follow(stays, stays->start[packet], stays->start[packet + 1]);
+}
+
+static void raise(uint32_t *most, uint32_t count)
+{
+    if (*most < count)
+        *most = count;
+}
+
+/* The counters of a transfer that a router sends: of the router, and of its output. */
+static uint32_t *owed_of(const struct stays *stays, size_t index)
+{
+    struct transfer now = stays->schedule->transfer[index];
+    bool up = now.source < now.destination;
+    return &stays->owed[up ? now.source : now.destination + stays->schedule->topology.all];
+}
+
+static uint32_t *stored_of(const struct stays *stays, size_t index)
+{
+    return &stays->stored[stays->schedule->transfer[index].source];
+}
+
+static struct buffer_depth *depth_of(const struct stays *stays, size_t index)
+{
+    return &stays->depth[topology_level(&stays->schedule->topology, stays->schedule->transfer[index].source)];
+}
+
+/* What has come in step k is in. */
+static void enter(struct stays *stays, size_t k)
+{
+    for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
+        size_t index = stays->order[which];
+        ++*owed_of(stays, index);
+        *stored_of(stays, index) += stays->last[index];
+        raise(&depth_of(stays, index)->stored, *stored_of(stays, index));
+    }
+}
+
+/* What step k sends is out. */
+static void leave(struct stays *stays, size_t k)
+{
+    for (size_t index = stays->schedule->step[k].first; index < schedule_step_end(stays->schedule, k);
+         index++)
+        if (stays->since[index] != NEVER) {
+            --*owed_of(stays, index);
+            *stored_of(stays, index) -= stays->last[index];
+        }
+}
+
+/* What is in now waits. Only where something came in step k, the step before, can it be more than ever. */
+static void wait(struct stays *stays, size_t k)
+{
+    for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
+        size_t index = stays->order[which];
+        raise(&depth_of(stays, index)->wait, *stored_of(stays, index));
+        raise(&depth_of(stays, index)->wait_output, *owed_of(stays, index));
+    }
+}
+
+static void replay(struct stays *stays)
+{
+    const struct schedule *schedule = stays->schedule;
+    sort_transfers(stays, schedule->step_count, since_of);
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        /* In a round between two steps all wait and nothing is sent. */
+        if (k > 0 && schedule->step[k].time > schedule->step[k - 1].time + 1)
+            wait(stays, k - 1);
+        leave(stays, k);
+        if (k > 0)
+            wait(stays, k - 1);
+        enter(stays, k);
+    }
+}
+
+static bool allocate(struct stays *stays)
+{
+    const struct schedule *schedule = stays->schedule;
+    size_t transfers = schedule->transfer_count + 1, all = schedule->topology.all;
+    size_t keys = schedule->packets > schedule->step_count ? schedule->packets : schedule->step_count;
+    stays->since = malloc(transfers * sizeof *stays->since);
+    stays->last = malloc(transfers * sizeof *stays->last);
+    stays->order = malloc(transfers * sizeof *stays->order);
+    stays->start = malloc((keys + 2) * sizeof *stays->start);
+    stays->received = malloc(all * sizeof *stays->received);
+    stays->sent = malloc(all * sizeof *stays->sent);
+    stays->stored = calloc(all, sizeof *stays->stored);
+    stays->owed = calloc(2 * all, sizeof *stays->owed);
+    return stays->since != NULL && stays->last != NULL && stays->order != NULL && stays->start != NULL &&
+           stays->received != NULL && stays->sent != NULL && stays->stored != NULL && stays->owed != NULL;
+}
+
+bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1],
+                     struct err *err)
+{
+    memset(depth, 0, (TOPOLOGY_MAX_HEIGHT + 1) * sizeof *depth);
+    struct stays stays = {.schedule = schedule, .depth = depth};
+    bool measured = allocate(&stays);
+    if (measured) {
+        follow_all(&stays);
+        replay(&stays);
+    } else {
+        err_set(err, ERR_TOO_BIG, "no memory for the stays of %zu transfers", schedule->transfer_count);
+    }
+    free(stays.since);
+    free(stays.last);
+    free(stays.order);
+    free(stays.start);
+    free(stays.received);
+    free(stays.sent);
+    free(stays.stored);
+    free(stays.owed);
+    return measured;
+}

@@ -1,0 +1,41 @@
+#include "sched/verify/held.h"
+
+#include <stdlib.h>
+
+/* Bits are used up to this many pairs in any case (256 MB, of which only touched pages are real), and
+ * beyond while they are no more than a hash table would take. */
+#define FEW_PAIRS (UINT64_C(1) << 31)
+#define BITS_PER_ENTRY 128
+
+bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err)
+{
+    uint64_t pairs = (uint64_t)nodes * packets;
+    *held = (struct held){.packets = packets};
+    size_t words = (size_t)(pairs / 64 + 1);
+    if (pairs > FEW_PAIRS && pairs / BITS_PER_ENTRY > most) {
+        held->hash_bits = 1; /* at most half full, so that a search ends */
+        while (((size_t)1 << held->hash_bits) < 2 * most + 2)
+            held->hash_bits++;
+        words = (size_t)1 << held->hash_bits;
+    }
+    held->word = calloc(words, sizeof *held->word);
+    if (held->word == NULL)
+        return err_set(err, ERR_TOO_BIG, "no memory to note who holds what: %zu words of 8 bytes", words);
+    return true;
+}
+
+void held_free(struct held *held)
+{
+    free(held->word);
+    *held = (struct held){0};
+}
+
+size_t held_place(const struct held *held, uint64_t pair)
+{
+    /* Fibonacci hashing (Knuth, volume 3, section 6.4), then linear probing. */
+    size_t mask = ((size_t)1 << held->hash_bits) - 1;
+    size_t place = (size_t)((pair + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - held->hash_bits));
+    while (held->word[place] != 0 && held->word[place] != pair + 1)
+        place = (place + 1) & mask;
+    return place;
+}

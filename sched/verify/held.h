@@ -1,0 +1,56 @@
+/* held: which node has received which packet.
+ *
+ * A bit for each pair (node, packet) while that is small beside the schedule, node by node:
+ *
+ *     bit    (node 0: packet 1, 2, … m) (node 1: packet 1, 2, … m) …
+ *
+ * else a hash table of the pairs that there are, so that memory follows the transfers and not the
+ * product that a header claims.
+ */
+#ifndef ROUNDCAST_HELD_H
+#define ROUNDCAST_HELD_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct held {
+    uint32_t packets;
+    unsigned hash_bits; /* 0: a bit for each pair; else the table has 2^hash_bits keys */
+    uint64_t *word;     /* bits, or keys: pair + 1, 0 for a free place */
+};
+
+/* Nothing is held. At most `most` pairs will be added. E104. */
+bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err);
+void held_free(struct held *held);
+
+/* The place of a pair in the table: where it is, or the free place where it belongs. O(1) expected. */
+size_t held_place(const struct held *held, uint64_t pair);
+
+static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_t packet)
+{
+    return (uint64_t)node * held->packets + packet - 1;
+}
+
+/* Has the node (0 …) received the packet (1 …)? */
+static inline bool held_test(const struct held *held, uint32_t node, uint32_t packet)
+{
+    uint64_t pair = held_pair(held, node, packet);
+    if (held->hash_bits != 0)
+        return held->word[held_place(held, pair)] != 0;
+    return (held->word[pair / 64] >> (pair % 64) & 1) != 0;
+}
+
+/* It has now; false if it had before. */
+static inline bool held_add(struct held *held, uint32_t node, uint32_t packet)
+{
+    uint64_t pair = held_pair(held, node, packet);
+    size_t place = held->hash_bits != 0 ? held_place(held, pair) : pair / 64;
+    uint64_t before = held->word[place];
+    uint64_t after = held->hash_bits != 0 ? pair + 1 : before | UINT64_C(1) << (pair % 64);
+    held->word[place] = after;
+    return before != after;
+}
+
+#endif

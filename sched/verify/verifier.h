@@ -1,0 +1,88 @@
+/* verifier: what verify.c and the rules of trees and hypercubes share. */
+#ifndef ROUNDCAST_VERIFIER_H
+#define ROUNDCAST_VERIFIER_H
+
+#include "sched/verify/held.h"
+#include "sched/verify/verify.h"
+
+/* What a node did last, as stamps: step index + 1, 0 for never. */
+struct port {
+    uint32_t sent, received;
+};
+
+/* Models with times: until which tick a node sends, and until which tick of sending nobody else may send to it. */
+struct busy {
+    uint64_t sends, receives;
+};
+
+/* Telephone: whom a node met last. Where the network copies: which packet it sent last. */
+struct meeting {
+    uint32_t stamp, with;
+};
+
+struct verifier {
+    const char *name;
+    const struct schedule *schedule;
+    struct verify_report *report;
+    struct err *err;
+    uint64_t breaches;
+    uint64_t met; /* demanded pairs (node, packet) that have arrived */
+    struct held held;
+    struct port *port;           /* [all] */
+    struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
+    struct busy *busy;           /* [all], NULL if the model has rounds */
+    uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
+    uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
+    const struct demand *demand; /* of the packet looked at last */
+    uint32_t data;               /* packets 1 … data carry the payload, those behind them control */
+    uint32_t *left;              /* [demands] stamps of values' first sending, NULL if there is no control */
+};
+
+/* The demand of a packet. */
+const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
+
+/* Packets are held by the node where they start, without a receipt. */
+static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
+{
+    return held_test(&v->held, node, packet) || verifier_demand_of(v, packet)->source == node;
+}
+
+/* Count a breach; the first is told, at the line of transfer `index`. */
+void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The same at the line of demand `which`. */
+void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* "round 3" or "time 5/2": when a transfer is sent. */
+const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT]);
+
+/* Transfer `index` is the second that the node sends (receives) at a time; what is sent is not held. */
+void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
+void verifier_breach_not_held(struct verifier *v, size_t index);
+
+/* The rules of trees: check step k. E104 in verify_tree_allocate. */
+bool verify_tree_allocate(struct verifier *v);
+void verify_tree_step(struct verifier *v, size_t k);
+
+/* The same of hypercubes. */
+bool verify_cube_allocate(struct verifier *v);
+void verify_cube_step(struct verifier *v, size_t k);
+
+/* The rules of packets of control: check all values against what they are made of. E104 in both.
+ * O(nodes + parts · log demands). */
+bool verify_control_allocate(struct verifier *v);
+bool verify_control_values(struct verifier *v);
+
+/* Does a packet of control leave its source with transfer `index` before all parts of its value are there?
+ * Looks at the parts once: what leaves too early counts once. O(parts · log demands), then O(1). */
+bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
+void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
+
+static inline bool verifier_is_early(struct verifier *v, size_t index, uint32_t stamp)
+{
+    return v->schedule->transfer[index].packet > v->data && verify_control_early(v, index, stamp);
+}
+
+#endif

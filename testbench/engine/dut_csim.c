@@ -1,0 +1,151 @@
+#include "testbench/engine/dut_csim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "csim/kernel/trace.h"
+#include "csim/multistage/multistage_machine.h"
+#include "csim/routers/cube_machine.h"
+#include "csim/routers/fat_tree_machine.h"
+
+struct dut_csim {
+    struct csim *sim;
+#define FIELD(name, width) struct csim_signal name;
+    FRAME_INPUTS(FIELD)
+    FRAME_OUTPUTS(FIELD)
+#undef FIELD
+    struct csim_signal obs_o;
+    struct csim_trace *trace; /* NULL unless one is open */
+};
+
+/* The machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
+static struct frame *dut_csim_machine(struct csim_module *root, const struct machine *machine)
+{
+    if (machine->kind == MACHINE_CUBE || machine_is_cube_auto(machine)) {
+        struct cube_machine *cube = cube_machine_new(root, "machine", machine);
+        return cube == NULL ? NULL : &cube->base.frame;
+    }
+    if (machine_hops(machine)) {
+        struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
+        return tree == NULL ? NULL : &tree->base.frame;
+    }
+    struct multistage_machine *multistage = multistage_machine_new(root, "machine", machine);
+    return multistage == NULL ? NULL : &multistage->frame;
+}
+
+static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, struct err *err)
+{
+    dut->sim = csim_create();
+    struct csim_module *root = csim_root(dut->sim);
+    if (root == NULL)
+        return err_set(err, ERR_TOO_BIG, "csim: no memory for a simulator");
+    struct frame *m = dut_csim_machine(root, machine);
+    if (m == NULL)
+        return csim_elaborate(dut->sim, err);
+#define SIGNAL(name, width)                           \
+    csim_signal(root, &dut->name, (width), 1, #name); \
+    csim_bind(&m->name, &dut->name);
+#define EXTERNAL(name, width) \
+    SIGNAL(name, width)       \
+    csim_external(&dut->name);
+    FRAME_INPUTS(EXTERNAL)
+    FRAME_OUTPUTS(SIGNAL)
+#undef EXTERNAL
+#undef SIGNAL
+    csim_signal(root, &dut->obs_o, 32, machine_ports(machine), "obs_o");
+    csim_bind(&m->obs_o, &dut->obs_o);
+    return csim_elaborate(dut->sim, err);
+}
+
+static void dut_csim_destroy(void *self)
+{
+    struct dut_csim *dut = self;
+    if (dut == NULL)
+        return;
+    csim_trace_close(dut->trace, NULL);
+    csim_destroy(dut->sim);
+    free(dut);
+}
+
+void *dut_csim_create(const struct machine *machine, struct err *err)
+{
+    if (!machine_check(machine, err))
+        return NULL;
+    struct dut_csim *dut = calloc(1, sizeof *dut);
+    if (dut == NULL) {
+        err_set(err, ERR_TOO_BIG, "csim: no memory for an engine");
+        return NULL;
+    }
+    if (!dut_csim_build(dut, machine, err)) {
+        dut_csim_destroy(dut);
+        return NULL;
+    }
+    return dut;
+}
+
+/* Most inputs stay as they are, and a comparison is cheaper than a poke. */
+static void drive(const struct csim_signal *input, uint32_t value)
+{
+    if (csim_get(input) != value)
+        *csim_poke(input->net) = value;
+}
+
+static void dut_csim_step(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
+{
+    struct dut_csim *dut = self;
+    drive(&dut->rst_i, inputs->rst);
+    drive(&dut->start_i, inputs->start);
+    drive(&dut->host_we_i, inputs->host_we);
+    drive(&dut->host_re_i, inputs->host_re);
+    drive(&dut->host_addr_i, inputs->host_addr);
+    drive(&dut->host_wdata_i, inputs->host_wdata);
+    csim_cycle(dut->sim);
+    *outputs = (struct dut_outputs){.run = csim_get(&dut->run_o),
+                                    .done = csim_get(&dut->done_o),
+                                    .obs_strobe = csim_get(&dut->obs_strobe_o),
+                                    .host_rdata = csim_get(&dut->host_rdata_o),
+                                    .obs = csim_read(&dut->obs_o)};
+}
+
+static bool dut_csim_told(const struct err *err, char *error, unsigned size)
+{
+    snprintf(error, size, "%s", err->text);
+    return false;
+}
+
+static bool dut_csim_trace_open(void *self, const char *file, char *error, unsigned size)
+{
+    struct dut_csim *dut = self;
+    struct err err = {0};
+    dut->trace = csim_trace_open(dut->sim, file, NULL, &err);
+    if (dut->trace == NULL)
+        return dut_csim_told(&err, error, size);
+    csim_trace_enable(dut->trace, false);
+    return true;
+}
+
+static void dut_csim_trace_enable(void *self, bool enable)
+{
+    struct dut_csim *dut = self;
+    csim_trace_enable(dut->trace, enable);
+}
+
+static bool dut_csim_trace_close(void *self, char *error, unsigned size)
+{
+    struct dut_csim *dut = self;
+    struct err err = {0};
+    bool written = csim_trace_close(dut->trace, &err);
+    dut->trace = NULL;
+    return written || dut_csim_told(&err, error, size);
+}
+
+struct csim *dut_csim_simulator(void *self)
+{
+    return ((struct dut_csim *)self)->sim;
+}
+
+const struct dut_ops dut_csim_ops = {.destroy = dut_csim_destroy,
+                                     .step = dut_csim_step,
+                                     .trace_open = dut_csim_trace_open,
+                                     .trace_enable = dut_csim_trace_enable,
+                                     .trace_close = dut_csim_trace_close};

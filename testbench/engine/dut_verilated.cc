@@ -1,0 +1,147 @@
+// dut_verilated: a Verilated machine behind dut.h; the only C++ in the tree.
+//
+// Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
+// model can be traced, which makes a large one slow to compile.
+#include "Vmachine.h"
+#include "verilated.h"
+#ifdef DUT_TRACED
+#include "verilated_fst_c.h"
+#endif
+
+#include <cstdio>
+#include <memory>
+#include <new>
+
+extern "C" {
+#include "testbench/engine/dut.h"
+}
+
+namespace {
+
+struct Dut {
+    VerilatedContext context;
+    std::unique_ptr<Vmachine> model;
+#ifdef DUT_TRACED
+    std::unique_ptr<VerilatedFstC> trace;
+#endif
+    bool tracing = false;
+    uint64_t cycle = 0;
+};
+
+// The observation port is one wide signal: for a 32-bit port a number, else an array of words.
+template <class Port> const uint32_t *words(const Port &port)
+{
+    return reinterpret_cast<const uint32_t *>(&port);
+}
+
+void *create()
+{
+    Dut *dut = new (std::nothrow) Dut;
+    if (dut == nullptr)
+        return nullptr;
+#ifdef DUT_TRACED
+    dut->context.traceEverOn(true);
+#endif
+    dut->model.reset(new (std::nothrow) Vmachine{&dut->context});
+    if (!dut->model) {
+        delete dut;
+        return nullptr;
+    }
+    dut->model->clk_i = 0;
+    dut->model->eval();
+    return dut;
+}
+
+void destroy(void *self)
+{
+    delete static_cast<Dut *>(self);
+}
+
+#ifdef DUT_TRACED
+
+void dump(Dut &dut, uint64_t time)
+{
+    dut.trace->dump(time);
+}
+
+bool trace_open(void *self, const char *file, char *error, unsigned size)
+{
+    Dut &dut = *static_cast<Dut *>(self);
+    dut.trace.reset(new VerilatedFstC);
+    dut.trace->set_time_unit("1ns");
+    dut.trace->set_time_resolution("1ns");
+    dut.model->trace(dut.trace.get(), 99);
+    dut.trace->open(file);
+    if (dut.trace->isOpen())
+        return true;
+    std::snprintf(error, size, "%s: cannot be written", file);
+    dut.trace.reset();
+    return false;
+}
+
+void trace_enable(void *self, bool enable)
+{
+    Dut &dut = *static_cast<Dut *>(self);
+    dut.tracing = enable && dut.trace;
+}
+
+bool trace_close(void *self, char *, unsigned)
+{
+    Dut &dut = *static_cast<Dut *>(self);
+    if (dut.trace)
+        dut.trace->close();
+    dut.trace.reset();
+    dut.tracing = false;
+    return true;
+}
+
+#else
+
+void dump(Dut &, uint64_t) {}
+
+bool trace_open(void *, const char *, char *error, unsigned size)
+{
+    std::snprintf(error, size, "this engine was built without tracing");
+    return false;
+}
+
+void trace_enable(void *, bool) {}
+
+bool trace_close(void *, char *, unsigned)
+{
+    return true;
+}
+
+#endif
+
+void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
+{
+    Dut &dut = *static_cast<Dut *>(self);
+    Vmachine &model = *dut.model;
+    model.rst_i = inputs->rst;
+    model.start_i = inputs->start;
+    model.host_we_i = inputs->host_we;
+    model.host_re_i = inputs->host_re;
+    model.host_addr_i = inputs->host_addr;
+    model.host_wdata_i = inputs->host_wdata;
+    model.clk_i = 0;
+    model.eval();
+    if (dut.tracing && dut.cycle > 0)
+        dump(dut, 10 * dut.cycle - 5);
+    model.clk_i = 1;
+    model.eval();
+    if (dut.tracing)
+        dump(dut, 10 * dut.cycle);
+    dut.cycle++;
+    outputs->run = model.run_o;
+    outputs->done = model.done_o;
+    outputs->obs_strobe = model.obs_strobe_o;
+    outputs->host_rdata = model.host_rdata_o;
+    outputs->obs = words(model.obs_o);
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const dut_library dut_entry = {
+    create, {destroy, step, trace_open, trace_enable, trace_close},
+};

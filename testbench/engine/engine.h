@@ -1,0 +1,47 @@
+/* engine: finds, builds and opens what executes an image.
+ *
+ *     csim      the cycle model in C, linked in; any shape at once
+ *     rtl       rtl/ compiled by Verilator, a shared library for each shape
+ *     netlist   the same after synthesis by Yosys
+ *
+ * The libraries are built by the project's Makefile on first use and kept under build/engine. With
+ * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready there is an
+ * error.
+ */
+#ifndef ROUNDCAST_ENGINE_H
+#define ROUNDCAST_ENGINE_H
+
+#include "sched/machine/machine.h"
+#include "testbench/engine/dut.h"
+
+/* enumerator, name on the command line, what it is */
+#define ENGINE_TABLE(X)                                                          \
+    X(CSIM, "csim", "the cycle model in C")                                      \
+    X(RTL, "rtl", "rtl/ compiled by Verilator, once for every shape of machine") \
+    X(NETLIST, "netlist", "the same after synthesis by Yosys")
+
+enum engine_kind {
+#define ENGINE_ENUM(name, text, what) ENGINE_##name,
+    ENGINE_TABLE(ENGINE_ENUM)
+#undef ENGINE_ENUM
+        ENGINE_COUNT
+};
+
+struct engine {
+    enum engine_kind kind;
+    void *self;
+    const struct dut_ops *ops;
+    void *library; /* of dlopen; NULL for csim */
+};
+
+const char *engine_name(enum engine_kind kind);
+const char *engine_description(enum engine_kind kind);
+
+/* Open an engine of that shape, in the state before reset. One that is `traced` can write waves, and
+ * takes longer to build. Building may take a minute: it is told on standard error. Errors: E401 if the engine cannot have that shape, E501 if building fails. */
+bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced, struct engine *engine,
+                 struct err *err);
+
+void engine_close(struct engine *engine);
+
+#endif

@@ -1,0 +1,45 @@
+#include "testbench/run/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CALLS_A_LOOK 256
+#define SECONDS_BEFORE 1.0
+#define SECONDS_BETWEEN 0.2
+
+double progress_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+struct progress progress_begin(const char *what, uint64_t total)
+{
+    return (struct progress){.what = what,
+                             .total = total,
+                             .watched = isatty(STDERR_FILENO) != 0,
+                             .next = progress_seconds() + SECONDS_BEFORE};
+}
+
+void progress_update(struct progress *progress, uint64_t done)
+{
+    if (!progress->watched || ++progress->calls < CALLS_A_LOOK)
+        return;
+    progress->calls = 0;
+    double time = progress_seconds();
+    if (time < progress->next)
+        return;
+    progress->next = time + SECONDS_BETWEEN;
+    progress->printed = true;
+    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64, progress->what, done, progress->total);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->printed)
+        fprintf(stderr, "\r\033[K");
+    *progress = (struct progress){0};
+}

@@ -1,0 +1,470 @@
+#include "testbench/run/scoreboard.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* No prediction, or no packet. */
+#define NONE 0
+#define NO_PAIR SIZE_MAX
+#define NO_ENDPOINT UINT32_MAX
+
+#define ENDPOINT_TEXT 48
+
+/* What has become of a packet that a node should receive. */
+enum fate { AWAITED, ARRIVED, EARLY, LOST };
+
+/* What the schedule has each node send, or receive, and from which row on. */
+struct traffic {
+    uint32_t *packet; /* [ports]: the last one, or NONE */
+    uint64_t *row;    /* [ports]: its first row */
+    size_t step;      /* of the schedule, to come next */
+};
+
+struct scoreboard {
+    const struct schedule *schedule;
+    const struct machine *machine;
+    const struct run *run;
+    uint32_t data;          /* packets that are none of control */
+    uint32_t *row_of;       /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
+    bool *wanted;           /* wanted[node][packet-1]: the demand */
+    uint8_t *fate;          /* fate[node][packet-1] of a predicted packet: enum fate */
+    uint32_t *packet_now;   /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
+    uint32_t *flags_before; /* flags_before[ports]: as last seen */
+    struct traffic sending, receiving; /* for messages */
+    size_t step;                       /* of the schedule, to come next */
+    uint64_t row;                      /* whose receipts come next */
+    bool stopped;                      /* by the bench: what has not come yet is not held against it */
+    struct scoreboard_report report;
+    struct err first;  /* the first breach */
+    size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
+};
+
+/* Endpoints that a schedule uses. */
+static uint32_t endpoints(const struct scoreboard *board)
+{
+    return wiring_endpoints(&board->schedule->topology);
+}
+
+/* The endpoint that receives, or sends, a transfer; NO_ENDPOINT for the routers of a tree, which hold packets in passing.
+ * (In a hypercube what an endpoint sends is what leaves its node over its dimension.) */
+static uint32_t receiver(const struct scoreboard *board, const struct transfer *transfer)
+{
+    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
+    return transfer->destination < board->schedule->nodes ? at : NO_ENDPOINT;
+}
+static uint32_t sender(const struct scoreboard *board, const struct transfer *transfer)
+{
+    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
+    return transfer->source < board->schedule->nodes ? at : NO_ENDPOINT;
+}
+
+/* "node 5", in a hypercube "node 5, dimension 2". */
+static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoint, char text[ENDPOINT_TEXT])
+{
+    const struct topology *topology = &board->schedule->topology;
+    uint32_t each = wiring_node_endpoints(topology);
+    int length = snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
+    if (topology->kind == TOPOLOGY_HYPERCUBE)
+        snprintf(text + length, ENDPOINT_TEXT - (size_t)length, ", dimension %" PRIu32, endpoint % each + 1);
+    return text;
+}
+
+static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t packet)
+{
+    return (size_t)endpoint * board->schedule->packets + packet - 1;
+}
+
+/* Where a processor has a packet: at the endpoint that is to receive it first, else, its own, at any. */
+static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
+    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology); at++) {
+        uint32_t row = board->row_of[pair(board, at, packet)],
+                 best = board->row_of[pair(board, found, packet)];
+        if (row != NONE && (best == NONE || row < best))
+            found = at;
+    }
+    return found;
+}
+
+/* Keep the first breach in full and count the others. */
+__attribute__((format(printf, 3, 4))) static void breach(struct scoreboard *board, enum err_code code,
+                                                         const char *format, ...)
+{
+    if (board->first.code != ERR_NONE) {
+        board->first.further++;
+        return;
+    }
+    char text[sizeof board->first.text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    err_set(&board->first, code, "%s", text);
+}
+
+/* "round 4" or "time 5/2" of a row. */
+static const char *time_text(const struct scoreboard *board, uint64_t row, char text[SCHEDULE_TIME_TEXT])
+{
+    return schedule_time_text(board->schedule, row + !model_has_times(board->schedule->model), text);
+}
+
+/* Packets of control that the nodes of a self-timed hypercube make only those have who receive them. */
+static void want(struct scoreboard *board, const struct demand *demand, uint32_t node, uint32_t packet)
+{
+    bool made = demand->control && machine_is_cube_auto(board->machine) && node == demand->source;
+    if (!made)
+        board->wanted[pair(board, home(board, node, packet), packet)] = true;
+}
+
+/* The packet that an observation tells of. */
+static uint32_t observed(const struct scoreboard *board, uint32_t obs)
+{
+    return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
+}
+
+static void predict(struct scoreboard *board)
+{
+    const struct schedule *schedule = board->schedule;
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            uint32_t at = receiver(board, transfer);
+            if (at == NO_ENDPOINT)
+                continue;
+            board->report.expected++;
+            uint32_t *row = &board->row_of[pair(board, at, transfer->packet)];
+            if (*row == NONE)
+                *row = 1 + (uint32_t)schedule_row(schedule, k);
+        }
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        uint32_t count = demand->wanted_count ? demand->wanted_count : schedule->nodes;
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
+            for (uint32_t k = 0; k < count; k++)
+                want(board, demand, demand->wanted_count ? demand->wanted[k] : k, packet);
+            want(board, demand, demand->source, packet);
+        }
+    }
+    for (size_t at = 0; at < (size_t)endpoints(board) * schedule->packets; at++)
+        board->report.wanted += board->wanted[at];
+}
+
+static bool new_traffic(struct traffic *traffic, uint32_t ports)
+{
+    traffic->packet = calloc(ports, sizeof *traffic->packet);
+    traffic->row = calloc(ports, sizeof *traffic->row);
+    return traffic->packet != NULL && traffic->row != NULL;
+}
+
+static void free_traffic(struct traffic *traffic)
+{
+    free(traffic->packet);
+    free(traffic->row);
+}
+
+struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
+                                  const struct run *run, struct err *err)
+{
+    size_t pairs = (size_t)wiring_endpoints(&schedule->topology) * schedule->packets;
+    struct scoreboard *board = calloc(1, sizeof *board);
+    if (board != NULL) {
+        *board = (struct scoreboard){.schedule = schedule,
+                                     .machine = machine,
+                                     .run = run,
+                                     .data = schedule_data_packets(schedule),
+                                     .first_lost = NO_PAIR};
+        uint32_t ports = machine_ports(machine);
+        board->row_of = calloc(pairs, sizeof *board->row_of);
+        board->wanted = calloc(pairs, sizeof *board->wanted);
+        board->fate = calloc(pairs, sizeof *board->fate);
+        board->packet_now = calloc(ports, sizeof *board->packet_now);
+        board->flags_before = calloc(ports, sizeof *board->flags_before);
+        bool followed = new_traffic(&board->sending, ports) && new_traffic(&board->receiving, ports);
+        if (board->row_of && board->wanted && board->fate && board->packet_now && board->flags_before &&
+            followed) {
+            predict(board);
+            return board;
+        }
+    }
+    scoreboard_free(board);
+    err_set(err, ERR_TOO_BIG, "scoreboard: no memory for %zu packets at nodes; expected fewer", pairs);
+    return NULL;
+}
+
+void scoreboard_free(struct scoreboard *board)
+{
+    if (board == NULL)
+        return;
+    free(board->row_of);
+    free(board->wanted);
+    free(board->fate);
+    free(board->packet_now);
+    free(board->flags_before);
+    free_traffic(&board->sending);
+    free_traffic(&board->receiving);
+    free(board);
+}
+
+/* Load packet_now with what leaves from the next row on. */
+static void expect_row(struct scoreboard *board)
+{
+    const struct schedule *schedule = board->schedule;
+    for (uint32_t node = 0; node < machine_ports(board->machine); node++)
+        board->packet_now[node] = NONE;
+    if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
+        return;
+    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
+        if (receiver(board, &schedule->transfer[t]) != NO_ENDPOINT)
+            board->packet_now[receiver(board, &schedule->transfer[t])] = schedule->transfer[t].packet;
+    board->step++;
+}
+
+/* Note what has been sent (received) up to a row. */
+static void follow(const struct scoreboard *board, struct traffic *traffic, uint64_t row, bool sends)
+{
+    const struct schedule *schedule = board->schedule;
+    for (; traffic->step < schedule->step_count && schedule_row(schedule, traffic->step) <= row;
+         traffic->step++) {
+        size_t end = schedule_step_end(schedule, traffic->step);
+        for (size_t t = schedule->step[traffic->step].first; t < end; t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            uint32_t at = sends ? sender(board, transfer) : receiver(board, transfer);
+            if (at == NO_ENDPOINT)
+                continue;
+            traffic->packet[at] = transfer->packet;
+            traffic->row[at] = schedule_row(schedule, traffic->step);
+        }
+    }
+}
+
+/* A packet that is not there when it should have come. `when` is the last part of the message. */
+static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet, const char *when)
+{
+    size_t at = pair(board, node, packet);
+    char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
+    if (board->fate[at] == EARLY)
+        return; /* told when it came */
+    board->fate[at] = LOST;
+    if (board->first.code == ERR_NONE)
+        board->first_lost = at;
+    breach(board, ERR_LOST, "%s: %s does not receive packet %" PRIu32 "; expected it %s",
+           time_text(board, board->row, time), endpoint_text(board, node, name), packet, when);
+}
+
+/* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach: late. */
+static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
+{
+    size_t at = pair(board, node, packet);
+    bool told = board->fate[at] == LOST;
+    uint64_t further = board->first.further;
+    board->fate[at] = told ? ARRIVED : EARLY;
+    if (told && board->first_lost != at)
+        return;
+    if (told)
+        board->first.code = ERR_NONE;
+    uint64_t row = board->row_of[at] - 1;
+    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
+    breach(board, ERR_LATE,
+           "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected it in %s, cycle %" PRIu64,
+           time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
+           time_text(board, row, then), machine_arrival_cycle(board->machine, board->run, row));
+    if (told) {
+        board->first.further = further;
+        board->first_lost = NO_PAIR;
+    }
+}
+
+/* A receipt that the schedule does not predict for this cycle. */
+static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
+{
+    board->report.wrong++;
+    bool predicted = node < endpoints(board) && packet <= board->schedule->packets &&
+                     board->row_of[pair(board, node, packet)] != NONE;
+    enum fate fate = predicted ? (enum fate)board->fate[pair(board, node, packet)] : AWAITED;
+    char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
+    if (predicted && (fate == AWAITED || fate == LOST))
+        late_packet(board, cycle, node, packet);
+    else
+        breach(board, ERR_UNEXPECTED,
+               "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected nothing of the kind%s",
+               time_text(board, board->row, time), cycle, endpoint_text(board, node, name), packet,
+               predicted ? " any more" : "");
+}
+
+/* "packet 3", if it is under way in `row`, or "nothing". */
+static const char *packet_text(const struct scoreboard *board, const struct traffic *traffic, uint32_t node,
+                               uint64_t row, char text[24])
+{
+    if (traffic->packet[node] == NONE || traffic->row[node] + machine_packet_rows(board->run) <= row)
+        return "nothing";
+    snprintf(text, 24, "packet %" PRIu32, traffic->packet[node]);
+    return text;
+}
+
+/* Flags of these kinds that have not been told before. */
+static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
+{
+    unsigned latency = machine_latency(board->machine);
+    uint64_t sent = cycle / board->run->row_cycles;
+    uint64_t received = cycle < latency ? 0 : (cycle - latency) / board->run->row_cycles;
+    follow(board, &board->sending, sent, true);
+    follow(board, &board->receiving, received, false);
+    for (uint32_t node = 0; node < machine_ports(board->machine); node++) {
+        uint32_t risen = obs[node] >> MACHINE_OBS_FLAGS & kinds & ~board->flags_before[node];
+        board->flags_before[node] |= risen;
+        if (risen == 0)
+            continue;
+        char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT], sends[24], receives[24];
+        breach(board, ERR_FLAG,
+               "%s, cycle %" PRIu64 ": %s flags%s%s%s; expected no flag, %s to be sent and %s to be received",
+               time_text(board, board->row, time), cycle, endpoint_text(board, node, name),
+               risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
+               risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
+               risen & MACHINE_MISSING ? " missing what it expects" : "",
+               packet_text(board, &board->sending, node, sent, sends),
+               packet_text(board, &board->receiving, node, received, receives));
+    }
+}
+
+static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t obs)
+{
+    uint32_t expected = board->packet_now[node];
+    uint32_t packet = obs & MACHINE_VALID ? observed(board, obs) : NONE;
+    if (packet == expected) {
+        board->report.seen += packet != NONE;
+        if (packet != NONE)
+            board->fate[pair(board, node, packet)] = ARRIVED;
+    } else {
+        char when[32];
+        snprintf(when, sizeof when, "in cycle %" PRIu64, cycle);
+        if (packet != NONE)
+            wrong_receipt(board, cycle, node, packet);
+        if (expected != NONE)
+            lost_packet(board, node, expected, when);
+    }
+}
+
+void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t *obs)
+{
+    bool due = board->row < board->run->rows &&
+               cycle == machine_arrival_cycle(board->machine, board->run, board->row);
+    uint32_t ports = machine_ports(board->machine);
+    if (due)
+        expect_row(board);
+    /* In the order of cause and effect: a packet that was not held was not sent, is lost, is missed. */
+    if (obs != NULL)
+        new_flags(board, cycle, obs, MACHINE_NOT_HELD);
+    for (uint32_t node = 0; node < ports && due; node++)
+        compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
+    for (uint32_t node = 0; node < ports && !due && obs != NULL; node++)
+        if (obs[node] & MACHINE_VALID)
+            wrong_receipt(board, cycle, node, observed(board, obs[node]));
+    if (obs != NULL)
+        new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
+    board->row += due;
+}
+
+/* The run is over: rows that it never came to are lost. Whatever is known only after the run asks
+ * for this first, so that it is told in the order of time. */
+static void end_run(struct scoreboard *board)
+{
+    while (!board->stopped && board->row < board->run->rows) {
+        expect_row(board);
+        for (uint32_t node = 0; node < machine_ports(board->machine); node++)
+            if (board->packet_now[node] != NONE)
+                lost_packet(board, node, board->packet_now[node], "before the run ends");
+        board->row++;
+    }
+}
+
+bool scoreboard_wants(const struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    return board->wanted[pair(board, node, packet)];
+}
+
+void scoreboard_memory(struct scoreboard *board, const struct payload *payload, uint32_t node,
+                       uint32_t packet, const uint32_t word[])
+{
+    end_run(board);
+    if (!board->wanted[pair(board, node, packet)])
+        return;
+    board->report.packets++;
+    board->report.bytes += payload_packet_bytes(payload);
+    for (uint32_t flit = 0; flit < payload->flits; flit++) {
+        uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
+        if (word[flit] == expected)
+            continue;
+        board->report.corrupt++;
+        uint32_t row = board->row_of[pair(board, node, packet)];
+        char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
+        schedule_time_text(board->schedule, row - (row != NONE && model_has_times(board->schedule->model)),
+                           time);
+        breach(board, ERR_CORRUPT,
+               "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32 "; expected %08" PRIx32,
+               time, endpoint_text(board, node, name), packet, flit, word[flit], expected);
+        return;
+    }
+}
+
+void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
+{
+    end_run(board);
+    if (flags == 0)
+        return;
+    board->report.flags++;
+    char name[ENDPOINT_TEXT];
+    if (flags & ~board->flags_before[node])
+        breach(board, ERR_FLAG, "after the run: %s has flags %" PRIx32 "; expected no flag",
+               endpoint_text(board, node, name), flags);
+}
+
+void scoreboard_router_flags(struct scoreboard *board, uint32_t router, uint32_t flags)
+{
+    end_run(board);
+    if (flags == 0)
+        return;
+    board->report.flags++;
+    const struct topology *topology = &board->schedule->topology;
+    char node[TOPOLOGY_NODE_TEXT];
+    breach(board, ERR_FLAG, "after the run: router %s flags%s%s%s; expected no flag",
+           topology_node_text(topology, wiring_router_node(topology, router), node),
+           flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
+           flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "",
+           flags & MACHINE_ROUTER_OVERFLOW ? " a buffer that overflows" : "");
+}
+
+void scoreboard_steps(struct scoreboard *board, uint32_t steps)
+{
+    end_run(board);
+    if (steps != board->schedule->end)
+        breach(board, ERR_LATE, "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
+               steps, board->schedule->end);
+}
+
+void scoreboard_stop(struct scoreboard *board, const struct err *reason)
+{
+    breach(board, reason->code, "%s", reason->text);
+    board->stopped = true;
+}
+
+bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
+{
+    end_run(board);
+    const struct scoreboard_report *seen = &board->report;
+    if (board->first.code == ERR_NONE && seen->seen != seen->expected)
+        breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64, seen->seen,
+               seen->expected);
+    if (board->first.code == ERR_NONE && seen->packets != seen->wanted)
+        breach(board, ERR_NOTHING_CHECKED,
+               "run: %" PRIu64 " packets in memory were checked; expected %" PRIu64, seen->packets,
+               seen->wanted);
+    if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
+        breach(board, ERR_NOTHING_CHECKED, "run: no receipt was checked; expected at least one");
+    *report = board->report;
+    if (board->first.code == ERR_NONE)
+        return true;
+    *err = board->first;
+    return false;
+}

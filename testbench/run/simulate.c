@@ -1,0 +1,249 @@
+#include "testbench/run/simulate.h"
+
+#include "testbench/run/progress.h"
+#include "waves/save.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* One simulation. */
+struct simulation {
+    const struct image *image;
+    const struct schedule *schedule;
+    const struct payload *payload;
+    const struct simulate_options *options;
+    uint32_t data; /* packets that are none of control */
+    struct bench bench;
+    struct scoreboard *scoreboard;
+    uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
+    uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
+    uint64_t opened, begun; /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
+    struct progress progress;
+};
+
+static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet, struct err *err)
+{
+    struct bench *bench = &simulation->bench;
+    uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
+    bool loaded = true;
+    for (uint32_t flit = 0; loaded && flit < simulation->payload->flits; flit++)
+        loaded = bench_write(bench, machine_packet_address(&bench->machine, endpoint, slot, flit),
+                             MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
+    return loaded;
+}
+
+/* The packets that the demand places, at all endpoints of their sources; but those that the nodes make. */
+static bool load_payload(struct simulation *simulation, struct err *err)
+{
+    const struct schedule *schedule = simulation->schedule;
+    uint32_t each = wiring_node_endpoints(&schedule->topology);
+    bool loaded = true;
+    for (size_t d = 0; loaded && d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
+        if (demand->control && machine_is_cube_auto(&simulation->bench.machine))
+            continue;
+        for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet; packet++)
+            for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)
+                loaded = load_packet(simulation, endpoint, packet, err);
+    }
+    return loaded;
+}
+
+static const struct engine *traced_engine(const struct simulation *simulation)
+{
+    return &simulation->bench.engine[simulation->bench.engine_count - 1];
+}
+
+/* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle after
+ * their last was stored, when it is observed; without a bound where the run has none. Cycles of the run
+ * count from 0 in the cycle after the first flit of the first row has left (rtl/sequencer.sv). */
+static bool set_window(struct simulation *simulation, struct err *err)
+{
+    const struct run *run = &simulation->image->run;
+    const struct simulate_options *options = simulation->options;
+    bool timed = model_has_times(simulation->schedule->model);
+    uint64_t unit = simulation->schedule->lambda.denominator; /* rows of a unit of time, or of a round */
+    uint64_t last = simulation->schedule->end / unit;
+    uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
+    uint64_t from = options->waves_from > !timed ? options->waves_from - !timed : 0;
+    if (from > 0 && from >= (to ? to : last))
+        return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected %d … %" PRIu64,
+                       options->waves_from, !timed, (to ? to : last) - timed);
+    simulation->first_row = from * unit;
+    simulation->end_row = to ? to * unit : simulation->schedule->end;
+    uint64_t begin = simulation->first_row * run->row_cycles;
+    simulation->trace_on = begin > 2 ? begin - 2 : 0;
+    simulation->trace_off = to ? simulation->end_row * run->row_cycles - 1 : UINT64_MAX;
+    return true;
+}
+
+static bool open_trace(struct simulation *simulation, struct err *err)
+{
+    const struct simulate_options *options = simulation->options;
+    if (options->waves == NULL)
+        return true;
+    const struct engine *engine = traced_engine(simulation);
+    char error[200];
+    if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
+        return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+    engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
+    simulation->opened = simulation->begun = simulation->bench.cycle;
+    return true;
+}
+
+/* The save file that goes with the trace. */
+static bool save_trace(const struct simulation *simulation, struct err *err)
+{
+    const struct run *run = &simulation->image->run;
+    uint64_t begun = simulation->begun;
+    uint64_t from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened;
+    const struct save save = {
+        .engine = traced_engine(simulation)->kind,
+        .machine = &simulation->image->machine,
+        .run = run,
+        .payload = simulation->payload,
+        .nodes = wiring_endpoints(&simulation->schedule->topology),
+        .unit = model_has_times(simulation->schedule->model) ? simulation->schedule->lambda.denominator : 0,
+        .first_row = simulation->first_row,
+        .end_row = simulation->end_row,
+        .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,
+        .from_ns = from * SAVE_NS_PER_CYCLE,
+        .to_ns = (begun + simulation->end_row * run->row_cycles) * SAVE_NS_PER_CYCLE};
+    return save_write(simulation->options->waves, &save, err);
+}
+
+static bool close_trace(struct simulation *simulation, struct err *err)
+{
+    if (simulation->options->waves == NULL)
+        return true;
+    const struct engine *engine = traced_engine(simulation);
+    char error[200];
+    if (engine->ops->trace_close(engine->self, error, sizeof error))
+        return save_trace(simulation, err);
+    return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+}
+
+static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)err;
+    struct simulation *simulation = self;
+    if (cycle == 0)
+        simulation->begun = simulation->bench.cycle - 1;
+    if (simulation->options->waves != NULL) {
+        const struct engine *engine = traced_engine(simulation);
+        if (cycle + 1 == simulation->trace_on || cycle == simulation->trace_off)
+            engine->ops->trace_enable(engine->self, cycle != simulation->trace_off);
+    }
+    scoreboard_observe(simulation->scoreboard, cycle, obs);
+    progress_update(&simulation->progress, cycle);
+    return true;
+}
+
+/* What the routers of a tree have to say. */
+static bool read_routers(struct simulation *simulation, struct err *err)
+{
+    struct bench *bench = &simulation->bench;
+    uint32_t word;
+    for (uint32_t router = 0; router < machine_routers(&bench->machine); router++) {
+        if (!bench_read(bench, machine_router_flags_address(router), &word, err))
+            return false;
+        scoreboard_router_flags(simulation->scoreboard, router, word);
+    }
+    if (!machine_hops(&bench->machine))
+        return true;
+    if (!bench_read(bench, MACHINE_STEPS, &word, err))
+        return false;
+    scoreboard_steps(simulation->scoreboard, word);
+    return true;
+}
+
+/* Flags and packet memories of every node. */
+static bool read_back(struct simulation *simulation, struct err *err)
+{
+    const struct schedule *schedule = simulation->schedule;
+    const struct payload *payload = simulation->payload;
+    struct bench *bench = &simulation->bench;
+    uint32_t *word = malloc(payload->flits * sizeof *word);
+    bool read = word != NULL || err_set(err, ERR_TOO_BIG, "simulate: no memory for a packet");
+    for (uint32_t node = 0; read && node < machine_ports(&bench->machine); node++) {
+        uint32_t flags;
+        read = bench_read(bench, machine_flags_address(node), &flags, err);
+        if (read)
+            scoreboard_flags(simulation->scoreboard, node, flags);
+    }
+    read = read && read_routers(simulation, err);
+    uint32_t endpoints = wiring_endpoints(&schedule->topology);
+    struct progress progress = progress_begin("packets read back", (uint64_t)endpoints * schedule->packets);
+    for (uint32_t node = 0; read && node < endpoints; node++)
+        for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
+            if (!scoreboard_wants(simulation->scoreboard, node, packet))
+                continue;
+            uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
+            uint32_t address = machine_packet_address(&bench->machine, node, slot, 0);
+            read = bench_read_block(bench, address, payload->flits, word, err);
+            if (read)
+                scoreboard_memory(simulation->scoreboard, payload, node, packet, word);
+            progress_update(&progress, (uint64_t)node * schedule->packets + packet);
+        }
+    progress_end(&progress);
+    free(word);
+    return read;
+}
+
+static bool run_all(struct simulation *simulation, struct simulate_report *report, struct err *err)
+{
+    struct bench *bench = &simulation->bench;
+    const struct bench_observer observer = {simulation, observe};
+    if (!bench_load(bench, simulation->image, err) || !load_payload(simulation, err) ||
+        !open_trace(simulation, err))
+        return false;
+    struct err time_out = {0};
+    simulation->progress =
+        progress_begin("cycles run", simulation->schedule->end * simulation->image->run.row_cycles);
+    bool done = bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
+    progress_end(&simulation->progress);
+    bool closed = close_trace(simulation, err);
+    if (!done) {
+        *err = time_out;
+        return false;
+    }
+    return closed && read_back(simulation, err);
+}
+
+bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
+              const struct simulate_options *options, struct simulate_report *report, struct err *err)
+{
+    *report = (struct simulate_report){0};
+    struct simulation simulation = {.image = image,
+                                    .schedule = schedule,
+                                    .payload = payload,
+                                    .options = options,
+                                    .data = schedule_data_packets(schedule)};
+    double start = progress_seconds();
+    if (!set_window(&simulation, err))
+        return false;
+    if (!bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
+                    &simulation.bench, err))
+        return false;
+    report->build_seconds = progress_seconds() - start;
+    start = progress_seconds();
+    simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
+    bool ran = simulation.scoreboard != NULL && run_all(&simulation, report, err);
+    if (simulation.scoreboard != NULL && !ran && err_exit_status(err->code) == 1) {
+        struct err stopped = *err; /* a breach that the bench has seen */
+        scoreboard_stop(simulation.scoreboard, &stopped);
+        ran = true;
+    }
+    report->run_seconds = progress_seconds() - start;
+    report->host_cycles = simulation.bench.cycle - report->run_cycles;
+    bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
+    uint64_t cycles = schedule->end * image->run.row_cycles;
+    if (holds && report->run_cycles != cycles)
+        holds =
+            err_set(err, ERR_TIME_OUT, "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
+                    report->run_cycles, cycles);
+    scoreboard_free(simulation.scoreboard);
+    bench_close(&simulation.bench);
+    return holds;
+}

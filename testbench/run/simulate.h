@@ -1,0 +1,36 @@
+/* simulate: run an image on engines and judge what happened.
+ *
+ *     load image ─► run, every cycle to the scoreboard ─► read flags and packet memories ─► verdict
+ */
+#ifndef ROUNDCAST_SIMULATE_H
+#define ROUNDCAST_SIMULATE_H
+
+#include "sched/schedule/payload.h"
+#include "sched/schedule/schedule.h"
+#include "testbench/run/bench.h"
+#include "testbench/run/scoreboard.h"
+
+struct simulate_options {
+    unsigned engine_count;
+    enum engine_kind engine[BENCH_MAX_ENGINES];
+    const char *waves; /* .fst file to write, of the last engine; NULL: none */
+    /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the last. */
+    uint64_t waves_from, waves_to;
+};
+
+struct simulate_report {
+    struct scoreboard_report checks;
+    uint64_t run_cycles;  /* that the run took */
+    uint64_t host_cycles; /* to load and read back */
+    double build_seconds; /* to build or open the engines */
+    double run_seconds;   /* to load, run and read back */
+};
+
+/* Simulate. The payload is written over the image's at the sources of the schedule's demand. False
+ * with the first breach (the report is filled then, too), or with what kept us from simulating.
+ * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves, whose save file
+ * (waves/save.h) is written beside them. */
+bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
+              const struct simulate_options *options, struct simulate_report *report, struct err *err);
+
+#endif
