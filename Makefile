@@ -26,7 +26,7 @@ endif
 
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/run/*.c waves/*.c cli/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c cli/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/libroundcast.a

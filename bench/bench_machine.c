@@ -10,7 +10,7 @@
 #include "bench/measure.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
-#include "sched/route/tags.h"
+#include "sched/machine/expand_tags.h"
 #include "testbench/run/bench.h"
 
 #include <inttypes.h>

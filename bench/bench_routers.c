@@ -7,7 +7,7 @@
  */
 #include "bench/measure.h"
 #include "sched/network/network_router.h"
-#include "sched/route/tags.h"
+#include "sched/machine/expand_tags.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 #include "cli/bundle.h"
 
 #include "cli/io.h"
+#include "sched/base/files.h"
 #include "sched/image/header.h"
+#include "sched/route/self_timed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +23,7 @@ static bool path_of(const char *directory, int file, char path[PATH_ROOM], struc
                    PATH_ROOM);
 }
 
-static bool write_file(int file, const struct io_output *output, const struct bundle *bundle, struct err *err)
+static bool write_file(int file, const struct files_output *output, const struct bundle *bundle, struct err *err)
 {
     switch (file) {
     case SCHEDULE_FILE:
@@ -42,19 +44,19 @@ bool bundle_write(const char *directory, const struct bundle *bundle, struct err
         return err_set(err, ERR_WRITE, "%.200s: %s; expected a folder that can be made", directory,
                        strerror(errno));
     char path[FILES][PATH_ROOM];
-    struct io_output output[FILES];
+    struct files_output output[FILES];
     int opened = 0;
     bool written = true;
     for (; written && opened < FILES; opened += written)
         written = path_of(directory, opened, path[opened], err) &&
-                  io_open_output(path[opened], &output[opened], err);
+                  files_open_output(path[opened], &output[opened], err);
     for (int file = 0; written && file < FILES; file++)
         written = write_file(file, &output[file], bundle, err);
     for (int file = 0; file < opened; file++)
         if (written)
-            written = io_commit(&output[file], err);
+            written = files_commit(&output[file], err);
         else
-            io_discard(&output[file]);
+            files_discard(&output[file]);
     if (!written && made)
         rmdir(directory);
     return written;
@@ -63,11 +65,11 @@ bool bundle_write(const char *directory, const struct bundle *bundle, struct err
 static bool read_image(const char *directory, struct image *image, struct err *err)
 {
     char path[PATH_ROOM];
-    FILE *file = path_of(directory, IMAGE_FILE, path, err) ? io_open_input(path, err) : NULL;
+    FILE *file = path_of(directory, IMAGE_FILE, path, err) ? files_open_input(path, err) : NULL;
     if (file == NULL)
         return false;
     bool read = image_read(file, path, image, err);
-    io_close_input(file);
+    files_close_input(file);
     return read;
 }
 
@@ -83,6 +85,7 @@ static bool read_payload(const char *directory, const char *given, struct bundle
         return false;
     bundle->payload.header_flits = header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
+           self_timed_check(&bundle->schedule, &bundle->image.machine, err) &&
            header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/io.h"
 #include "cli/options_tree.h"
 #include "cli/report.h"
+#include "sched/base/files.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     if (options->rounds != 0)
         last = (uint64_t)options->rounds * schedule.lambda.denominator;
     bool drawn = packet <= schedule.packets
-                     ? drawing_broadcast(io_input_name(options->path), &schedule, packet, last, drawing, err)
+                     ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last, drawing, err)
                      : err_set(err, ERR_RANGE, "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32,
                                packet, schedule.packets);
     schedule_free(&schedule);

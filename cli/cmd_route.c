@@ -6,6 +6,7 @@
 #include "cli/passing.h"
 #include "cli/report.h"
 #include "cli/storage.h"
+#include "sched/base/files.h"
 #include "sched/image/header.h"
 #include "sched/route/classes.h"
 #include "sched/route/route.h"
@@ -207,7 +208,7 @@ static bool route(struct route_options *options, struct err *err)
     struct verify_report verified;
     struct machine machine;
     bool loaded = io_read_schedule(options->path, &bundle.schedule, err) &&
-                  verify_schedule(io_input_name(options->path), &bundle.schedule, &verified, err) &&
+                  verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
                   load(options, &bundle, &machine);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;

@@ -1,8 +1,8 @@
 /* unpack: read an image back and print the circuits of its rounds. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "sched/base/files.h"
 #include "sched/image/unpack.h"
 
 #include <inttypes.h>
@@ -117,11 +117,11 @@ static bool unpack(const struct unpack_options *options, struct err *err)
 {
     struct image image;
     struct unpacked unpacked;
-    FILE *file = io_open_input(options->path, err);
+    FILE *file = files_open_input(options->path, err);
     if (file == NULL)
         return false;
-    bool read = image_read(file, io_input_name(options->path), &image, err);
-    io_close_input(file);
+    bool read = image_read(file, files_input_name(options->path), &image, err);
+    files_close_input(file);
     if (!read)
         return false;
     bool printed = unpack_image(&image, &unpacked, err);

@@ -3,6 +3,7 @@
 #include "cli/io.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "sched/base/files.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -83,7 +84,7 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
 
 static bool check(const struct verify_options *options, const struct schedule *schedule, struct err *err)
 {
-    const char *name = io_input_name(options->path);
+    const char *name = files_input_name(options->path);
     struct verify_report report;
     struct err breach = {0};
     bool holds = verify_schedule(name, schedule, &report, &breach);

@@ -1,6 +1,6 @@
 #include "cli/graphviz.h"
 
-#include "cli/io.h"
+#include "sched/base/files.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -12,11 +12,11 @@ extern char **environ;
 
 bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err)
 {
-    struct io_output output;
-    if (!io_open_output(path, &output, err))
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
         return false;
     drawing_write(output.file, drawing);
-    return io_commit(&output, err);
+    return files_commit(&output, err);
 }
 
 /* Start `dot -Tsvg` from one descriptor to another; 0 or an errno. */
@@ -73,12 +73,12 @@ bool graphviz_write_svg(const char *path, const struct drawing *drawing, struct 
         return err_set(err, ERR_TOO_BIG,
                        "--format svg: %zu nodes; expected at most %d (--format dot takes more)",
                        drawing->count, GRAPHVIZ_MAX_NODES);
-    struct io_output output;
-    if (!io_open_output(path, &output, err))
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
         return false;
     if (!draw(drawing, output.file, err)) {
-        io_discard(&output);
+        files_discard(&output);
         return false;
     }
-    return io_commit(&output, err);
+    return files_commit(&output, err);
 }

@@ -1,129 +1,25 @@
 #include "cli/io.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static bool is_standard(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
-const char *io_input_name(const char *path)
-{
-    return is_standard(path) ? "standard input" : path;
-}
-
-const char *io_output_name(const char *path)
-{
-    return is_standard(path) ? "standard output" : path;
-}
-
-FILE *io_open_input(const char *path, struct err *err)
-{
-    FILE *file = is_standard(path) ? stdin : fopen(path, "rb");
-    if (file == NULL)
-        err_set(err, ERR_READ, "%s: cannot open: %s; expected a file to read", path, strerror(errno));
-    return file;
-}
-
-void io_close_input(FILE *file)
-{
-    if (file != stdin)
-        fclose(file);
-}
-
-static bool refuse_output(const char *name, int error, struct err *err)
-{
-    return err_set(err, ERR_WRITE, "%s: cannot write: %s; expected a file that can be written", name,
-                   strerror(error));
-}
-
-/* Open a file of its own beside `target`. Permissions are those that a new file gets. */
-static bool open_beside(struct io_output *output, struct err *err)
-{
-    if (asprintf(&output->temporary, "%s.%ld.tmp", output->target, (long)getpid()) < 0) {
-        output->temporary = NULL;
-        return refuse_output(output->name, ENOMEM, err);
-    }
-    int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    output->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    return output->file != NULL || refuse_output(output->name, errno, err);
-}
-
-bool io_open_output(const char *path, struct io_output *output, struct err *err)
-{
-    *output = (struct io_output){.name = io_output_name(path)};
-    if (is_standard(path)) {
-        output->file = stdout;
-        return true;
-    }
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
-        output->file = fopen(path, "wb");
-        return output->file != NULL || refuse_output(path, errno, err);
-    }
-    /* A link stays a link: what it names is replaced. */
-    output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (output->target == NULL)
-        return refuse_output(path, errno, err);
-    if (exists && access(path, W_OK) != 0)
-        refuse_output(path, errno, err);
-    else if (open_beside(output, err))
-        return true;
-    free(output->target);
-    free(output->temporary);
-    return false;
-}
-
-bool io_commit(struct io_output *output, struct err *err)
-{
-    if (output->file == stdout)
-        return fflush(stdout) == 0 || refuse_output(output->name, errno, err);
-    bool failed = ferror(output->file) != 0;
-    failed = fclose(output->file) != 0 || failed;
-    if (!failed && output->temporary != NULL)
-        failed = rename(output->temporary, output->target) != 0;
-    int error = errno;
-    if (failed && output->temporary != NULL)
-        unlink(output->temporary);
-    free(output->temporary);
-    free(output->target);
-    return !failed || refuse_output(output->name, error, err);
-}
-
-void io_discard(struct io_output *output)
-{
-    if (output->file != stdout)
-        fclose(output->file);
-    if (output->temporary != NULL)
-        unlink(output->temporary);
-    free(output->temporary);
-    free(output->target);
-}
+#include "sched/base/files.h"
 
 bool io_read_schedule(const char *path, struct schedule *schedule, struct err *err)
 {
-    FILE *file = io_open_input(path, err);
+    FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
-    bool read = schedule_read(file, io_input_name(path), schedule, err);
-    io_close_input(file);
+    bool read = schedule_read(file, files_input_name(path), schedule, err);
+    files_close_input(file);
     return read;
 }
 
 bool io_write_schedule(const char *path, const struct schedule *schedule, struct err *err)
 {
-    struct io_output output;
-    if (!io_open_output(path, &output, err))
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
         return false;
     if (!schedule_write(output.file, output.name, schedule, err)) {
-        io_discard(&output);
+        files_discard(&output);
         return false;
     }
-    return io_commit(&output, err);
+    return files_commit(&output, err);
 }

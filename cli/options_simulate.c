@@ -2,6 +2,7 @@
 
 #include "cli/report.h"
 #include "sched/bound/bound.h"
+#include "waves/save.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -161,6 +162,12 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
     struct err breach = {0};
     bool holds =
         simulate(&bundle->image, &bundle->schedule, &bundle->payload, &options->simulate, &report, &breach);
+    struct err unsaved = {0};
+    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule, &bundle->payload, &report.trace,
+                         &unsaved)) {
+        *err = unsaved;
+        return false;
+    }
     /* What kept us from simulating leaves nothing to report. */
     if (!holds && err_exit_status(breach.code) != 1) {
         *err = breach;

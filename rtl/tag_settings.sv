@@ -1,7 +1,7 @@
 // tag_settings: the settings of a stage's 2x2 switches, computed from the tag of the row; in place of a table.
 //
 // A tag {complement, value} is that of a permutation of all ports, by which lane i goes to (i + value) mod Ports or, if
-// Ports is a power of two, to i xor value. sched/route/tags.h has the rule, and why it is right:
+// Ports is a power of two, to i xor value. sched/machine/expand_tags.h has the rule, and why it is right:
 //
 //     shift         The words of a block go the shorter way round it, forth or back, by `distance` lanes. On the way in
 //                   (Joins = 0) the switches below `distance` are crossed if that is back, on the way out if it is forth.

@@ -1,6 +1,7 @@
 #include "waves/save.h"
 
-#include "cli/io.h"
+#include "sched/base/files.h"
+#include "sched/shape/wiring.h"
 #include "waves/filters.h"
 #include "waves/groups.h"
 
@@ -129,20 +130,37 @@ bool save_write(const char *trace, const struct save *save, struct err *err)
     if (!find_stem(trace, stem, err))
         return false;
     snprintf(trace_path, PATH_MAX, "%s.fst", stem);
-    struct io_output output[FILES];
+    struct files_output output[FILES];
     unsigned opened = 0;
     bool written = true;
     for (; written && opened < FILES; opened += written) {
         const char *suffix = opened == SAVE_FILE ? ".gtkw" : filters_suffix((enum filters_kind)opened);
         snprintf(path[opened], PATH_MAX, "%s%.20s", stem, suffix);
-        written = io_open_output(path[opened], &output[opened], err);
+        written = files_open_output(path[opened], &output[opened], err);
     }
     for (unsigned file = 0; written && file < FILES; file++)
         written = write_file(file, save, path, trace_path, output[file].file, err);
     for (unsigned file = 0; file < opened; file++)
         if (written)
-            written = io_commit(&output[file], err);
+            written = files_commit(&output[file], err);
         else
-            io_discard(&output[file]);
+            files_discard(&output[file]);
     return written;
+}
+
+bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
+                     const struct payload *payload, const struct simulate_trace *traced, struct err *err)
+{
+    const struct save save = {.engine = traced->engine,
+                              .machine = &image->machine,
+                              .run = &image->run,
+                              .payload = payload,
+                              .nodes = wiring_endpoints(&schedule->topology),
+                              .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
+                              .first_row = traced->first_row,
+                              .end_row = traced->end_row,
+                              .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
+                              .from_ns = traced->from * SAVE_NS_PER_CYCLE,
+                              .to_ns = traced->to * SAVE_NS_PER_CYCLE};
+    return !traced->written || save_write(trace, &save, err);
 }

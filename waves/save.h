@@ -23,8 +23,7 @@
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
 
-#include "sched/schedule/payload.h"
-#include "testbench/engine/engine.h"
+#include "testbench/run/simulate.h"
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
 
@@ -56,5 +55,9 @@ const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_
  * Errors: E202, E104. O(rows of the window + words of the payload), and what is listed of nodes, stages
  * and levels. */
 bool save_write(const char *trace, const struct save *save, struct err *err);
+
+/* The same, of what `simulate` has traced; nothing, if it has not. */
+bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
+                     const struct payload *payload, const struct simulate_trace *traced, struct err *err);
 
 #endif

@@ -1,7 +1,5 @@
 #include "csim/frame/endpoint_list.h"
 
-#include "csim/routers/cube_auto.h"
-
 bool endpoint_list(struct endpoint *e)
 {
     const uint32_t *list = csim_read(&e->list_i);
@@ -11,7 +9,7 @@ bool endpoint_list(struct endpoint *e)
         uint32_t slot = ports_low(list[node], e->machine.log2_packets);
         if (!(list[node] & MACHINE_VALID))
             send[node] = 0;
-        else if (list[node] & CUBE_AUTO_DIRECT)
+        else if (list[node] & ENDPOINT_LIST_DIRECT)
             send[node] = MACHINE_VALID | slot;
         else
             send[node] = e->send_program[(size_t)row * e->padded + node];

@@ -1,10 +1,13 @@
-/* endpoint_list: endpoints of a self-timed hypercube send what their node tells them (cube_auto.h): a row of the list in
+/* endpoint_list: endpoints of a self-timed hypercube send what their node tells them (routers/cube_auto.h): a row of the list in
  * their send program, or a packet of their memory. (In the RTL the program is read a cycle earlier, with the fetch.)
  */
 #ifndef ROUNDCAST_ENDPOINT_LIST_H
 #define ROUNDCAST_ENDPOINT_LIST_H
 
 #include "csim/frame/endpoint.h"
+
+/* What an endpoint is told to send: {valid, direct, row of its list, or, if direct, slot of its memory}. */
+#define ENDPOINT_LIST_DIRECT UINT32_C(0x40000000)
 
 /* With the first flit of a row: list_i becomes `send`, and the aim of tx. Does anybody send? O(nodes). */
 bool endpoint_list(struct endpoint *e);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "csim/frame/host_port.h"
-#include "sched/route/masks.h"
+#include "sched/machine/expand_masks.h"
 
 static void stage_switch(struct stage *s)
 {

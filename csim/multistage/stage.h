@@ -5,7 +5,7 @@
  * And what the wavefront tells comes as vectors, a lane per pipeline register, of which the stage takes
  * lane `at`, its own; that is a third of the signals to commit.
  *
- * A table of masks (masks.h) gives the settings of the row that is fetched and the mask itself, for the host.
+ * A table of masks (expand_masks.h) gives the settings of the row that is fetched and the mask itself, for the host.
  *
  * A host read loads the settings of the stage that it addresses only, where the RTL loads all: every run
  * fetches them anew before it uses them.
@@ -16,7 +16,7 @@
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
 #include "sched/machine/machine.h"
-#include "sched/route/tags.h"
+#include "sched/machine/expand_tags.h"
 
 struct stage {
     struct csim_in ce_i;

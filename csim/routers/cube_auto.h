@@ -34,9 +34,6 @@
 
 #define CUBE_AUTO_MAX TOPOLOGY_MAX_DIMENSIONS
 
-/* What an endpoint is told to send: {valid, direct, row of its list, or, if direct, slot of its memory}. */
-#define CUBE_AUTO_DIRECT UINT32_C(0x40000000)
-
 #define CUBE_AUTO_PORTS(INPUT, OUTPUT)                   \
     INPUT(rst_i, 1)                                      \
     INPUT(clear_i, 1)                                    \

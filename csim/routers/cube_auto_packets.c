@@ -1,4 +1,5 @@
 #include "csim/routers/cube_auto.h"
+#include "csim/frame/endpoint_list.h"
 
 /* -- Queues -------------------------------------------------------------------------------------- */
 
@@ -49,7 +50,7 @@ static void send_on(struct cube_auto *a, uint32_t number, unsigned dimension, en
 {
     uint32_t lane = lane_of(a, number, dimension);
     if (packet.dimension == dimension)
-        csim_write(&a->list_o)[lane] = MACHINE_VALID | CUBE_AUTO_DIRECT | packet.slot;
+        csim_write(&a->list_o)[lane] = MACHINE_VALID | ENDPOINT_LIST_DIRECT | packet.slot;
     else
         csim_write(&a->aim_o)[lane] = MACHINE_VALID | (packet.dimension - 1) << 16 | packet.place;
     mark(a, lane, kind);

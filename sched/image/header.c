@@ -1,8 +1,5 @@
 #include "sched/image/header.h"
 
-#include "sched/route/cube_auto.h"
-#include "sched/route/fat_tree_auto.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -50,9 +47,9 @@ bool header_write(const struct schedule *schedule, const struct machine *machine
     if (machine_is_cube_auto(machine)) {
         for (uint32_t packet = 1; packet <= schedule->packets; packet++)
             payload->header[packet - 1] = machine_slot(machine, payload->data, packet);
-        return cube_auto_check(schedule, err);
+        return true;
     }
     for (size_t d = 0; d < schedule->demand_count; d++)
         write_demand(&schedule->demand[d], machine, payload->header);
-    return fat_tree_auto_check(schedule, err);
+    return true;
 }

@@ -22,8 +22,8 @@ static inline uint32_t header_flits(const struct machine *machine)
 }
 
 /* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of
- * control. Preconditions: the payload is cut for them; machine_check. E208 for what self-timed routers do not do
- * (fat_tree_auto.h, cube_auto.h). E104. O(packets + transfers · log of a round's). */
+ * control. Preconditions: the payload is cut for them; machine_check; the machine keeps the schedule
+ * (sched/route/self_timed.h). E104. O(packets + demands). */
 bool header_write(const struct schedule *schedule, const struct machine *machine, struct payload *payload,
                   struct err *err);
 

@@ -1,7 +1,7 @@
 #include "sched/image/unpack.h"
 
-#include "sched/route/masks.h"
-#include "sched/route/tags.h"
+#include "sched/machine/expand_masks.h"
+#include "sched/machine/expand_tags.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

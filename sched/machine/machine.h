@@ -8,8 +8,8 @@
  *     30..28  region
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
- *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (tags.h)
- *                       of masks   {stage, row, 0}            the stage's mask (masks.h)
+ *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (expand_tags.h)
+ *                       of masks   {stage, row, 0}            the stage's mask (expand_masks.h)
  *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}              {valid, packet}; computed {node, phase}, {valid, offset}
  *             3  receive program   {node, row}              {valid, more, packet}; computed as the send program

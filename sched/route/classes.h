@@ -8,8 +8,8 @@
  *     omega                     passes an omega network (omega.h)
  *     inverse omega             passes one that is run from its end: the stages in the opposite order
  *
- * All but shifts are of networks of a power of two. Settings by tag (tags.h) are those of shifts and complements,
- * settings by masks (masks.h) those of affine rounds.
+ * All but shifts are of networks of a power of two. Settings by tag (expand_tags.h) are those of shifts and complements,
+ * settings by masks (expand_masks.h) those of affine rounds.
  */
 #ifndef ROUNDCAST_CLASSES_H
 #define ROUNDCAST_CLASSES_H

@@ -1,14 +1,7 @@
-/* masks: settings of a Beneš network of N = 2^K ports that are affine in the number of the switch: K bits for each stage.
+/* masks: settings of a Beneš network of N = 2^K ports that are affine in the number of the switch, found for a round.
  *
- * A round that is a part of an affine map (affine.h) has settings of which those of each stage follow from a mask of K bits, by
- * one rule that is the same in all stages:
- *
- *     switch sw is crossed if the mask and N/2 + sw have an odd number of bits in common
- *
- * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose numbers have bit j. So a row of
- * the tables is K bits a stage, not N/2, and K (2K-1) in all. The number of a switch is that of its lower lane without the bit
- * in which its lanes differ (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an affine
- * map: the rounds that have masks are these and no others.
+ * A round that is a part of an affine map (affine.h) has settings of which those of each stage follow from a mask of K bits;
+ * expand_masks.h has the rule.
  *
  * How masks are found (the derivation is our own). Let a block of 2^m lanes, number b of its level, have to take lane r to
  * A r + C b + c: A is the same for all blocks, what is added to it affine in b. With m = K and b = 0 that is the map. Let
@@ -35,14 +28,5 @@
 
 /* The masks of an affine map, mask[multistage_stages]. Precondition: benes:N of a power of two, of the map's bits. O(K³). */
 void masks_route(const struct multistage *net, const struct affine *map, uint32_t mask[]);
-
-/* Is switch sw of a stage with this mask crossed? */
-static inline bool masks_crossed(const struct multistage *net, uint32_t mask, uint32_t sw)
-{
-    return __builtin_parity(mask & (net->ports / 2 + sw));
-}
-
-/* The settings of a stage with this mask, setting[multistage_columns]. O(ports / 32). */
-void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sched/route/route_needs.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/route_walk.h"
+#include "sched/route/self_timed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -386,7 +387,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
 {
     struct phases phases = {0};
     *image = (struct image){.machine = *machine};
-    if (!check_fits(schedule, machine, payload, err))
+    if (!self_timed_check(schedule, machine, err) || !check_fits(schedule, machine, payload, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
     bool routed =

@@ -53,9 +53,10 @@ bool route_fit_phases(const struct schedule *schedule, bool exactly, struct mach
 /* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their
  * sources. The payload has been cut for the schedule's packets and the machine's width, its headers are
- * written. Errors: E402 if the machine is too small, E407 if its routers' buffers are, E401 if it is of another
- * topology, does not copy what the model lets it copy, or does not make the λ of a postal schedule, E403 if a round is no partial permutation, E104. Free it
- * with image_free. O(rows · ports · log ports + transfers). */
+ * written. Errors: E208 if self-timed routers do otherwise, E402 if the machine is too small, E407 if its routers' buffers
+ * are, E401 if it is of another topology, does not copy what the model lets it copy, or does not make the λ of a postal
+ * schedule, E403 if a round is no partial permutation, E104. Free it with image_free. O(rows · ports · log ports +
+ * transfers). */
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err);
 

@@ -1,6 +1,5 @@
 #include "sched/route/route_tables.h"
 
-#include "sched/route/cube_auto.h"
 #include "sched/route/route_needs.h"
 
 #include <inttypes.h>
@@ -32,7 +31,7 @@ static bool append_own(struct image *image, uint32_t node, uint32_t row, uint32_
 
 bool route_lists(struct image *image, const struct schedule *schedule, struct err *err)
 {
-    if (!cube_auto_check(schedule, err) || !check_depth(image, schedule, err))
+    if (!check_depth(image, schedule, err))
         return false;
     uint32_t *length = calloc(schedule->nodes, sizeof *length);
     bool appended =

@@ -1,7 +1,5 @@
 #include "sched/route/tags.h"
 
-#include <string.h>
-
 /* The value that the first port that sends would have; 0 of an idle round. */
 static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
 {
@@ -28,52 +26,4 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
         return true;
     *tag = (struct tag){true, first_value(net, to, true)};
     return multistage_is_power(net->ports) && is_round_of(net, to, *tag);
-}
-
-/* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's number:
- * what is left of one that is larger than the block, as that of a tag with a value that no port has may
- * be, wraps as in rtl/tag_settings.sv. */
-static struct tags_way shorter(const struct multistage *net, struct tags_way way, uint32_t lanes)
-{
-    bool turn = 2 * way.distance > lanes;
-    uint32_t left = (lanes - way.distance) & ((UINT32_C(1) << net->levels) - 1);
-    return (struct tags_way){way.back != turn, turn ? left : way.distance};
-}
-
-void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[])
-{
-    way[0] = shorter(net, (struct tags_way){false, shift}, net->ports);
-    for (unsigned below = 1; below <= level; below++)
-        for (uint32_t block = UINT32_C(1) << below; block-- > 0;) {
-            uint32_t first = multistage_first(net, below, block),
-                     end = multistage_first(net, below, block + 1);
-            way[block] = shorter(net, way[block / 2], end - first);
-        }
-}
-
-/* Set the bits first … first + count - 1. */
-static void set_run(uint32_t setting[], uint32_t first, uint32_t count)
-{
-    for (uint32_t end = first + count; first < end;) {
-        uint32_t shift = first % 32, bits = end - first < 32 - shift ? end - first : 32 - shift;
-        setting[first / 32] |= (UINT32_MAX >> (32 - bits)) << shift;
-        first += bits;
-    }
-}
-
-void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
-                   uint32_t setting[])
-{
-    unsigned level = multistage_level(net, stage);
-    bool joins = multistage_joins(net, stage);
-    bool complement = tag.complement && multistage_is_power(net->ports);
-    bool crossed = complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
-    memset(setting, 0, multistage_columns(net, stage) * sizeof *setting);
-    tags_ways(net, complement ? 0 : tag.value, level, way);
-    for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
-        struct multistage_pairs pairs = multistage_pairs(net, stage, block);
-        uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;
-        uint32_t count = crossed ? pairs.count : tags_crossed(way[block], lanes, joins);
-        set_run(setting, pairs.first_switch, count < pairs.count ? count : pairs.count);
-    }
 }

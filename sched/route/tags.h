@@ -1,71 +1,11 @@
-/* tags: rounds whose settings follow from one number, and how they do: the rule of stages without tables. (From a
- * mask for each stage follow those of more rounds, but of few shifts: masks.h.)
- *
- * A tag {complement, value} stands for a permutation of all N ports of a Beneš network of any size:
- *
- *     shift         {0, s}    port i sends to port (i + s) mod N, s < N
- *     complement    {1, c}    port i sends to port i xor c, c < N, a power of two
- *
- * Shifts (the rule and its proof are our own; any N). In a block of n lanes every word is to go s lanes on, around the block.
- * It goes the shorter way: forth by t = s lanes or back by t = n - s, so that t ≤ m = ⌊n/2⌋. The lower half has lanes 0 … a-1,
- * the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands before the halves and behind them. Then
- *
- *     forth    before the halves all switches are straight; behind them those with i < t are crossed
- *     back     before the halves those with i < t are crossed; behind them all are straight
- *
- * and in both halves every word goes t lanes in the same direction, around the half, for which this may be the longer way.
- *
- * Proof. Forth: a word on lane j of a half of q lanes comes to lane j + t of it if that is below q. Then it is there, as no
- * switch from t on is crossed. Else it comes to lane i = j + t - q < t, where a switch is since t ≤ m, and crosses: from the lower half
- * (q = a) to lane a + i = j + t, from the upper one (q = n - a), on whose lane j it was on a + j, to lane i = (a + j) + t - n. Back by
- * t is forth by t from the outputs to the inputs, through the same switches. A block of two has one switch, crossed if t = 1.
- *
- * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the way out all are straight.
- */
+/* tags: rounds whose settings follow from one number, and that number: cyclic shifts and complements (expand_tags.h). */
 #ifndef ROUNDCAST_TAGS_H
 #define ROUNDCAST_TAGS_H
 
-#include "sched/shape/multistage.h"
-
-struct tag {
-    bool complement;
-    uint32_t value;
-};
-
-/* Which way, and how far, the words of a block go. */
-struct tags_way {
-    bool back;
-    uint32_t distance; /* at most half the block */
-};
-
-/* A tag as a word {complement, value}, below it as many bits as a port has. */
-static inline uint32_t tags_word(const struct multistage *net, struct tag tag)
-{
-    return (uint32_t)tag.complement << net->levels | tag.value;
-}
-static inline struct tag tags_read(const struct multistage *net, uint32_t word)
-{
-    return (struct tag){word >> net->levels & 1, word & ((UINT32_C(1) << net->levels) - 1)};
-}
+#include "sched/machine/expand_tags.h"
 
 /* The tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); of an idle round it is a shift by 0. False if
  * it has none. to[ports]. O(ports). */
 bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag);
-
-/* The ways of the blocks of a level, way[2^level], of a shift. O(2^level). */
-void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
-
-/* How many switches of a block, the first ones, are crossed in a stage. */
-static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
-{
-    if (block_lanes == 2)
-        return way.distance & 1;
-    return way.back != joins ? way.distance : 0;
-}
-
-/* The settings of a stage, setting[multistage_columns], of any word that tags_read reads: a tag of no
- * round has those that rtl/tag_settings.sv makes of it. way[2^(levels-1)] is used as memory. O(ports). */
-void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
-                   uint32_t setting[]);
 
 #endif

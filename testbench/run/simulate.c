@@ -1,7 +1,6 @@
 #include "testbench/run/simulate.h"
 
 #include "testbench/run/progress.h"
-#include "waves/save.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,36 +91,24 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     return true;
 }
 
-/* The save file that goes with the trace. */
-static bool save_trace(const struct simulation *simulation, struct err *err)
-{
-    const struct run *run = &simulation->image->run;
-    uint64_t begun = simulation->begun;
-    uint64_t from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened;
-    const struct save save = {
-        .engine = traced_engine(simulation)->kind,
-        .machine = &simulation->image->machine,
-        .run = run,
-        .payload = simulation->payload,
-        .nodes = wiring_endpoints(&simulation->schedule->topology),
-        .unit = model_has_times(simulation->schedule->model) ? simulation->schedule->lambda.denominator : 0,
-        .first_row = simulation->first_row,
-        .end_row = simulation->end_row,
-        .zero_ns = (begun - 1) * SAVE_NS_PER_CYCLE,
-        .from_ns = from * SAVE_NS_PER_CYCLE,
-        .to_ns = (begun + simulation->end_row * run->row_cycles) * SAVE_NS_PER_CYCLE};
-    return save_write(simulation->options->waves, &save, err);
-}
-
-static bool close_trace(struct simulation *simulation, struct err *err)
+static bool close_trace(const struct simulation *simulation, struct simulate_trace *trace, struct err *err)
 {
     if (simulation->options->waves == NULL)
         return true;
     const struct engine *engine = traced_engine(simulation);
     char error[200];
-    if (engine->ops->trace_close(engine->self, error, sizeof error))
-        return save_trace(simulation, err);
-    return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+    if (!engine->ops->trace_close(engine->self, error, sizeof error))
+        return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+    uint64_t begun = simulation->begun;
+    *trace = (struct simulate_trace){
+        .written = true,
+        .engine = engine->kind,
+        .first_row = simulation->first_row,
+        .end_row = simulation->end_row,
+        .zero = begun - 1,
+        .from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened,
+        .to = begun + simulation->end_row * simulation->image->run.row_cycles};
+    return true;
 }
 
 static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -203,7 +190,7 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
         progress_begin("cycles run", simulation->schedule->end * simulation->image->run.row_cycles);
     bool done = bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
     progress_end(&simulation->progress);
-    bool closed = close_trace(simulation, err);
+    bool closed = close_trace(simulation, &report->trace, err);
     if (!done) {
         *err = time_out;
         return false;

@@ -8,7 +8,7 @@
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 #include "testbench/run/bench.h"
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 
 struct simulate_options {
     unsigned engine_count;
@@ -18,8 +18,18 @@ struct simulate_options {
     uint64_t waves_from, waves_to;
 };
 
+/* What is in the trace; cycles are those of the bench, from the one in which the trace was opened. */
+struct simulate_trace {
+    bool written;
+    enum engine_kind engine;     /* that wrote it */
+    uint64_t first_row, end_row; /* of the window: the first, and one past the last */
+    uint64_t zero;               /* when the first flit of row 0 leaves */
+    uint64_t from, to;           /* the window */
+};
+
 struct simulate_report {
     struct scoreboard_report checks;
+    struct simulate_trace trace;
     uint64_t run_cycles;  /* that the run took */
     uint64_t host_cycles; /* to load and read back */
     double build_seconds; /* to build or open the engines */
@@ -28,8 +38,7 @@ struct simulate_report {
 
 /* Simulate. The payload is written over the image's at the sources of the schedule's demand. False
  * with the first breach (the report is filled then, too), or with what kept us from simulating.
- * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves, whose save file
- * (waves/save.h) is written beside them. */
+ * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves. */
 bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
               const struct simulate_options *options, struct simulate_report *report, struct err *err);
 

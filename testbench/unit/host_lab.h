@@ -9,7 +9,7 @@
 
 #include "sched/base/rng.h"
 #include "testbench/run/bench.h"
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/cube_auto_lab.h"
 #include "testbench/unit/host_map.h"
 #include "testbench/unit/phases_lab.h"

@@ -8,7 +8,7 @@
 #define ROUNDCAST_LAB_H
 
 #include "testbench/run/bench.h"
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/support.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_SCOREBOARD_PLAY_H
 #define ROUNDCAST_SCOREBOARD_PLAY_H
 
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/support.h"
 
 #include <stdio.h>

@@ -10,6 +10,7 @@
 
 #include "testbench/unit/shown.h"
 #include "testbench/unit/tree_machine.h"
+#include "waves/save.h"
 
 #define FLITS 4
 
@@ -51,6 +52,9 @@ static inline void run_traced(struct run_of *run, enum engine_kind engine, uint6
     struct simulate_report report;
     struct err err = {0};
     support_true(simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &err),
+                 &err);
+    support_true(save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload,
+                                 &report.trace, &err),
                  &err);
     run->seen = open_trace(run->trace);
     run->shown = read_save(run->save);

@@ -2,8 +2,8 @@
  * test_csim_machine.
  *
  * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread over the rows by
- * what machine.h says of phases and turns; the settings of tags are those of tags.h, which test_tags checks, of
- * masks those of masks.h, which test_masks does.
+ * what machine.h says of phases and turns; the settings of tags are those of expand_tags.h, which test_tags checks, of
+ * masks those of expand_masks.h, which test_masks does.
  * Programs are random, so that much is wrong: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0 … 3; on each
@@ -20,8 +20,8 @@
 #include <cmocka.h>
 
 #include "sched/machine/machine_network.h"
-#include "sched/route/masks.h"
-#include "sched/route/tags.h"
+#include "sched/machine/expand_masks.h"
+#include "sched/machine/expand_tags.h"
 #include "testbench/unit/machine_reference.h"
 
 enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, PHASES = 1 << LOG2_PERIOD, PADDED = 64 };

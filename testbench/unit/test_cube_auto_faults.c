@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "sched/route/cube_auto.h"
+#include "sched/route/self_timed.h"
 #include "testbench/unit/cube_auto_lab.h"
 
 #define FLITS 3
@@ -151,14 +152,9 @@ static void test_limit(void **state)
 static void refuses(const struct schedule *schedule, const char *part)
 {
     struct machine machine = cube_auto_lab_machine(&schedule->topology, 0, 64, FLITS);
-    struct payload payload;
     struct err err = {0};
-    support_true(payload_random(1, 1, &payload, &err), &err);
-    payload.header_flits = header_flits(&machine);
-    support_true(payload_cut(&payload, schedule->packets, FLITS, FLITS, machine.width, &err), &err);
-    assert_false(header_write(schedule, &machine, &payload, &err));
+    assert_false(self_timed_check(schedule, &machine, &err));
     support_error(&err, ERR_UNSUPPORTED, "--network cube-auto: ", part);
-    payload_free(&payload);
 }
 
 static void test_other_schedules(void **state)

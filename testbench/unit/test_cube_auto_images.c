@@ -9,7 +9,7 @@
 
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/cube_auto_lab.h"
 #include "testbench/unit/image_lab.h"
 

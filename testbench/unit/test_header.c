@@ -4,6 +4,7 @@
  * with tables get none; a packet for two leaves, each in turn; one that its leaf sends in two steps.
  */
 #include "sched/image/header.h"
+#include "sched/route/self_timed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,18 +46,16 @@ static void test_headers(void **state)
     }
 }
 
-static void assert_no_header(const struct schedule *schedule, const struct topology *tree, const char *text)
+static void assert_not_kept(const struct schedule *schedule, const struct topology *tree, const char *text)
 {
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, tree, 0);
-    struct payload payload = {.header_flits = header_flits(&machine)};
     struct err err = {0};
-    assert_false(header_write(schedule, &machine, &payload, &err));
+    assert_false(self_timed_check(schedule, &machine, &err));
     support_error(&err, ERR_UNSUPPORTED, text);
-    payload_free(&payload);
 }
 
 /* A packet for two leaves; one that its leaf sends in two steps. */
-static void test_no_headers(void **state)
+static void test_not_kept(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("2,3", "1,2");
@@ -72,7 +71,7 @@ static void test_no_headers(void **state)
             text, sizeof text,
             "--network fat-tree-auto: packet %u is for 2 leaves; expected packets for one leaf or for all",
             schedule.demand[d].first_packet);
-        assert_no_header(&schedule, &tree, text);
+        assert_not_kept(&schedule, &tree, text);
         schedule.demand[d].wanted = wanted;
         schedule.demand[d].wanted_count = 1;
     }
@@ -88,12 +87,12 @@ static void test_no_headers(void **state)
     char text[120];
     snprintf(text, sizeof text, "a leaf sends packet %u more than once; expected a schedule that self-timed",
              schedule.transfer[t].packet);
-    assert_no_header(&schedule, &tree, text);
+    assert_not_kept(&schedule, &tree, text);
     schedule_free(&schedule);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers), cmocka_unit_test(test_no_headers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers), cmocka_unit_test(test_not_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
 #include "sched/network/network_router.h"
+#include "sched/machine/expand_masks.h"
 #include "sched/route/masks.h"
 
 #include <setjmp.h>

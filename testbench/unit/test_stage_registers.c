@@ -136,7 +136,7 @@ static void trace_job(const struct support_job *job, enum engine_kind kind, stru
     struct err err = {0};
     assert_non_null(mkdtemp(folder));
     snprintf(waves, sizeof waves, "%s/t.fst", folder);
-    snprintf(remove, sizeof remove, "rm -r %s", folder); /* the trace, its save file and filters */
+    snprintf(remove, sizeof remove, "rm -r %s", folder); /* the trace */
     const struct simulate_options options = {.engine_count = 1, .engine = {kind}, .waves = waves};
     bool holds = simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err);
     support_true(holds, &err);

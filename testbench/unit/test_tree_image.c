@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sched/route/self_timed.h"
 #include "testbench/unit/image_lab.h"
 #include "testbench/unit/tree_lab.h"
 #include "testbench/unit/tree_machine.h"
@@ -38,10 +39,7 @@ static bool make_image(const struct algorithm *algorithm, enum machine_kind kind
         collective.model = MODEL_MULTIPORT;
     support_true(algorithm_build(algorithm, &collective, &schedule, &err), &err);
     struct machine machine = tree_machine_of(kind, tree, method);
-    struct payload payload = {.header_flits = header_flits(&machine)};
-    bool makes = header_write(&schedule, &machine, &payload, &err);
-    payload_free(&payload);
-    if (!makes) {
+    if (!self_timed_check(&schedule, &machine, &err)) {
         schedule_free(&schedule);
         return false;
     }

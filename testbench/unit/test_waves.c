@@ -54,7 +54,9 @@ static bool run_traced(struct run_of *run, enum engine_kind engine, uint64_t fro
         .engine_count = 1, .engine = {engine}, .waves = run->trace, .waves_from = from, .waves_to = to};
     struct simulate_report report;
     run->err = (struct err){0};
-    return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &run->err);
+    return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &run->err) &&
+           save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload, &report.trace,
+                           &run->err);
 }
 
 static void empty(struct run_of *run)

@@ -17,6 +17,7 @@
 #include "testbench/run/simulate.h"
 #include "testbench/unit/shown.h"
 #include "testbench/unit/support.h"
+#include "waves/save.h"
 
 enum { NODES = 14, FLITS = 4, LATENCY = 6, CYCLES = 30, CYCLES_OF_TICK = 2 };
 
@@ -75,6 +76,7 @@ static void check_example(enum engine_kind engine)
     assert_int_equal(job.schedule.transfer_count, CALLS);
     const struct simulate_options options = {.engine_count = 1, .engine = {engine}, .waves = file};
     support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
+    support_true(save_simulation(file, &job.image, &job.schedule, &job.payload, &report.trace, &err), &err);
     assert_int_equal(report.run_cycles, CYCLES);
 
     struct trace trace = open_trace(file);

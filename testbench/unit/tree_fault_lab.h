@@ -5,7 +5,7 @@
 #define ROUNDCAST_TREE_FAULT_LAB_H
 
 #include "testbench/run/bench.h"
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/tree_machine.h"
 #include "testbench/unit/tree_replay.h"
 

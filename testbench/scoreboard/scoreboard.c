@@ -1,4 +1,4 @@
-#include "testbench/run/scoreboard.h"
+#include "testbench/scoreboard/scoreboard.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
