@@ -1,12 +1,13 @@
 /* test_cube_overlap: cube-broadcast whose roots send on at once.
  *
- * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a seed: d ≤ 6, packets
- * at any nodes, several at some, both priorities, ranked and drawn trees. Every schedule is verified. Then
+ * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a seed: d ≤ 6,
+ * packets at any nodes, several at some, both priorities, ranked and drawn trees. Of the subsets at d = 4 and of
+ * the seeded cases a 5th, all in `make test-all`. Every schedule is verified. Then
  *
  *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that of the method without
  *                    an overlap, transfer by transfer, as it never waits for the spread
- *     spread first   breaks that bound, in exactly as many of the subsets as another implementation found; no packet
- *                    waits below its root
+ *     spread first   breaks that bound, in exactly as many of the subsets as another implementation found
+ *                    (of a sample: as many in proportion, half to twice); no packet waits below its root
  *
  * so that each priority is the counter-case of the other. The slots of single cases are golden rows (test_cube).
  */
@@ -24,6 +25,7 @@
 #define SEED UINT64_C(20240903)
 #define MOST_PACKETS 130
 #define TRIALS 3000
+#define SAMPLED 5
 
 /* Where packets start, and their trees. */
 struct packets {
@@ -89,7 +91,7 @@ static void test_subsets(void **state)
     for (unsigned d = 3; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
         unsigned found = 0;
-        for (uint32_t set = 1; set < 1u << cube.nodes; set++) {
+        for (uint32_t set = 1; set < 1u << cube.nodes; set += d == 4 ? running_stride(SAMPLED) : 1) {
             struct packets packets = {0};
             for (uint32_t node = 0; node < cube.nodes; node++)
                 if ((set >> node & 1) != 0)
@@ -100,7 +102,10 @@ static void test_subsets(void **state)
                         bound);
             found += cube_lab_overlap(&cube, packets.source, packets.count, "exchange-spread", 0) > bound;
         }
-        assert_int_equal(found, beyond[d]);
+        if (d < 4 || running_exhaustive())
+            assert_int_equal(found, beyond[d]);
+        else
+            assert_in_range(found, beyond[d] / SAMPLED / 2, beyond[d] / SAMPLED * 2);
     }
     /* One of the eight: packets at 3, 4 and 5, of trees 3, 2 and 1. */
     const struct topology cube = cube_lab_make(3);
@@ -114,7 +119,7 @@ static void test_bound(void **state)
     print_message("seed %llu\n", (unsigned long long)SEED);
     struct rng rng = {SEED};
     unsigned attained = 0, beyond[2] = {0};
-    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+    for (uint64_t trial = 0; trial < running_met(TRIALS, SAMPLED); trial++) {
         const struct topology cube = cube_lab_make(1 + rng_below(&rng, 6));
         unsigned d = cube.dimensions;
         struct packets packets = {.count = 1 + rng_below(&rng, 2 * cube.nodes)};
@@ -212,7 +217,7 @@ static void test_priority(void **state)
 {
     (void)state;
     struct rng rng = {SEED + 1};
-    unsigned trials = 400, gather[2] = {0}, spread[2] = {0}, drawn[2] = {0};
+    unsigned trials = (unsigned)running_met(400, SAMPLED), gather[2] = {0}, spread[2] = {0}, drawn[2] = {0};
     for (uint64_t trial = 0; trial < trials; trial++) {
         const struct topology cube = cube_lab_make(2 + rng_below(&rng, 5));
         unsigned d = cube.dimensions;

@@ -1,9 +1,9 @@
 /* test_postal_times: what the postal model can be built with is read back; what cannot be read is refused.
  *
- * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with times.
- * Sampled with the seed below: texts P/Q of times, in lowest terms or not, in ticks of 1/b or between
- * them, small ones and such as reach the limit; schedules of 2 … 100 000 packets for λ at both ends
- * (65535/65534, 65535/1, 65535/2 …), which are written, read and written again. Exhaustive: both sides of
+ * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with times. Sampled with
+ * the seed below (five times as many cases in `make test-all`): texts P/Q of times, in lowest terms or not, in
+ * ticks of 1/b or between them, small ones and such as reach the limit; schedules of 2 … 100 000 packets for λ at
+ * both ends (65535/65534, 65535/1, 65535/2 …), which are written, read and written again. Exhaustive: both sides of
  * each limit, of the file, of λ, of the end that algorithms promise.
  *
  * Judges: P·b/Q in 128 bits; the bytes of the first text; the transfers in memory.
@@ -25,6 +25,7 @@
 #define SEED UINT64_C(20261123)
 #define TIMES 200000
 #define SCHEDULES 80
+#define SAMPLED 5
 #define MOST (UINT64_C(1) << 62)
 
 static bool read_text(const char *text, size_t length, struct schedule *schedule, struct err *err)
@@ -78,8 +79,9 @@ static void test_texts(void **state)
     (void)state;
     print_message("seed %" PRIu64 "\n", SEED);
     struct rng rng = {SEED};
+    const unsigned trials = (unsigned)running_met(TIMES, SAMPLED);
     unsigned taken = 0;
-    for (unsigned trial = 0; trial < TIMES; trial++) {
+    for (unsigned trial = 0; trial < trials; trial++) {
         uint32_t b = (uint32_t)draw(&rng, 65535), a = b + rng_below(&rng, 65535 - b + 1);
         uint64_t q = draw(&rng, 65535), p = draw(&rng, MOST + 3);
         if (trial % 2 == 0) { /* one that is likely a whole tick */
@@ -108,7 +110,7 @@ static void test_texts(void **state)
         taken += read;
         schedule_free(&schedule);
     }
-    assert_true(taken > TIMES / 10 && taken < TIMES * 9 / 10);
+    assert_true(taken > trials / 10 && taken < trials * 9 / 10);
 }
 
 /* Both sides of the limits. */
@@ -186,8 +188,9 @@ static void test_schedules(void **state)
     print_message("seed %" PRIu64 "\n", SEED + 1);
     struct rng rng = {SEED + 1};
     static const struct rational ends[] = {{65535, 65534}, {65535, 1}, {65535, 2}, {65534, 65533}, {1, 1}};
+    const unsigned trials = (unsigned)running_met(SCHEDULES, SAMPLED);
     unsigned large = 0;
-    for (unsigned trial = 0; trial < SCHEDULES; trial++) {
+    for (unsigned trial = 0; trial < trials; trial++) {
         enum model model;
         const struct algorithm *algorithm = draw_algorithm(&rng, &model);
         uint32_t n = 2 + (uint32_t)draw(&rng, 1000) % (trial % 8 == 0 ? 1000 : 2);
@@ -205,8 +208,8 @@ static void test_schedules(void **state)
         large += algorithm_end(algorithm, &collective) > UINT32_MAX;
         check_file(algorithm, &collective);
     }
-    print_message("%u of %d end behind tick 2^32\n", large, SCHEDULES);
-    assert_true(large >= SCHEDULES / 10);
+    print_message("%u of %d end behind tick 2^32\n", large, trials);
+    assert_true(large >= trials / 10);
 }
 
 /* The largest of all that no memory holds is planned, and could be written. */

@@ -38,6 +38,17 @@ bool running_exhaustive(void)
     return getenv("ROUNDCAST_EXHAUSTIVE") != NULL;
 }
 
+unsigned running_stride(unsigned sampled)
+{
+    return running_exhaustive() ? 1 : sampled;
+}
+
+uint64_t running_met(uint64_t cases, unsigned sampled)
+{
+    unsigned stride = running_stride(sampled);
+    return (cases + stride - 1) / stride;
+}
+
 static void tell(int number)
 {
     ssize_t written = write(STDERR_FILENO, under_way, strlen(under_way));

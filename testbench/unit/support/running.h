@@ -11,6 +11,7 @@
 #define ROUNDCAST_RUNNING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The case that begins now, until the next call or the next test. Cut to 255 bytes. */
 __attribute__((format(printf, 1, 2))) void running(const char *format, ...);
@@ -18,5 +19,12 @@ __attribute__((format(printf, 1, 2))) void running(const char *format, ...);
 /* Is every case wanted (ROUNDCAST_EXHAUSTIVE, which `make test-all` sets), or a sample? A test that samples prints its
  * seed. */
 bool running_exhaustive(void);
+
+/* The step through a test's largest cases: 1 where every case is wanted, else `sampled`, a prime that does not divide
+ * what repeats in the order of the cases, so that the sample has some of every kind. */
+unsigned running_stride(unsigned sampled);
+
+/* How many of so many cases, the first among them, such steps meet. */
+uint64_t running_met(uint64_t cases, unsigned sampled);
 
 #endif
