@@ -38,14 +38,8 @@ SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c
 UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
 # Packages first: all files read them.
-RTL_PACKAGES := rtl/multistage_shape.sv rtl/cube_tree.sv
-# In the order in which modules are used by later ones.
-RTL := $(addprefix rtl/,multistage_shape.sv ram.sv delay.sv link.sv or_tree.sv setting_table.sv tag_settings.sv \
-         mask_settings.sv switch2.sv stage.sv crossbar.sv crossbar_stage.sv multistage_network.sv turn_packet.sv \
-         endpoint.sv turns.sv order.sv sequencer.sv host_port.sv frame.sv column_ram.sv router_core.sv router.sv \
-         branch_queue.sv header_scan.sv read_ports.sv router_auto.sv cube_tree.sv cube_auto_sums.sv \
-         cube_auto_input.sv cube_auto_tree.sv cube_auto_output.sv cube_auto_router.sv cube_auto_node.sv \
-         multistage_machine.sv fat_tree_machine.sv cube_machine.sv cube_auto_machine.sv)
+RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
+RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) rtl/formal/%,$(wildcard rtl/*/*.sv))
 
 # Verilator ships GTKWave's FST writer, which is plain C.
 VERILATOR_ROOT ?= /usr/share/verilator

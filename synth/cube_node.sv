@@ -67,7 +67,7 @@ module cube_node #(
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
-    endpoint #(
+    rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p), .NodeBits(NodeBits)
     ) u_endpoint (
       .clk_i,
@@ -107,9 +107,9 @@ module cube_node #(
     );
   end
 
-  or_tree #(.Words(Dimensions)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
+  rc_or_tree #(.Words(Dimensions)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
 
-  router #(
+  rc_router #(
     .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
     .Number(Node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
   ) u_router (

@@ -134,14 +134,14 @@ complain() { echo "lint: $1"; failed=1; }
   count=0
   for kind in multistage shape order clos tree auto cube cubeauto node; do
     case $kind in
-    multistage) top=multistage_machine ;;
-    shape) top=multistage_machine shapes=$shape_shapes names=$shape_names ;;
-    order) top=multistage_machine shapes=$order_shapes names=$order_names ;;
-    clos) top=multistage_machine shapes=$clos_shapes names=$clos_names ;;
-    tree) top=fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
-    auto) top=fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
-    cube) top=cube_machine shapes=$cube_shapes names=$cube_names ;;
-    cubeauto) top=cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;
+    multistage) top=rc_multistage_machine ;;
+    shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
+    order) top=rc_multistage_machine shapes=$order_shapes names=$order_names ;;
+    clos) top=rc_multistage_machine shapes=$clos_shapes names=$clos_names ;;
+    tree) top=rc_fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
+    auto) top=rc_fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
+    cube) top=rc_cube_machine shapes=$cube_shapes names=$cube_names ;;
+    cubeauto) top=rc_cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;
     node) top=cube_node shapes=$node_shapes names=$node_names ;;
     esac
     for shape in $shapes; do

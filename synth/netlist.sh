@@ -1,7 +1,7 @@
 #!/bin/sh
 # netlist.sh: a machine as a netlist of simple gates and flip-flops, in Verilog.
 #
-#     netlist.sh OUT.v multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
+#     netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
 #
 # The machine's module, then parameters, named as in the RTL, in any order; those left out keep the RTL's defaults. One with
 # a value for each level of a tree has them from level 1 on: children4_4.
@@ -13,13 +13,13 @@
 # OUT.log.
 set -eu
 if [ $# -lt 3 ]; then
-  echo "usage: netlist.sh OUT.v multistage_machine-ports8-pipe1-... RTL.sv..." >&2
+  echo "usage: netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-... RTL.sv..." >&2
   exit 2
 fi
 out=$1
 if ! parameters=$(echo "$2" | awk -f "$(dirname "$0")/parameters.awk" -v form='-set %s %s')
 then
-  echo "netlist.sh: parameters '$2'; expected multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
+  echo "netlist.sh: parameters '$2'; expected rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
   exit 2
 fi
 top=${2%%-*}

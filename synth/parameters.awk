@@ -1,6 +1,6 @@
 # parameters.awk: the words of an engine's name → the parameters of its RTL.
 #
-#     echo fat_tree_machine-height2-children4_3-pad0-traced | awk -f parameters.awk -v form='-set %s %s'
+#     echo rc_fat_tree_machine-height2-children4_3-pad0-traced | awk -f parameters.awk -v form='-set %s %s'
 #     -set Height 2 -set Children 384'h30004 -set Pad 0
 #
 # The first word is the module. Some parameters of a tree have 384 bits, 16 for each level, which are written from level
@@ -9,7 +9,7 @@
 
 BEGIN { FS = "-" }
 
-$1 !~ /^(multistage|fat_tree|cube|cube_auto)_machine$/ { exit 1 }
+$1 !~ /^rc_(multistage|fat_tree|cube|cube_auto)_machine$/ { exit 1 }
 
 {
   for (w = 2; w <= NF; w++) {
@@ -17,7 +17,7 @@ $1 !~ /^(multistage|fat_tree|cube|cube_auto)_machine$/ { exit 1 }
     if (!match($w, /^[a-z]+/)) exit 1
     name = substr($w, 1, RLENGTH)
     value = substr($w, RLENGTH + 1)
-    if ($1 == "fat_tree_machine" && name ~ /^(children|capacity|depth|queue)$/ && value ~ /^[0-9]+(_[0-9]+)*$/) {
+    if ($1 == "rc_fat_tree_machine" && name ~ /^(children|capacity|depth|queue)$/ && value ~ /^[0-9]+(_[0-9]+)*$/) {
       levels = split(value, of_level, "_")
       value = sprintf("384'h%x", of_level[levels])
       for (l = levels - 1; l >= 1; l--) value = value sprintf("%04x", of_level[l])

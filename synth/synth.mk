@@ -20,11 +20,11 @@ DESIGNS := $(shell awk -v place="$(PLACE)" '$$1 !~ /^\#/ && NF && !(place == "qu
 SYNTH_LINES := $(foreach design,$(DESIGNS),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
 
 # The machine of `roundcast run … --network benes:8 --engine netlist`.
-SMALL_NETLIST := netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
+SMALL_NETLIST := netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits8-rows64.v
 # … and of `roundcast run … --tree 2,2 --network fat-tree --engine netlist`.
-TREE_NETLIST := netlist-fat_tree_machine-height2-children2_2-capacity1_1-depth16_16-reads1-pad0-width16-packets16-flits8-rows64.v
+TREE_NETLIST := netlist-rc_fat_tree_machine-height2-children2_2-capacity1_1-depth16_16-reads1-pad0-width16-packets16-flits8-rows64.v
 # A cube of 4 nodes.
-CUBE_NETLIST := netlist-cube_machine-dimensions2-depth16-reads1-pad0-width16-packets16-flits8-rows64.v
+CUBE_NETLIST := netlist-rc_cube_machine-dimensions2-depth16-reads1-pad0-width16-packets16-flits8-rows64.v
 NETLISTS := $(SMALL_NETLIST) $(TREE_NETLIST) $(CUBE_NETLIST)
 
 .PHONY: synth
@@ -42,14 +42,14 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE)
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
 
-# --- netlists: netlist-multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
+# --- netlists: netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
 
 # It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
 $(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal
 	@echo "  synth netlist-$*" >&2
 	$(Q)synth/netlist.sh $@ $* $(RTL)
-	$(Q)sed -nE 's/^(Top|Used) module: +(\$$paramod(\$$[0-9a-f]+)?)?\\([a-z0-9_]+).*/rtl\/\4.sv/p' $(@:.v=.log) | \
-	    sort -u | awk '{ print "$@: " $$1 "\n" $$1 ":" } END { print "$@: $(RTL_PACKAGES)" }' > $(@:.v=.d)
+	$(Q)sed -nE 's/^(Top|Used) module: +(\$$paramod(\$$[0-9a-f]+)?)?\\([a-z0-9_]+).*/\4/p' $(@:.v=.log) | \
+	    sort -u | while read -r module; do ls rtl/*/"$$module".sv; done | awk '{ print "$@: " $$1 "\n" $$1 ":" } END { print "$@: $(RTL_PACKAGES)" }' > $(@:.v=.d)
 
 -include $(wildcard $(SYNTH)/netlist-*.d)
 

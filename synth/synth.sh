@@ -105,23 +105,23 @@ awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$
   BEGIN {
     words = split(parameters, word, " ")
     for (i = 1; i <= words; i++) { split(word[i], pair, "="); value[pair[1]] = pair[2] }
-    if (module == "switch2") { ports = 2; stages = 1 }
-    else if (module == "endpoint") ports = 1
-    else if (module == "fat_tree_machine") {         # 16 bits per level; the highest may have fewer digits
+    if (module == "rc_switch2") { ports = 2; stages = 1 }
+    else if (module == "rc_endpoint") ports = 1
+    else if (module == "rc_fat_tree_machine") {         # 16 bits per level; the highest may have fewer digits
       levels = "000" substr(value["Children"], index(value["Children"], "h") + 1)
       for (ports = 1; length(levels) >= 4; levels = substr(levels, 1, length(levels) - 4))
         ports *= hexadecimal(substr(levels, length(levels) - 3))
     }
-    else if (module == "router") ports = value["Ports"]
-    else if (module == "crossbar") { ports = value["Outputs"]; stages = 1 }
-    else if (module == "cube_node" || module == "cube_auto_node") ports = value["Dimensions"]
-    else if (module == "cube_machine") ports = value["Dimensions"] * 2 ^ value["Dimensions"]
-    else if (module == "router_auto") ports = value["Children"] * value["ChildLanes"] + value["ParentLanes"]
+    else if (module == "rc_router") ports = value["Ports"]
+    else if (module == "rc_crossbar") { ports = value["Outputs"]; stages = 1 }
+    else if (module == "cube_node" || module == "rc_cube_auto_node") ports = value["Dimensions"]
+    else if (module == "rc_cube_machine") ports = value["Dimensions"] * 2 ^ value["Dimensions"]
+    else if (module == "rc_router_auto") ports = value["Children"] * value["ChildLanes"] + value["ParentLanes"]
     else {
       ports = value["Ports"]
       for (levels = 0; 2 ^ levels < ports; levels++);
       if (value["Kind"] == 2) levels = "Levels" in value ? value["Levels"] : 2
-      stages = module == "stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 ? 4 * levels - 3 : 2 * levels - 1
+      stages = module == "rc_stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 ? 4 * levels - 3 : 2 * levels - 1
     }
     lane = "LaneBits" in value ? value["LaneBits"] : value["Width"] + 1
   }

@@ -1,6 +1,6 @@
 # engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and VERILATOR_ROOT.
 #
-# build/engine/rtl-multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
+# build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
 # testbench/engine/dut.h; netlist-… the same after synthesis. The program makes them as it needs them, for speed. Those of
 # build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the time to make, and twice as
 # long to run. testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
@@ -20,7 +20,7 @@ SHIM := testbench/engine/dut_verilated.cc
 SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
              -I$(@D)/model -I. -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
 
-# fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a netlist has its parameters
+# rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a netlist has its parameters
 # built in.
 engine_words = $(subst -, ,$1)
 engine_top = $(firstword $(call engine_words,$1))
@@ -28,7 +28,8 @@ engine_parameters = $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< 
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
 # Verilator finds a module in the file of its name, so an engine depends on the files of its own modules; packages are
 # given.
-RTL_OF_ENGINE = -Wall $(filter $(RTL_PACKAGES),$(RTL)) -y rtl rtl/$(call engine_top,$1).sv $(call engine_parameters,$1)
+RTL_OF_ENGINE = -Wall $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
+                $(call engine_parameters,$1)
 
 # $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator has read of rtl/ goes to dut.d.
 define verilate
@@ -36,7 +37,7 @@ define verilate
 	@echo "  verilate $(@D:build/%=%)" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2
-	$(Q)grep -oE ' rtl/[a-z0-9_]+\.sv' $(@D)/model/Vmachine__ver.d | sort -u | \
+	$(Q)grep -oE ' rtl/[a-z0-9_/]+\.sv' $(@D)/model/Vmachine__ver.d | sort -u | \
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 

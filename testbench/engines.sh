@@ -10,8 +10,6 @@ set -eu
 project=$PWD
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-mkdir "$root/rtl"
-touch "$root/rtl/multistage_machine.sv"
 cat >"$root/Makefile" <<END
 build/engine/%/dut.so:
 	@mkdir -p \$(@D)

@@ -8,10 +8,10 @@
 static const char *root_of(enum engine_kind engine, const struct machine *machine)
 {
     return engine == ENGINE_CSIM                ? "TOP.machine"
-           : machine->kind == MACHINE_CUBE      ? "TOP.cube_machine"
-           : machine->kind == MACHINE_CUBE_AUTO ? "TOP.cube_auto_machine"
-           : machine_hops(machine)              ? "TOP.fat_tree_machine"
-                                                : "TOP.multistage_machine";
+           : machine->kind == MACHINE_CUBE      ? "TOP.rc_cube_machine"
+           : machine->kind == MACHINE_CUBE_AUTO ? "TOP.rc_cube_auto_machine"
+           : machine_hops(machine)              ? "TOP.rc_fat_tree_machine"
+                                                : "TOP.rc_multistage_machine";
 }
 
 static const char *pattern_of(enum engine_kind engine, enum names_signal signal)

@@ -1,5 +1,5 @@
 /* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N times
- * rtl/endpoint.sv, which says what an endpoint does and in which cycle.
+ * rtl/frame/rc_endpoint.sv, which says what an endpoint does and in which cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
  *     recv       {valid, more, packet} of the row that is received

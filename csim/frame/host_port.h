@@ -1,4 +1,4 @@
-/* host_port: decodes the host's accesses to the registers, tables and memories; rtl/host_port.sv, and
+/* host_port: decodes the host's accesses to the registers, tables and memories; rtl/frame/rc_host_port.sv, and
  * sched/machine/machine.h for the addresses.
  *
  * In a tree `stage` is the router of a table or of flags, and there are two registers more.

@@ -1,4 +1,4 @@
-/* sequencer: walks through the rows of a run; rtl/sequencer.sv, where the cycles are numbered.
+/* sequencer: walks through the rows of a run; rtl/frame/rc_sequencer.sv, where the cycles are numbered.
  *
  * fetch_o and row_o are computed one edge early and registered, which shows the same value in every
  * cycle and saves a combinational process.

@@ -1,4 +1,4 @@
-/* turns: counts the phases and turns of the rows (machine.h) that pass; rtl/turns.sv.
+/* turns: counts the phases and turns of the rows (machine.h) that pass; rtl/frame/rc_turns.sv.
  *
  * phase_o and base_o are those of the row that is fetched next: base_o is what a computed program adds to its offsets.
  */

@@ -1,5 +1,5 @@
 /* multistage_machine: N endpoints around a multistage network, a sequencer and a host port;
- * rtl/multistage_machine.sv, to which it is equal in every output and lane register, cycle for cycle, as
+ * rtl/multistage/rc_multistage_machine.sv, to which it is equal in every output and lane register, cycle for cycle, as
  * long as the host keeps to the rules: tables, programs and packet memories are accessed while the machine
  * is idle, at the latest in the cycle before start; a run is of one of the two kinds of machine_check_run;
  * without barriers, its last latency / row_cycles rows send nothing, and the next one starts no earlier than

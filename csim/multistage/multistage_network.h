@@ -1,4 +1,4 @@
-/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it; rtl/multistage_network.sv,
+/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it; rtl/multistage/rc_multistage_network.sv,
  * sched/shape/multistage.h.
  *
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each

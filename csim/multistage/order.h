@@ -1,4 +1,4 @@
-/* order: which settings a row has: a word for each phase (machine.h), read as the row's wavefront sets out; rtl/order.sv. */
+/* order: which settings a row has: a word for each phase (machine.h), read as the row's wavefront sets out; rtl/frame/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H
 #define ROUNDCAST_ORDER_H
 

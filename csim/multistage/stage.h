@@ -1,4 +1,4 @@
-/* stage: a column of switches and the table that sets them; rtl/stage.sv, rtl/crossbar_stage.sv.
+/* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv, rtl/multistage/rc_crossbar_stage.sv.
  *
  * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0 (the
  * endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it is no guess.

@@ -1,4 +1,4 @@
-/* cube_auto: what the nodes of a self-timed hypercube do; as many times rtl/cube_auto_node.sv. They broadcast packets of
+/* cube_auto: what the nodes of a self-timed hypercube do; as many times rtl/cube_auto/rc_cube_auto_node.sv. They broadcast packets of
  * any nodes to all, without anybody knowing which nodes or how many, as cube-broadcast has it:
  *
  *     slot                          phase; slots count from 1, and are the rows of the run

@@ -1,5 +1,5 @@
 /* fat_tree_machine: endpoints that are the leaves of a fat tree of routers, a sequencer and a host port;
- * rtl/fat_tree_machine.sv, to which it is equal in every output, cycle for cycle, as long as the host keeps to the
+ * rtl/routers/rc_fat_tree_machine.sv, to which it is equal in every output, cycle for cycle, as long as the host keeps to the
  * rules: tables, programs and packet memories are accessed while the machine is idle, at the latest in the cycle
  * before start; a run fits machine_check_run, and one of self-timed routers has two flits a packet or more; tables
  * have legal words, which name sources and places that there are, and no output sends what came in at its own

@@ -1,4 +1,4 @@
-/* router_aim: routers that are told what to send by their nodes (cube_auto.h): rtl/router_core.sv alone. */
+/* router_aim: routers that are told what to send by their nodes (cube_auto.h): rtl/routers/rc_router_core.sv alone. */
 #ifndef ROUNDCAST_ROUTER_AIM_H
 #define ROUNDCAST_ROUTER_AIM_H
 

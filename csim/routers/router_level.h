@@ -1,6 +1,6 @@
 /* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose lanes are their ports; as many
- * times rtl/router.sv, which follows a table, or rtl/router_auto.sv, which follows rules. Both are a
- * rtl/router_core.sv, which this is, and something that says what it sends; in a self-timed hypercube that is outside:
+ * times rtl/routers/rc_router.sv, which follows a table, or rtl/routers/rc_router_auto.sv, which follows rules. Both are a
+ * rtl/routers/rc_router_core.sv, which this is, and something that says what it sends; in a self-timed hypercube that is outside:
  *
  *     parent_i ──►┌─────────────────────────┐──► parent_o     [routers][lanes to the parent]
  *                 │ buffers, next slot to go │      ▲

@@ -68,7 +68,7 @@ static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t c
 }
 
 /* What the last read port gives, if packet `which` is the first that it is for: it does not choose among
- * those that no other port gives, but ORs their slots (rtl/read_ports.sv). */
+ * those that no other port gives, but ORs their slots (rtl/routers/rc_read_ports.sv). */
 static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
 {
     const struct router_rules *rules = l->rules;

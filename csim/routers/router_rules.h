@@ -1,4 +1,4 @@
-/* router_rules: what self-timed routers send; rtl/router_auto.sv. There is one rule for all collectives, and it is
+/* router_rules: what self-timed routers send; rtl/routers/rc_router_auto.sv. There is one rule for all collectives, and it is
  * applied once a row, when the last flits of the row have come:
  *
  *     queue   Each packet that has arrived is queued for every branch that it is for: a multicast for all branches,

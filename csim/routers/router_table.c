@@ -32,7 +32,7 @@ void router_table_fetch(struct router_level *level)
 }
 
 /* The source that an output takes: it has a choice of others only, in which the last one stands where its
- * own would, and of as many as fit the bits of that choice (rtl/router_core.sv). */
+ * own would, and of as many as fit the bits of that choice (rtl/routers/rc_router_core.sv). */
 static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_t source)
 {
     bool others = l->machine.reads == 1;

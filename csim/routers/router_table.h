@@ -1,4 +1,4 @@
-/* router_table: what routers send, by their tables (machine.h, region 1); rtl/router.sv. Fetched at fetch_i in
+/* router_table: what routers send, by their tables (machine.h, region 1); rtl/routers/rc_router.sv. Fetched at fetch_i in
  * cycle c-2, a row is `setting` from c-1 on.
  *
  *     setting of output o      {valid, source}       sends what read port `source` of the router gives

@@ -36,7 +36,7 @@ module branch_queue_properties #(
   wire                nonempty, overflow, we, re;
   wire [AddrBits-1:0] waddr, raddr;
 
-  branch_queue #(.Queue(Queue)) u_queue (
+  rc_branch_queue #(.Queue(Queue)) u_queue (
     .clk_i, .clear_i, .push_i, .pop_i,
     .nonempty_o(nonempty), .overflow_o(overflow),
     .we_o(we), .waddr_o(waddr), .re_o(re), .raddr_o(raddr)

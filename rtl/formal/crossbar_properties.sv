@@ -23,7 +23,7 @@ module crossbar_properties #(
 
   wire [Outputs*LaneBits-1:0] lanes;
 
-  crossbar #(.Inputs(Inputs), .Outputs(Outputs), .Registered(Registered), .LaneBits(LaneBits)) u_crossbar (
+  rc_crossbar #(.Inputs(Inputs), .Outputs(Outputs), .Registered(Registered), .LaneBits(LaneBits)) u_crossbar (
     .clk_i, .ce_i, .setting_i, .lanes_i, .lanes_o(lanes)
   );
 

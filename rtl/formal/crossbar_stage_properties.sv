@@ -43,7 +43,7 @@ module crossbar_stage_properties #(
   wire [31:0]                column;
 
   // Two columns of the host's, whether the table has one or two.
-  crossbar_stage #(
+  rc_crossbar_stage #(
     .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride), .Registered(Registered),
     .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
   ) u_stage (

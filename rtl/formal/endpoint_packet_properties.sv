@@ -53,7 +53,7 @@ module endpoint_packet_properties #(
 
   wire [31:0] obs, rdata;
 
-  endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
+  rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
     .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
     .fetch_i, .row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),

@@ -60,7 +60,7 @@ module endpoint_properties #(
   wire [Width:0] lane;
   wire [31:0]    obs, rdata;
 
-  endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
+  rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
     .clk_i, .rst_i, .clear_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
     .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(), .base_i('0),

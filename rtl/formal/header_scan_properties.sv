@@ -69,7 +69,7 @@ module header_scan_properties #(
   wire [PlaceBits-1:0]                  place;
   wire [Ports*PlaceBits-1:0]            places;
 
-  header_scan #(
+  rc_header_scan #(
     .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes), .LeavesPerChild(LeavesPerChild),
     .Depth(Depth), .Width(Width), .Flits(2), .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
   ) u_scan (

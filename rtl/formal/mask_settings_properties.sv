@@ -18,7 +18,7 @@ module mask_settings_properties #(
 
   wire [Ports/2-1:0] setting;
 
-  mask_settings #(.Ports(Ports)) u_settings (.mask_i, .setting_o(setting));
+  rc_mask_settings #(.Ports(Ports)) u_settings (.mask_i, .setting_o(setting));
 
   wire [Ports/2-1:0] wrong, miscounted;
 

@@ -38,7 +38,7 @@ module multistage_network_copy_properties #(
   wire [Ports*LaneBits-1:0] lanes;
   wire [WaveBits-1:0]       wave;
 
-  multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
     .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
     .lanes_i, .lanes_o(lanes),

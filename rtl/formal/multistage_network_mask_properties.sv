@@ -37,7 +37,7 @@ module multistage_network_mask_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  multistage_network #(.Ports(Ports), .LaneBits(Log2Ports), .Masks(1'b1), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Ports(Ports), .LaneBits(Log2Ports), .Masks(1'b1), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0),
     .fetch_o(), .tag_o(), .row_o(),
     .lanes_i(ids), .lanes_o(lanes),

@@ -41,7 +41,7 @@ module multistage_network_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
     .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),

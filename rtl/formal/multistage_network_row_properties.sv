@@ -35,7 +35,7 @@ module multistage_network_row_properties #(
 
   wire [Ports-1:0] lanes;
 
-  multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i, .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,

@@ -30,7 +30,7 @@ module order_properties #(
   wire [OrderBits-1:0] order;
   wire [31:0]          rdata;
 
-  order #(.Phases(Phases), .OrderBits(OrderBits)) u_order (
+  rc_order #(.Phases(Phases), .OrderBits(OrderBits)) u_order (
     .clk_i, .fetch_i, .phase_i, .order_o(order),
     .host_we_i, .host_re_i, .host_select_i, .host_phase_i, .host_wdata_i, .host_rdata_o(rdata)
   );

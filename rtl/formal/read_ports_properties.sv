@@ -29,7 +29,7 @@ module read_ports_properties #(
   wire                      short;
   wire [Reads*SlotBits-1:0] slot;
 
-  read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
+  rc_read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
     .clk_i, .clear_i, .ask_i, .slot_i, .given_o(given), .short_o(short), .slot_o(slot)
   );
 

@@ -113,7 +113,7 @@ module router_core_properties #(
   wire [Ports*SlotBits-1:0] write_slot;
   wire [Ports-1:0]          not_held;
 
-  router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
     .clk_i, .rst_i(!running_q), .clear_i, .forward_i(forward),
     .tx_en_i(tx_en), .tx_flit_i(tx_flit[FlitBits-1:0]), .send_valid_i, .send_source_i, .read_slot_i,
     .rx_en_i(rx_en), .rx_last_i(rx_last), .rx_flit_i(rx_flit[FlitBits-1:0]), .lanes_i,

@@ -65,7 +65,7 @@ module router_properties #(
   wire [31:0]               rdata;
   logic                     running_q = 1'b0;
 
-  router #(
+  rc_router #(
     .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows), .Number(Number),
     .NumberBits(NumberBits), .ColumnBits(ColumnBits)
   ) u_router (

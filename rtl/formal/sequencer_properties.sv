@@ -48,7 +48,7 @@ module sequencer_properties #(
   wire [Bits-1:0]       length = Bits'(rows_q) * Bits'(row_cycles_q);
   wire                  idle = !started_q || t_q >= length + Bits'(4) || (length == '0 && t_q >= Bits'(2));
 
-  sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
+  rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),

@@ -39,7 +39,7 @@ module stage_properties #(
   wire [Ports*LaneBits-1:0] lanes;
   wire [31:0]               setting;
 
-  stage #(
+  rc_stage #(
     .Ports(Ports), .Level(Level), .Joins(Joins), .Copies(Copies), .Registered(Registered), .LaneBits(LaneBits),
     .Rows(Rows)
   ) u_stage (

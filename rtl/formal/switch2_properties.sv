@@ -24,7 +24,7 @@ module switch2_properties #(
 
   wire [LaneBits-1:0] low, high;
 
-  switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+  rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
     .clk_i, .ce_i, .setting_i, .low_i, .high_i, .low_o(low), .high_o(high)
   );
 

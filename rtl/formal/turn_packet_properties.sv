@@ -26,7 +26,7 @@ module turn_packet_properties #(
   wire                  valid;
   wire [PacketBits-1:0] packet;
 
-  turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+  rc_turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
     .valid_i, .offset_i, .base_i, .packets_i, .valid_o(valid), .packet_o(packet)
   );
 

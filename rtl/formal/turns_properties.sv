@@ -30,7 +30,7 @@ module turns_properties #(
   wire [PhaseBits-1:0] phase;
   wire [BaseBits-1:0]  base;
 
-  turns #(.Phases(Phases), .BaseBits(BaseBits)) u_turns (
+  rc_turns #(.Phases(Phases), .BaseBits(BaseBits)) u_turns (
     .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .phase_o(phase), .base_o(base)
   );
 

@@ -4,7 +4,7 @@
 
 /* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's number:
  * what is left of one that is larger than the block, as that of a tag with a value that no port has may
- * be, wraps as in rtl/tag_settings.sv. */
+ * be, wraps as in rtl/multistage/rc_tag_settings.sv. */
 static struct tags_way shorter(const struct multistage *net, struct tags_way way, uint32_t lanes)
 {
     bool turn = 2 * way.distance > lanes;

@@ -60,7 +60,7 @@ static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, b
 }
 
 /* The settings of a stage, setting[multistage_columns], of any word that tags_read reads: a tag of no
- * round has those that rtl/tag_settings.sv makes of it. way[2^(levels-1)] is used as memory. O(ports). */
+ * round has those that rtl/multistage/rc_tag_settings.sv makes of it. way[2^(levels-1)] is used as memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
                    uint32_t setting[]);
 

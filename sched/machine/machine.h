@@ -1,7 +1,7 @@
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
  * The compiler writes images over this map, csim decodes it, the bench reads back through it; the
- * RTL decodes it by itself (rtl/host_port.sv has the same picture).
+ * RTL decodes it by itself (rtl/frame/rc_host_port.sv has the same picture).
  *
  *     address of a 32-bit word
  *     31      all nodes: a write goes to the memory of every node
@@ -239,7 +239,7 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 /* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored
  * program: no packet is before the first, and what would be behind the last of `packets` is the last.
  * Whatever the three are, the packet is one of the memory: its number has no more bits
- * (rtl/turn_packet.sv). Precondition: base has machine_offset_bits. */
+ * (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry, uint32_t base,
                                         uint32_t packets)
 {

@@ -1,5 +1,5 @@
 /* fat_tree_auto: what the self-timed routers of a fat tree do with what its leaves send
- * (rtl/router_auto.sv).
+ * (rtl/routers/rc_router_auto.sv).
  *
  *     queue   A packet that has come is queued for each branch that it is for: for all but its own if it
  *             is for all leaves, else for the one towards its leaf. What comes in one step is queued by

@@ -31,8 +31,7 @@ else
 fi
 
 # A folder in the project's place, whose engines come from a Makefile of ours.
-mkdir -p "$TMP/root/rtl"
-touch "$TMP/root/rtl/multistage_machine.sv"
+mkdir "$TMP/root"
 fake() {
     printf 'build/engine/%%/dut.so:\n\t@mkdir -p $(@D)\n\t%s\n' "$1" >"$TMP/root/Makefile"
     rm -rf "$TMP/root/build"
@@ -46,7 +45,7 @@ refused() {
         not_ok "$text" "exit $status: $(cat "$TMP/err")"
     fi
 }
-other=${ROUNDCAST_ENGINES:-$PWD/build/engine}/netlist-multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
+other=${ROUNDCAST_ENGINES:-$PWD/build/engine}/netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
 fake "@cp $other \$@"
 refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
 fake '@false'

@@ -6,7 +6,8 @@
 # Counter-cases: the RTL without the zeros that stand where nothing is.
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/..
-rtl=$(sed -n '/^RTL :=/,/[^\\]$/p' "$here/../Makefile" | grep -o '[a-z0-9_]*\.sv' | sed 's,^,rtl/,')
+# Packages first.
+rtl=$(cd "$here/.." && grep -l '^package' rtl/*/*.sv && grep -L '^package' rtl/[!f]*/*.sv rtl/frame/*.sv)
 memories='.Width(5), .Packets(2), .Flits(2), .Rows(2)'
 
 # reads FOLDER BITS MACHINE: simulate the machine of the RTL in a folder; what it prints is in $TMP/out.
@@ -50,11 +51,11 @@ if ! command -v "${IVERILOG:-iverilog}" >/dev/null; then
     finish
 fi
 
-multistage() { echo "multistage_machine #($1, $memories)"; }
+multistage() { echo "rc_multistage_machine #($1, $memories)"; }
 benes=$(multistage '.Ports(8)')
 clos=$(multistage '.Kind(2), .Ports(12), .Middle(5), .Radix(4), .Levels(2)')
 levels=".Height(2), .Children(384'h20003), .Capacity(384'h20001), .Depth(384'h50003), .Queue(384'h30003)"
-tree="fat_tree_machine #($levels, .Reads(3), $memories)"
+tree="rc_fat_tree_machine #($levels, .Reads(3), $memories)"
 known 6 "a Benes network: five stages" "$benes"
 known 6 "one stage" "$(multistage '.Ports(2)')"
 known 6 "an omega network: three stages" "$(multistage '.Kind(1), .Ports(8)')"
@@ -64,14 +65,14 @@ known 6 "an order of rows of tables" "$(multistage '.Ports(8), .Settings(1), .Ta
 known 6 "tags, and computed programs" "$(multistage '.Ports(7), .Settings(2), .Phases(2), .Computed(1)')"
 known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .Phases(2)')"
 known 8 "a tree of routers" "$tree"
-known 8 "a tree of self-timed routers" "fat_tree_machine #($levels, .Auto(1), $memories)"
-known 8 "a hypercube" "cube_machine #(.Dimensions(3), .Depth(3), $memories)"
-known 6 "a hypercube without routers" "cube_machine #(.Dimensions(1), $memories)"
-known 8 "a self-timed hypercube" "cube_auto_machine #(.Width(6), .Packets(16), .Flits(2), .Rows(2))"
+known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"
+known 8 "a hypercube" "rc_cube_machine #(.Dimensions(3), .Depth(3), $memories)"
+known 6 "a hypercube without routers" "rc_cube_machine #(.Dimensions(1), $memories)"
+known 8 "a self-timed hypercube" "rc_cube_auto_machine #(.Width(6), .Packets(16), .Flits(2), .Rows(2))"
 
-unknown multistage_network.sv "/assign rdata.s. = '0;/d" 6 1000000a "a stage that is not there" "$benes"
-unknown setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*" "a column that is not there" "$clos"
-unknown router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*" "a column that a router has not" "$tree"
-unknown host_port.sv "s/rows_o  *<= '0;//" 6 00000008 "a register that is not reset" "$benes"
-unknown endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" "$benes"
+unknown multistage/rc_multistage_network.sv "/assign rdata.s. = '0;/d" 6 1000000a "a stage that is not there" "$benes"
+unknown multistage/rc_setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*" "a column that is not there" "$clos"
+unknown routers/rc_router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*" "a column that a router has not" "$tree"
+unknown frame/rc_host_port.sv "s/rows_o  *<= '0;//" 6 00000008 "a register that is not reset" "$benes"
+unknown frame/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" "$benes"
 finish

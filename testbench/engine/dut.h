@@ -1,7 +1,7 @@
 /* dut: the device under test, one C interface for every engine.
  *
  * An engine executes an image and knows nothing of routers or schedules. The ports are those of
- * rtl/multistage_machine.sv. One call of `step` is one clock cycle: the inputs are applied, then comes
+ * rtl/multistage/rc_multistage_machine.sv. One call of `step` is one clock cycle: the inputs are applied, then comes
  * the rising edge, and the outputs are what the registers hold after it, which is what the next cycle
  * shows. (All outputs are registers, so they do not depend on the inputs of their own cycle.)
  *

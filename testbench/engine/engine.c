@@ -37,7 +37,7 @@ const char *engine_description(enum engine_kind kind)
     return descriptions[kind];
 }
 
-/* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the RTL. */
+/* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the makefiles of engines. */
 static bool find_root(char root[PATH_ROOM], struct err *err)
 {
     const char *given = getenv("ROUNDCAST_ROOT");
@@ -50,13 +50,13 @@ static bool find_root(char root[PATH_ROOM], struct err *err)
     root[length < 0 ? 0 : length] = '\0';
     for (char *slash = strrchr(root, '/'); slash != NULL; slash = strrchr(root, '/')) {
         *slash = '\0';
-        snprintf(probe, sizeof probe, "%s/rtl/multistage_machine.sv", root);
+        snprintf(probe, sizeof probe, "%s/testbench/engine.mk", root);
         if (access(probe, R_OK) == 0)
             return true;
     }
     return err_set(
         err, ERR_TOOL,
-        "engine: the folder with rtl/ is not above this program; expected it there or in ROUNDCAST_ROOT");
+        "engine: no folder with testbench/engine.mk above this program; expected one there or in ROUNDCAST_ROOT");
 }
 
 /* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
@@ -73,7 +73,7 @@ static size_t append_levels(const char *name, const uint32_t value[], unsigned h
 static size_t multistage_words(const struct machine *machine, char *text, size_t room)
 {
     const struct multistage *net = &machine->network;
-    size_t length = (size_t)snprintf(text, room, "multistage_machine-ports%" PRIu32, net->ports);
+    size_t length = (size_t)snprintf(text, room, "rc_multistage_machine-ports%" PRIu32, net->ports);
     if (net->kind != MULTISTAGE_BENES)
         length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
     if (multistage_has_crossbars(net))
@@ -94,14 +94,14 @@ static size_t network_words(const struct machine *machine, char *text, size_t ro
 {
     const struct topology *tree = &machine->topology;
     if (machine->kind == MACHINE_CUBE)
-        return (size_t)snprintf(text, room, "cube_machine-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
+        return (size_t)snprintf(text, room, "rc_cube_machine-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
                                 tree->dimensions, machine->depth[1], machine->reads);
     if (machine_is_cube_auto(machine))
-        return (size_t)snprintf(text, room, "cube_auto_machine-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
+        return (size_t)snprintf(text, room, "rc_cube_auto_machine-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
                                 tree->dimensions, machine->depth[1], machine->queue[1]);
     if (!machine_hops(machine))
         return multistage_words(machine, text, room);
-    size_t length = (size_t)snprintf(text, room, "fat_tree_machine-height%u", tree->height);
+    size_t length = (size_t)snprintf(text, room, "rc_fat_tree_machine-height%u", tree->height);
     length += append_levels("children", tree->children, tree->height, text + length, room - length);
     length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
     length += append_levels("depth", machine->depth, tree->height, text + length, room - length);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define READ_LATENCY 3 /* rtl/host_port.sv */
+#define READ_LATENCY 3 /* rtl/frame/rc_host_port.sv */
 #define START_MARGIN 8 /* cycles from start to run, and from the last row to done, at most */
 
 /* Name the first output in which two engines differ. */

@@ -1,6 +1,6 @@
 /* host_map: what a host reads of a machine, by the address map at the head of sched/machine/machine.h and nothing
  * else: the words that it wrote, each with the bits that are kept there, and 0 where the machine has nothing
- * (rtl/host_port.sv). Include it after <cmocka.h>'s four headers.
+ * (rtl/frame/rc_host_port.sv). Include it after <cmocka.h>'s four headers.
  */
 #ifndef ROUNDCAST_HOST_MAP_H
 #define ROUNDCAST_HOST_MAP_H

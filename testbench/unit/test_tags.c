@@ -4,7 +4,7 @@
  * …, 256, each port followed through all stages by multistage_trace, which knows no tag; what it must reach is (i +
  * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
  *
- * Words that are tags of no round, for N = 2 … 40: every switch is as rtl/tag_settings.sv has it, written
+ * Words that are tags of no round, for N = 2 … 40: every switch is as rtl/multistage/rc_tag_settings.sv has it, written
  * again below with the widths of its wires.
  *
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.

@@ -1,0 +1,40 @@
+// rc_column_ram: a memory like ram.sv of which the columns of a word are written one by one.
+//
+// A row of several columns stands in one memory, so that narrow columns share the block RAMs.
+`default_nettype none
+
+module rc_column_ram #(
+  parameter int Columns  = 0,                        // of a word, >= 1
+  parameter int Width    = 0,                        // bits of a column, >= 1
+  parameter int Depth    = 0,                        // words, a power of two >= 2
+  parameter int AddrBits = $clog2(Depth)
+) (
+  input  wire                      clk_i,
+  input  wire                      strobe_i,         // some column of some memory is written ...
+  input  wire  [Columns-1:0]       we_i,             // ... and it is these
+  input  wire  [AddrBits-1:0]      waddr_i,
+  input  wire  [Width-1:0]         wdata_i,          // of each column that is written
+  input  wire                      re_i,
+  input  wire  [AddrBits-1:0]      raddr_i,
+  output logic [Columns*Width-1:0] rdata_o           // one cycle after re_i
+);
+
+  (* no_rw_check *)
+  logic [Columns*Width-1:0] mem [Depth];
+
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_o <= mem[raddr_i];
+  end
+
+  // A process for each column: of one process with many conditions Yosys makes multiplexers in quadratic time.
+  for (genvar c = 0; c < Columns; c++) begin : g_column
+    always_ff @(posedge clk_i) begin
+      if (strobe_i) begin
+        if (we_i[c]) mem[waddr_i][c*Width +: Width] <= wdata_i;
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,31 @@
+// rc_or_tree: the OR of many words, in a tree: log2(Words) gates deep.
+//
+//     branch 1              the root, word_o
+//     branch 2, 3           branches 2k and 2k+1 meet in branch k
+//     branch Words ...      the words
+`default_nettype none
+
+module rc_or_tree #(
+  parameter int Words = 0,                           // >= 1
+  parameter int Width = 32
+) (
+  input  wire [Words*Width-1:0] words_i,
+  output wire [Width-1:0]       word_o
+);
+
+  wire [Width-1:0] branch [2*Words] /* verilator split_var */;
+
+  for (genvar w = 0; w < Words; w++) begin : g_word
+    assign branch[Words+w] = words_i[w*Width +: Width];
+  end
+
+  assign branch[0] = '0;
+  for (genvar k = 1; k < Words; k++) begin : g_branch
+    assign branch[k] = branch[2*k] | branch[2*k+1];
+  end
+
+  assign word_o = branch[1];
+
+endmodule
+
+`default_nettype wire

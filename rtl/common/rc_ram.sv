@@ -1,0 +1,42 @@
+// rc_ram: a memory with one write port and one read port, both clocked.
+//
+// Every table and packet memory of the machines is one of these, so that every one of them maps to
+// a block RAM where the target has it. The read register keeps its word until the next read. A read
+// and a write of one address in one cycle return the old word in simulation and any word in hardware;
+// who needs the new one forwards it. (Without no_rw_check, a comparator and a copy of the word would
+// stand beside every block RAM to return the old one: three times the flip-flops of an endpoint.)
+`default_nettype none
+
+module rc_ram #(
+  parameter int Width = 0,                           // bits of a word, >= 1
+  parameter int Depth = 0,                           // words, a power of two >= 2
+  parameter int AddrBits = $clog2(Depth)
+) (
+  input  wire                 clk_i,
+  input  wire                 strobe_i,              // some memory of this kind is written ...
+  input  wire                 we_i,                  // ... and it is this one
+  input  wire  [AddrBits-1:0] waddr_i,
+  input  wire  [Width-1:0]    wdata_i,
+  input  wire                 re_i,
+  input  wire  [AddrBits-1:0] raddr_i,
+  output logic [Width-1:0]    rdata_o                // one cycle after re_i
+);
+
+  (* no_rw_check *)
+  logic [Width-1:0] mem [Depth];
+
+  // The order of the two statements says which word a colliding read returns. Nothing else reads mem, so
+  // the write may block, which saves a simulator the queueing of it; and with two nested conditions a
+  // simulator skips all memories of a kind at once when none of them is written.
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_o <= mem[raddr_i];
+    if (strobe_i) begin
+      /* verilator lint_off BLKSEQ */
+      if (we_i) mem[waddr_i] = wdata_i;
+      /* verilator lint_on BLKSEQ */
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,56 @@
+// rc_cube_auto_input: what comes over a port of cube_auto_node.sv: its header, and what becomes of it.
+//
+// A packet that climbs is looked at by the scan, which comes by once a row. One that came down is relayed in the next row;
+// `last` also says that no more comes. place_o is where the router has stored it.
+`default_nettype none
+
+module rc_cube_auto_input #(
+  parameter int Width      = 0,
+  parameter int PacketBits = 0,
+  parameter int SlotBits   = 0,
+  parameter int LaneBits   = Width + 1
+) (
+  input  wire                   clk_i,
+  input  wire                   clear_i,
+  input  wire                   header_i,            // the first flit of a row is on the lane
+  input  wire                   last_i,              // the last one
+  input  wire  [LaneBits-1:0]   lane_i,
+  input  wire  [SlotBits-1:0]   write_slot_i,        // of the router: where the packet goes
+  output logic                  climbs_o,            // from the last flit of the row to that of the next:
+  output logic                  relay_o,
+  output logic                  relay_last_o,
+  output logic [SlotBits-1:0]   place_o,
+  output logic [PacketBits-1:0] slot_o,              // of the endpoint's memory
+  output wire                   ends_o               // with the last flit: it is `last`
+);
+
+  localparam logic [1:0] Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
+
+  logic [1:0] kind_q;
+
+  wire comes = last_i & lane_i[Width];
+
+  always_ff @(posedge clk_i) begin
+    if (header_i & lane_i[Width]) begin
+      kind_q <= lane_i[Width-1 -: 2];
+      slot_o <= lane_i[PacketBits-1:0];
+    end
+    if (last_i) begin
+      climbs_o     <= comes && kind_q == Gather;
+      relay_last_o <= kind_q == Last;
+      place_o      <= write_slot_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) relay_o <= 1'b0;
+    else if (last_i) relay_o <= comes && (kind_q == Spread || kind_q == Last);
+  end
+
+  assign ends_o = comes && kind_q == Last;
+
+  wire unused = &{1'b0, lane_i};
+
+endmodule
+
+`default_nettype wire

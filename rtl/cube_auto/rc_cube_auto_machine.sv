@@ -1,0 +1,192 @@
+// rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself: cube_machine.sv with nodes
+// that decide (cube_auto_node.sv) instead of tables. It finds out by itself that it is done.
+//
+//              node x                                node y = x ^ 2^(j-1)
+//     +--------------------------+             +--------------------------+
+//     | endpoint x, j --+        |  arc x, j   |        +--> endpoint y, j |
+//     |     ^           OR ------|---- Pad ----|--------+                  |
+//     | node x: list,   |        |             |        +--> node y        |
+//     |   router -------+        |             |                           |
+//     +--------------------------+             +--------------------------+
+//
+// Nodes, arcs and endpoints are numbered as there. All that the host loads is packets, at the endpoints of the nodes that
+// have them, each with its slot in the first flit, and a list of these slots (endpoint.sv). Packets of control, which the
+// nodes make, are stored from the last slot down. A run ends when all nodes have had the last packet of every tree, or
+// after its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
+`default_nettype none
+
+module rc_cube_auto_machine #(
+  parameter int Dimensions = 2,                      // d, 1 ... 10
+  parameter int Depth      = 4,                      // packets of a router's input's buffer, 1 ... 65535
+  parameter int Queue      = 4,                      // packets of a tree that wait in a node, 1 ... 65535
+  parameter int Pad        = 0,                      // registers of an arc
+  parameter int Width      = 16,                     // bits of a word, log2(Packets) + 2 ... 31
+  parameter int Packets    = 16,                     // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 4,                      // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 64,                     // rows of a run and of a list at most, a power of two >= 2
+  parameter int Endpoints  = Dimensions << Dimensions
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire                    host_we_i,
+  input  wire                    host_re_i,
+  input  wire [31:0]             host_addr_i,
+  input  wire [31:0]             host_wdata_i,
+  output wire [31:0]             host_rdata_o,
+  input  wire                    start_i,
+  output wire                    run_o,
+  output wire                    done_o,
+  output wire                    obs_strobe_o,
+  output wire [Endpoints*32-1:0] obs_o
+);
+
+  localparam int Nodes      = 1 << Dimensions;
+  localparam int FlitBits   = $clog2(Flits);
+  localparam int RowBits    = $clog2(Rows);
+  localparam int PacketBits = $clog2(Packets);
+  localparam int ListBits   = 2 + PacketBits + RowBits;
+  localparam int LaneBits   = Width + 1;
+  localparam int TagBits    = FlitBits + 2;
+  localparam int WaveBits   = 1 + RowBits + TagBits;
+
+  wire                            ce, wave_fetch, rx_fetch;
+  wire [RowBits-1:0]              wave_row, rx_row;
+  wire [TagBits-1:0]              tx_tag, rx_tag;
+  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   arrived /* verilator split_var */;   // with the kind
+  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
+  wire                            single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]              send_row;
+  wire [FlitBits-1:0]             tx_flit, rx_flit;
+  wire [Nodes-1:0]                moves_q;           // of each node: it or its router sent a packet
+  wire [Nodes-1:0]                done;
+  wire [Endpoints*ListBits-1:0]   list /* verilator split_var */;
+  wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
+  wire                            host_we_table, host_re, host_flags, host_column;
+  wire [Dimensions-1:0]           host_router;
+  wire [RowBits-1:0]              host_row;
+  wire [31:0]                     host_wdata;
+  wire [Nodes*32-1:0]             flags /* verilator split_var */;
+
+  // No machine of routers has phases.
+  wire fetch, phase;
+  wire unused_phase = &{1'b0, fetch, phase};
+
+  rc_frame #(
+    .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes), .UnitBits(Dimensions),
+    .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+  ) u_frame (
+    .clk_i,
+    .rst_i,
+    .host_we_i,
+    .host_re_i,
+    .host_addr_i,
+    .host_wdata_i,
+    .host_rdata_o,
+    .start_i,
+    .run_o,
+    .done_o,
+    .obs_strobe_o,
+    .obs_o,
+    .ce_o(ce),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_tag_o(tx_tag),
+    .tx_lanes_o(tx_lanes),
+    .rx_fetch_i(rx_fetch),
+    .rx_row_i(rx_row),
+    .rx_tag_i(rx_tag),
+    .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
+    .single_port_o(single_port),
+    .forward_o(forward),
+    .send_fetch_o(send_fetch),
+    .send_row_o(send_row),
+    .tx_en_o(tx_en),
+    .tx_flit_o(tx_flit),
+    .rx_en_o(rx_en),
+    .rx_last_o(rx_last),
+    .rx_flit_o(rx_flit),
+    .moves_i(|moves_q),
+    .finish_i(&done),
+    .list_i(list),
+    .count_o(count),
+    .host_we_table_o(host_we_table),
+    .host_re_o(host_re),
+    .host_unit_o(host_router),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_wdata_o(host_wdata),
+    .host_flags_o(host_flags),
+    .table_rdata_i(flags)
+  );
+
+  rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
+    .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
+  );
+
+  // Arcs, numbered as the endpoints that they leave.
+
+  wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the nodes
+
+  wire strip = rx_en && rx_flit == '0;               // the kind, which is not stored
+
+  for (genvar arc = 0; arc < Endpoints; arc++) begin : g_arc
+    localparam int To = (arc / Dimensions ^ 1 << arc % Dimensions) * Dimensions + arc % Dimensions;
+
+    rc_link #(.Width(LaneBits), .Depth(Pad)) u_arc (
+      .clk_i, .ce_i(ce), .d_i(tx_lanes[arc*LaneBits +: LaneBits] | sent[arc*LaneBits +: LaneBits]),
+      .q_o(arrived[To*LaneBits +: LaneBits])
+    );
+
+    assign rx_lanes[arc*LaneBits +: LaneBits] =
+        arrived[arc*LaneBits +: LaneBits] & ~{1'b0, {2{strip}}, {(Width-2){1'b0}}};
+  end
+
+  // Nodes.
+
+  for (genvar node = 0; node < Nodes; node++) begin : g_node
+    localparam int First = node * Dimensions;
+
+    wire [Dimensions*LaneBits-1:0] lanes_out /* verilator split_var */;
+    wire [Dimensions-1:0]          valid;
+
+    for (genvar p = 0; p < Dimensions; p++) begin : g_port
+      assign valid[p] = lanes_out[p*LaneBits+Width];
+      assign sent[(First+p)*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
+    end
+    rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[node]));
+
+    rc_cube_auto_node #(
+      .Dimensions(Dimensions), .Node(node), .Depth(Depth), .Queue(Queue), .Width(Width), .Packets(Packets),
+      .Flits(Flits), .Rows(Rows)
+    ) u_node (
+      .clk_i,
+      .rst_i,
+      .clear_i(start_i),
+      .count_i(count[First*PacketBits +: PacketBits]),
+      .fetch_i(send_fetch & ~host_re),
+      .row_i(send_row),
+      .tx_en_i(tx_en),
+      .tx_flit_i(tx_flit),
+      .rx_en_i(rx_en),
+      .rx_last_i(rx_last),
+      .rx_flit_i(rx_flit),
+      .lanes_i(arrived[First*LaneBits +: Dimensions*LaneBits]),
+      .stored_i(rx_lanes[First*LaneBits +: Dimensions*LaneBits]),
+      .lanes_o(lanes_out),
+      .list_o(list[First*ListBits +: Dimensions*ListBits]),
+      .done_o(done[node]),
+      .host_re_i(host_re),
+      .host_router_i(host_router),
+      .host_flags_i(host_flags),
+      .host_rdata_o(flags[node*32 +: 32])
+    );
+  end
+
+  wire unused = &{1'b0, single_port, forward, count, host_we_table, host_column, host_row, host_wdata};
+
+endmodule
+
+`default_nettype wire

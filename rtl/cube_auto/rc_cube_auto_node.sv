@@ -1,0 +1,334 @@
+// rc_cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its packets and helps others do
+// so, without anybody knowing whose packets there are (csim/routers/cube_auto.h tells the whole protocol).
+//
+//     lanes_i --> sums (cube_auto_sums.sv) -----------------------> packets made here --+
+//         |   --> scan, a port a cycle --> queue of each tree --+                       OR --> lanes_o
+//         |   --> relay, of each port --------------------------+ what is sent          |
+//         +----------------------------------------------------> router_core -----------+
+//                                                               + list_o --> endpoints -----> the same arcs
+//
+// The highest two bits of a packet's first flit are its kind, the lowest the slot of the endpoint's memory it goes to:
+//
+//     0  sum       a value in flit 1; in rows up to 2d
+//     1  gather    climbs a tree: it is queued for the parent, at the root until the spread
+//     2  spread    comes down a tree: it is sent on at once to all children
+//     3  last      the same, after which no more comes over this arc; its flit 1 is the number of packets
+//
+// Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no two the same one. From row 2d+1 on a
+// port sends a packet that came down, if there is one, else, of the tree whose parent is there, the next of the node's own,
+// else the oldest that climbs. From row 3d + ceil(K/d) on the root sends its packets over all ports, and then `last`.
+//
+// For a row whose first flit is on the lanes in cycle c, whose last flit is stored at the end of cycle t-1:
+//
+//     t ... t+d-1   step_q         the packets that climb are queued, those of the lowest neighbour first
+//     c-2           fetch_i        what is sent is chosen: t+d or later; own packets are read from the list
+//     c-1           *_q, found     and stands, until the last tx_en_i
+//
+// Own packets are sent by the endpoints of their ports, others by the router; but a root sends back what it got by
+// the endpoint that has it. Packets that come down and packets that climb never meet in a buffer's read port: nobody
+// spreads before all have climbed. overflow: a packet was dropped as a queue was full.
+`default_nettype none
+
+module rc_cube_auto_node #(
+  parameter int Dimensions = 0,                      // d, >= 1
+  parameter int Node       = 0,                      // 0 ... 2^d - 1
+  parameter int Depth      = 0,                      // packets of an input's buffer, 1 ... 65535
+  parameter int Queue      = 0,                      // packets that wait for a parent at most, 1 ... 65535
+  parameter int Width      = 0,                      // bits of a word, >= PacketBits + 2
+  parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 0,                      // rows of a list, a power of two >= 2
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  parameter int ListBits   = 2 + PacketBits + RowBits,
+  parameter int LaneBits   = Width + 1               // {valid, word}
+) (
+  input  wire                           clk_i,
+  input  wire                           rst_i,
+  input  wire                           clear_i,     // at start
+  input  wire [PacketBits-1:0]          count_i,     // own packets
+  input  wire                           fetch_i,
+  input  wire [RowBits-1:0]             row_i,
+  input  wire                           tx_en_i,
+  input  wire [FlitBits-1:0]            tx_flit_i,
+  input  wire                           rx_en_i,
+  input  wire                           rx_last_i,
+  input  wire [FlitBits-1:0]            rx_flit_i,
+  input  wire [Dimensions*LaneBits-1:0] lanes_i,
+  input  wire [Dimensions*LaneBits-1:0] stored_i,    // the same without the kind
+  output wire [Dimensions*LaneBits-1:0] lanes_o,     // 0 where it sends nothing
+  output wire [Dimensions*ListBits-1:0] list_o,      // for the endpoints: {send, direct, slot, row}
+  output wire                           done_o,      // it has had the last packet of every tree, or sent it
+  // host port, when the machine is idle
+  input  wire                           host_re_i,
+  input  wire [Dimensions-1:0]          host_router_i,
+  input  wire                           host_flags_i,
+  output wire [31:0]                    host_rdata_o // one cycle after host_re_i; 0 if not addressed
+);
+
+  localparam int D         = Dimensions;
+  localparam int Root      = rc_cube_tree::root_of(Node, D);
+  localparam int RootTree  = Root != 0 ? Root : 1;
+  localparam int PortBits  = D > 1 ? $clog2(D) : 1;
+  localparam int SlotBits  = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int EntryBits = PortBits + SlotBits + PacketBits;       // {port, place, slot} of a packet that climbs
+
+  localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
+
+  wire clear   = rst_i | clear_i;
+  wire sums    = fetch_i && 32'(row_i) <= 2 * D;
+  wire ranked  = fetch_i && 32'(row_i) == 2 * D;
+  wire packets = fetch_i && 32'(row_i) > 2 * D;
+
+  wire [D-1:0]            climbs, relay, relay_last, ends;           // of each port (cube_auto_input.sv)
+  wire [D*SlotBits-1:0]   place, write_slot;
+  wire [D*PacketBits-1:0] slot;
+  wire [D-1:0]            goes_down;                 // of each port: a packet that came down goes on there
+  wire [D-1:0]            own, waits, overflow;      // of each tree (cube_auto_tree.sv)
+  wire [D*RowBits-1:0]    own_row;
+  wire [D*EntryBits-1:0]  found;
+
+  // Sums.
+
+  wire [D-1:0]            arrives;                   // the flit of each port is valid
+  wire [D*PacketBits-1:0] values, first;
+  wire [D-1:0]            sums_made;
+  wire [PacketBits-1:0]   sums_slot, sums_value, total;
+
+  rc_cube_auto_sums #(
+    .Dimensions(D), .Node(Node), .Root(Root), .PacketBits(PacketBits), .RowBits(RowBits)
+  ) u_sums (
+    .clk_i,
+    .clear_i(clear),
+    .count_i,
+    .fetch_i,
+    .row_i,
+    .made_o(sums_made),
+    .slot_o(sums_slot),
+    .value_o(sums_value),
+    .take_i(rx_en_i && rx_flit_i == FlitBits'(1)),
+    .valid_i(arrives),
+    .values_i(values),
+    .first_o(first),
+    .total_o(total)
+  );
+
+  // The root: it spreads when all its packets have come, and ends when it has sent them.
+
+  logic [D-1:0] done_q;                              // `last` has come over the port; of a root's tree, been sent
+  wire          spreads, root_ends;
+  wire [PacketBits-1:0] of_root;                     // packets of its tree
+
+  if (Root != 0) begin : g_spreads
+    wire [PacketBits-1:0] quotient  = total / PacketBits'(D);
+    wire [PacketBits-1:0] remainder = total % PacketBits'(D);
+    wire [31:0]           share     = 32'(quotient) + 32'(remainder != '0);
+
+    assign of_root   = quotient + PacketBits'(remainder >= PacketBits'(Root));
+    assign spreads   = packets && 32'(row_i) >= 3 * D + share && !done_q[Root-1];
+    assign root_ends = spreads && !own[Root-1] && !waits[Root-1];
+  end else begin : g_never
+    assign of_root   = '0;
+    assign spreads   = 1'b0;
+    assign root_ends = 1'b0;
+    wire unused = &{1'b0, total};
+  end
+
+  // Ports in, and the scan.
+
+  logic [D-1:0] step_q;                              // how many neighbours lower than the one looked at
+
+  always_ff @(posedge clk_i) begin
+    if (clear) step_q <= '0;
+    else step_q <= rx_last_i ? D'(1) : step_q << 1;
+  end
+
+  for (genvar p = 0; p < D; p++) begin : g_input
+    wire [LaneBits-1:0] lane = lanes_i[p*LaneBits +: LaneBits];
+    wire                climbs_now;
+
+    rc_cube_auto_input #(.Width(Width), .PacketBits(PacketBits), .SlotBits(SlotBits)) u_input (
+      .clk_i,
+      .clear_i(clear),
+      .header_i(rx_en_i && rx_flit_i == '0),
+      .last_i(rx_last_i),
+      .lane_i(lane),
+      .write_slot_i(write_slot[p*SlotBits +: SlotBits]),
+      .climbs_o(climbs_now),
+      .relay_o(relay[p]),
+      .relay_last_o(relay_last[p]),
+      .place_o(place[p*SlotBits +: SlotBits]),
+      .slot_o(slot[p*PacketBits +: PacketBits]),
+      .ends_o(ends[p])
+    );
+
+    assign climbs[p]                          = climbs_now & step_q[rc_cube_tree::lower(Node, p, D)];
+    assign arrives[p]                         = lane[Width];
+    assign values[p*PacketBits +: PacketBits] = lane[PacketBits-1:0];
+
+    always_ff @(posedge clk_i) begin
+      if (clear) done_q[p] <= 1'b0;
+      else if (ends[p] || (p == Root - 1 && root_ends)) done_q[p] <= 1'b1;
+    end
+  end
+
+  assign done_o = &done_q;
+
+  // Trees.
+
+  for (genvar t = 1; t <= D; t++) begin : g_tree
+    localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0: it is the root
+
+    wire [D-1:0]         from;                       // a packet that came over the port climbs in this tree
+    wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
+    wire                 turn;
+
+    assign entry[0] = '0;
+    for (genvar p = 0; p < D; p++) begin : g_from
+      assign from[p]    = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D) == t && climbs[p];
+      assign entry[p+1] = entry[p] | ({EntryBits{from[p]}} &
+                          {PortBits'(p), place[p*SlotBits +: SlotBits], slot[p*PacketBits +: PacketBits]});
+    end
+
+    if (Up == 0) begin : g_root
+      assign turn = spreads;
+    end else begin : g_climb
+      assign turn = packets & ~spreads & ~goes_down[Up-1];
+    end
+
+    rc_cube_auto_tree #(
+      .Step(D), .Queue(Queue), .EntryBits(EntryBits), .PacketBits(PacketBits), .RowBits(RowBits)
+    ) u_tree (
+      .clk_i,
+      .clear_i(clear),
+      .begin_i(ranked),
+      .first_i(first[(t-1)*PacketBits +: PacketBits]),
+      .count_i,
+      .push_i(|from),
+      .entry_i(entry[D]),
+      .turn_i(turn),
+      .own_o(own[t-1]),
+      .row_o(own_row[(t-1)*RowBits +: RowBits]),
+      .waits_o(waits[t-1]),
+      .found_o(found[(t-1)*EntryBits +: EntryBits]),
+      .overflow_o(overflow[t-1])
+    );
+  end
+
+  // Ports out.
+
+  logic [PacketBits-1:0] made_slot_q, made_value_q;
+  logic                  spreads_q, tx_q, tx_flit0_q, tx_flit1_q;
+  wire  [D-1:0]          route_valid;
+  wire  [D*PortBits-1:0] route_port;
+  wire  [D*LaneBits-1:0] routed;
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) begin
+      spreads_q    <= spreads;
+      made_slot_q  <= sums ? sums_slot : PacketBits'(Packets - 1 - 2 * ((1 << D) - 1) - Root);
+      made_value_q <= sums ? sums_value : of_root;
+    end
+    tx_q       <= tx_en_i;
+    tx_flit0_q <= tx_flit_i == '0;
+    tx_flit1_q <= tx_flit_i == FlitBits'(1);
+  end
+
+  for (genvar p = 0; p < D; p++) begin : g_output
+    localparam int Climbs = rc_cube_tree::tree_over(Node, p + 1, D);                  // the tree whose parent is there, or 0
+    localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);       // the tree in which a child is there, or 0
+    localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);    // whose parent is over this dimension, or 0
+    localparam int Tree   = Climbs == 0 ? RootTree : Climbs;
+
+    wire [EntryBits-1:0]  climb_found = found[(Tree-1)*EntryBits +: EntryBits];
+    wire [EntryBits-1:0]  root_found  = found[(RootTree-1)*EntryBits +: EntryBits];
+    wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
+    wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
+
+    // Of `spreads`, goes_down and turn one at most.
+    wire       turn  = packets & ~spreads & ~goes_down[p] & (Climbs != 0);
+    wire       last  = spreads ? root_ends : goes_down[p] & relay_last[(Parent + D - 1) % D];
+    wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;
+
+    assign goes_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
+
+    rc_cube_auto_output #(
+      .Port(p), .Ports(D), .Width(Width), .PacketBits(PacketBits), .RowBits(RowBits), .PortBits(PortBits),
+      .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D)
+    ) u_output (
+      .clk_i,
+      .fetch_i,
+      .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
+      .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1] : turn & ~own[Tree-1] & waits[Tree-1]),
+      .relay_i(packets & ~spreads & goes_down[p]),
+      .made_i(sums ? sums_made[p] : root_ends),
+      .kind_i(kind),
+      .row_i(spreads ? root_row : climb_row),
+      .found_i(spreads_q ? root_found : climb_found),
+      .made_slot_i(made_slot_q),
+      .made_value_i(made_value_q),
+      .tx_q_i(tx_q),
+      .tx_flit0_q_i(tx_flit0_q),
+      .tx_flit1_q_i(tx_flit1_q),
+      .routed_i(routed[p*LaneBits +: LaneBits]),
+      .list_o(list_o[p*ListBits +: ListBits]),
+      .route_valid_o(route_valid[p]),
+      .route_port_o(route_port[p*PortBits +: PortBits]),
+      .lane_o(lanes_o[p*LaneBits +: LaneBits])
+    );
+  end
+
+  // The router. A port's buffer gives what is to be relayed, or what the queue of its tree has found.
+
+  wire [D*SlotBits-1:0] read_slot;
+  wire                  not_held;
+  logic [D-1:0]         relayed_q;
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) relayed_q <= relay;
+  end
+
+  for (genvar p = 0; p < D; p++) begin : g_read
+    localparam int Over = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
+    localparam int Tree = Over == 0 ? 1 : Over;
+    localparam int Down = rc_cube_tree::tree_over(Node, p + 1, D);      // of what comes down over the port
+    localparam int Leaf = Down == 0 ? 1 : rc_cube_tree::leaf(Node, Down, D);
+
+    assign read_slot[p*SlotBits +: SlotBits] =
+        (relayed_q[p] && Leaf == 0) ? place[p*SlotBits +: SlotBits] : found[(Tree-1)*EntryBits+PacketBits +: SlotBits];
+  end
+
+  rc_cube_auto_router #(.Ports(D), .Depth(Depth), .Width(Width), .Flits(Flits)) u_router (
+    .clk_i,
+    .rst_i,
+    .clear_i,
+    .tx_en_i,
+    .tx_flit_i,
+    .send_valid_i(route_valid),
+    .send_port_i(route_port),
+    .read_slot_i(read_slot),
+    .rx_en_i,
+    .rx_last_i,
+    .rx_flit_i,
+    .lanes_i(stored_i),
+    .lanes_o(routed),
+    .write_slot_o(write_slot),
+    .not_held_o(not_held)
+  );
+
+  // Flags and the host's reads.
+
+  logic overflow_q, read_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear) overflow_q <= 1'b0;
+    else if (|overflow) overflow_q <= 1'b1;
+    if (host_re_i) read_q <= host_router_i == D'(Node);
+  end
+
+  assign host_rdata_o = {29'b0, {3{read_q & host_flags_i}} & {overflow_q, 1'b0, not_held}};
+
+endmodule
+
+`default_nettype wire

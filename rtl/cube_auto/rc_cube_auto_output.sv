@@ -1,0 +1,82 @@
+// rc_cube_auto_output: what leaves over a port of cube_auto_node.sv in a row: chosen at the fetch, two cycles before the first
+// flit is on the lane.
+//
+// An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or one that was popped
+// (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch. But if it came over this very port,
+// the endpoint sends it, from its slot. A packet made here (made_i) has a header, a value, and zeros behind it. The kind of
+// a packet is put in here, whoever sends it.
+`default_nettype none
+
+module rc_cube_auto_output #(
+  parameter int Port       = 0,                      // 0 ... Ports-1
+  parameter int Ports      = 0,
+  parameter int Width      = 0,
+  parameter int PacketBits = 0,
+  parameter int RowBits    = 0,
+  parameter int PortBits   = 0,
+  parameter int SlotBits   = 0,
+  parameter int Relayed    = 0,                      // the input that what goes down comes from
+  parameter int EntryBits  = PortBits + SlotBits + PacketBits,
+  parameter int ListBits   = 2 + PacketBits + RowBits,
+  parameter int LaneBits   = Width + 1
+) (
+  input  wire                  clk_i,
+  input  wire                  fetch_i,
+  input  wire                  own_i,                // with the fetch; at most one of these
+  input  wire                  queue_i,
+  input  wire                  relay_i,
+  input  wire                  made_i,
+  input  wire [1:0]            kind_i,
+  input  wire [RowBits-1:0]    row_i,                // with the fetch: of the list
+  input  wire [EntryBits-1:0]  found_i,
+  input  wire [PacketBits-1:0] made_slot_i,          // after the fetch
+  input  wire [PacketBits-1:0] made_value_i,
+  input  wire                  tx_q_i,               // a flit of the row is on the lane; it is
+  input  wire                  tx_flit0_q_i,         // the first
+  input  wire                  tx_flit1_q_i,         // the second
+  input  wire [LaneBits-1:0]   routed_i,             // by the router
+  output wire [ListBits-1:0]   list_o,               // for the endpoint: {send, direct, slot, row}
+  output wire                  route_valid_o,        // for the router, and from which input
+  output wire [PortBits-1:0]   route_port_o,
+  output wire [LaneBits-1:0]   lane_o
+);
+
+  logic       own_q, queue_q, relay_q, made_q;
+  logic [1:0] kind_q;
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) begin
+      own_q   <= own_i;
+      queue_q <= queue_i;
+      relay_q <= relay_i;
+      made_q  <= made_i;
+      kind_q  <= kind_i;
+    end
+  end
+
+  wire [PortBits-1:0]   port;
+  wire [SlotBits-1:0]   place;
+  wire [PacketBits-1:0] slot;
+
+  assign {port, place, slot} = found_i;
+
+  wire back = port == PortBits'(Port) || Ports == 1;
+
+  assign list_o        = {own_q | (queue_q & back), queue_q, slot, row_i};
+  assign route_valid_o = relay_q | (queue_q & ~back);
+  assign route_port_o  = relay_q ? PortBits'(Relayed) : port;
+
+  wire                  sends  = own_q | queue_q | relay_q | made_q;
+  wire [PacketBits-1:0] first  = {PacketBits{made_q}} & made_slot_i;
+  wire [PacketBits-1:0] second = {PacketBits{made_q & tx_flit1_q_i}} & made_value_i;
+  wire [Width-1:0]      header = {Width{sends & tx_flit0_q_i}} & {kind_q, (Width-2)'(first)};
+
+  // A router leaves any word on an idle lane.
+  assign lane_o = ({LaneBits{routed_i[Width]}} & routed_i) |
+                  ({LaneBits{tx_q_i}} & {made_q, header | Width'(second)});
+
+  wire unused = &{1'b0, place};
+
+endmodule
+
+`default_nettype wire

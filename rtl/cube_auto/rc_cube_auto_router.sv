@@ -1,0 +1,72 @@
+// rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag. With one port there is
+// none: an endpoint sends back what came over it.
+`default_nettype none
+
+module rc_cube_auto_router #(
+  parameter int Ports    = 0,                        // >= 1
+  parameter int Depth    = 0,                        // the others as in router_core.sv
+  parameter int Width    = 0,
+  parameter int Flits    = 0,
+  parameter int PortBits = Ports > 1 ? $clog2(Ports) : 1,
+  parameter int SlotBits = Depth > 1 ? $clog2(Depth) : 1,
+  parameter int FlitBits = $clog2(Flits),
+  parameter int LaneBits = Width + 1                 // {valid, word}
+) (
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      clear_i,
+  input  wire                      tx_en_i,
+  input  wire [FlitBits-1:0]       tx_flit_i,
+  input  wire [Ports-1:0]          send_valid_i,
+  input  wire [Ports*PortBits-1:0] send_port_i,      // the input of each output
+  input  wire [Ports*SlotBits-1:0] read_slot_i,
+  input  wire                      rx_en_i,
+  input  wire                      rx_last_i,
+  input  wire [FlitBits-1:0]       rx_flit_i,
+  input  wire [Ports*LaneBits-1:0] lanes_i,
+  output wire [Ports*LaneBits-1:0] lanes_o,
+  output wire [Ports*SlotBits-1:0] write_slot_o,
+  output wire                      not_held_o        // a flag: an output sent from a slot that nothing had come to
+);
+
+  if (Ports > 1) begin : g_core
+    wire [Ports-1:0] not_held;
+    logic            not_held_q;
+
+    rc_router_core #(.Ports(Ports), .Depth(Depth), .Width(Width), .Flits(Flits)) u_core (
+      .clk_i,
+      .rst_i,
+      .clear_i,
+      .forward_i(1'b0),
+      .tx_en_i,
+      .tx_flit_i,
+      .send_valid_i,
+      .send_source_i(send_port_i),
+      .read_slot_i,
+      .rx_en_i,
+      .rx_last_i,
+      .rx_flit_i,
+      .lanes_i,
+      .lanes_o,
+      .write_slot_o,
+      .not_held_o(not_held)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i | clear_i) not_held_q <= 1'b0;
+      else if (|not_held) not_held_q <= 1'b1;
+    end
+
+    assign not_held_o = not_held_q;
+  end else begin : g_none
+    assign lanes_o      = '0;
+    assign write_slot_o = '0;
+    assign not_held_o   = 1'b0;
+
+    wire unused = &{1'b0, clk_i, rst_i, clear_i, tx_en_i, tx_flit_i, send_valid_i, send_port_i, read_slot_i, rx_en_i,
+                    rx_last_i, rx_flit_i, lanes_i};
+  end
+
+endmodule
+
+`default_nettype wire

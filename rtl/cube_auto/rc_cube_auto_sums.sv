@@ -1,0 +1,153 @@
+// rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root how many there are.
+//
+// count_i packets are at node Node. Rows of a run are counted from 0; over dimension j = 1 ... d, bit j-1 of the nodes'
+// numbers, go
+//
+//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes from there on
+//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes behind the 2^j from there on
+//     row 2d         from node 0 over all dimensions: the sum of all, K
+//
+// so that a node has, in Zeros = its low zero bits, all it needs to keep: what came over dimensions 1 ... Zeros, and over
+// Zeros+1 the sum of what is behind. With its own packets that makes their highest rank, r: packet m of the list, from 0,
+// has rank r - m and is one of tree (r - m - 1) mod d + 1. first_o is the packet with which each tree begins.
+//
+// In the cycle numbering of the machine, for a row whose first flit is on the lanes in cycle c:
+//
+//     c-2       fetch_i, row_i, made_o, slot_o, value_o      what is sent; packets of control are numbered
+//                                                            as in sched/algorithms/cube/cube_prefix.h, from the last slot down
+//     later     take_i, valid_i, values_i                    the values that have come, flit 1 of the packets
+//
+// first_o is right from the fetch of row 2d on, total_o, of a root, from that of row 2d+1 on.
+`default_nettype none
+
+module rc_cube_auto_sums #(
+  parameter int Dimensions = 0,                      // d, >= 1
+  parameter int Node       = 0,                      // 0 ... 2^d - 1
+  parameter int Root       = 0,                      // the tree whose root it is, 1 ... d, or 0
+  parameter int PacketBits = 0,                      // of numbers of packets, and of slots
+  parameter int RowBits    = 0
+) (
+  input  wire                             clk_i,
+  input  wire                             clear_i,
+  input  wire [PacketBits-1:0]            count_i,   // constant during a run
+  input  wire                             fetch_i,
+  input  wire [RowBits-1:0]               row_i,
+  output wire [Dimensions-1:0]            made_o,    // a sum is sent over the dimension
+  output wire [PacketBits-1:0]            slot_o,
+  output wire [PacketBits-1:0]            value_o,
+  input  wire                             take_i,
+  input  wire [Dimensions-1:0]            valid_i,   // of each dimension
+  input  wire [Dimensions*PacketBits-1:0] values_i,
+  output wire [Dimensions*PacketBits-1:0] first_o,   // of each tree
+  output wire [PacketBits-1:0]            total_o
+);
+
+  // How many low bits of Node are 0.
+  function automatic integer zeros;
+    input integer node;
+    integer       b;
+    begin
+      zeros = Dimensions;
+      for (b = Dimensions - 1; b >= 0; b = b - 1)
+        if (((node >> b) & 1) != 0) zeros = b;
+    end
+  endfunction
+
+  localparam int Nodes = 1 << Dimensions;
+  localparam int Zeros = zeros(Node);
+  localparam int LastSlot = (1 << PacketBits) - 1;
+  localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));  // number of the sum sent up
+
+  // The row under way, and the sums.
+
+  logic [RowBits-1:0]    row_q;
+  logic [PacketBits-1:0] right_q;                    // of what is behind; when it has sent what it has to, behind itself
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) row_q <= row_i;
+  end
+
+  wire                  up  = 32'(row_i) == Zeros && Zeros < Dimensions;
+  wire                  all = 32'(row_i) == 2 * Dimensions && Node == 0;
+  // Up to dimension j: own packets and what came, and of the dimension j that is folded down what came, and the slot.
+  wire [PacketBits-1:0] block [Zeros+1] /* verilator split_var */;
+  wire [PacketBits-1:0] added [Zeros+1] /* verilator split_var */;
+  wire [PacketBits-1:0] slots [Zeros+1] /* verilator split_var */;
+
+  assign block[0]     = count_i;
+  assign added[0]     = '0;
+  assign slots[0]     = '0;
+
+  for (genvar j = 1; j <= Zeros; j++) begin : g_keep
+    localparam int Down = Nodes - 1 + (Nodes >> j) - 1 + (Node >> j);
+
+    wire                   down = 32'(row_i) == 2 * Dimensions - j;
+    logic [PacketBits-1:0] kept_q;                   // what came over dimension j
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) kept_q <= '0;
+      else if (take_i && valid_i[j-1] && 32'(row_q) == j - 1) kept_q <= values_i[(j-1)*PacketBits +: PacketBits];
+    end
+
+    assign block[j]    = block[j-1] + kept_q;
+    assign added[j]    = added[j-1] | ({PacketBits{down}} & kept_q);
+    assign slots[j]    = slots[j-1] | ({PacketBits{down}} & PacketBits'(LastSlot - Down));
+    assign made_o[j-1] = down | all;
+  end
+
+  if (Zeros < Dimensions) begin : g_right
+    assign made_o[Zeros] = up;
+
+    wire behind = take_i && valid_i[Zeros] && 32'(row_q) == 2 * Dimensions - Zeros - 1;
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) right_q <= '0;
+      else if (behind) right_q <= values_i[Zeros*PacketBits +: PacketBits];
+      else if (fetch_i) right_q <= right_q + added[Zeros];
+    end
+  end else begin : g_no_right
+    always_ff @(posedge clk_i) begin
+      if (clear_i) right_q <= '0;
+      else if (fetch_i) right_q <= right_q + added[Zeros];
+    end
+  end
+
+  for (genvar j = Zeros + 2; j <= Dimensions; j++) begin : g_never
+    assign made_o[j-1] = 1'b0;
+  end
+
+  assign slot_o  = slots[Zeros] | ({PacketBits{up}} & PacketBits'(LastSlot - Up)) |
+                   ({PacketBits{all}} & PacketBits'(LastSlot - 2 * (Nodes - 1)));
+  assign value_o = (up | all) ? block[Zeros] : right_q;
+
+  // Ranks and K.
+
+  wire [PacketBits-1:0] rank      = right_q + count_i;
+  wire [PacketBits-1:0] remainder = rank % PacketBits'(Dimensions);
+
+  for (genvar t = 1; t <= Dimensions; t++) begin : g_tree
+    wire [PacketBits-1:0] sum = remainder + PacketBits'(Dimensions - t);  // below 2d
+
+    assign first_o[(t-1)*PacketBits +: PacketBits] = sum < PacketBits'(Dimensions) ? sum
+                                                                                  : sum - PacketBits'(Dimensions);
+  end
+
+  if (Root != 0) begin : g_total
+    logic [PacketBits-1:0] total_q;
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) total_q <= '0;
+      else if (take_i && valid_i[Root-1] && 32'(row_q) == 2 * Dimensions)
+        total_q <= values_i[(Root-1)*PacketBits +: PacketBits];
+    end
+
+    assign total_o = total_q;
+  end else begin : g_no_total
+    assign total_o = '0;
+  end
+
+  wire unused = &{1'b0, valid_i, values_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,70 @@
+// rc_cube_auto_tree: what a node of a self-timed hypercube has to send of one tree: its own packets, then those that climb.
+//
+// Every Step-th packet of the node's list is of this tree, from first_i on. Packets that climb wait in a queue, in the order
+// in which they were pushed; there is one entry at most to push in a cycle.
+`default_nettype none
+
+module rc_cube_auto_tree #(
+  parameter int Step       = 0,                      // trees
+  parameter int Queue      = 0,                      // packets that wait at most, >= 1
+  parameter int EntryBits  = 0,
+  parameter int PacketBits = 0,
+  parameter int RowBits    = 0                       // of the list's rows
+) (
+  input  wire                   clk_i,
+  input  wire                   clear_i,             // empty the queue
+  input  wire                   begin_i,             // first_i is right
+  input  wire  [PacketBits-1:0] first_i,
+  input  wire  [PacketBits-1:0] count_i,             // of the list
+  input  wire                   push_i,
+  input  wire  [EntryBits-1:0]  entry_i,
+  input  wire                   turn_i,              // it may send one
+  output wire                   own_o,               // that is an own one, packet row_o of the list
+  output wire  [RowBits-1:0]    row_o,
+  output wire                   waits_o,             // some packet is in the queue
+  output wire  [EntryBits-1:0]  found_o,             // a cycle after the turn, if it was not an own one's
+  output wire                   overflow_o           // a packet was not pushed as the queue was full
+);
+
+  localparam int AddrBits = Queue > 2 ? $clog2(Queue) : 1;
+
+  logic [PacketBits-1:0] row_q;
+
+  assign own_o = row_q < count_i;
+  assign row_o = RowBits'(row_q);
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) row_q <= first_i;
+    else if (turn_i & own_o) row_q <= row_q + PacketBits'(Step);
+  end
+
+  wire                push, pop;
+  wire [AddrBits-1:0] waddr, raddr;
+
+  rc_branch_queue #(.Queue(Queue)) u_queue (
+    .clk_i,
+    .clear_i,
+    .push_i,
+    .pop_i(turn_i & ~own_o),
+    .nonempty_o(waits_o),
+    .overflow_o,
+    .we_o(push),
+    .waddr_o(waddr),
+    .re_o(pop),
+    .raddr_o(raddr)
+  );
+
+  rc_ram #(.Width(EntryBits), .Depth(1 << AddrBits)) u_entries (
+    .clk_i,
+    .strobe_i(push),
+    .we_i(1'b1),
+    .waddr_i(waddr),
+    .wdata_i(entry_i),
+    .re_i(pop),
+    .raddr_i(raddr),
+    .rdata_o(found_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,333 @@
+// rc_frame: what every machine has around its network: sequencer, host port, endpoints, and the wires between them.
+//
+//     host port --> tables, programs, packet memories, registers
+//     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation port
+//
+// The network gets the wavefront {wave_fetch_o, wave_row_o, tx_tag_o} a cycle before the flits that it belongs to, and
+// gives it back, {rx_fetch_i, rx_row_i, rx_tag_i}, a cycle before they are on rx_lanes_i: it delays both alike, by
+// Latency cycles. Its registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
+// the host_*_o; the words read are ORed, so a table that is not addressed gives 0.
+//
+// Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv calls fetch_i ...
+// rx_flit_i. (csim/frame/frame.h has the same names, with the multiplexers of the host's reads inside the endpoints.)
+//
+// With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row (sequencer.sv).
+//
+// The host loads the image, raises start_i for a cycle and waits for done_o. The observation port shows
+// every completed receipt: while obs_strobe_o is high, obs_o holds for each node
+//
+//     {valid, missing, unexpected, not held, packet[27:0]}
+//
+// that is, whether a packet was completed at the end of the cycle before, the flags so far, and which
+// packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
+`default_nettype none
+
+module rc_frame #(
+  parameter int Nodes      = 0,                      // endpoints, >= 2
+  parameter int Hops       = 0,                      // 1: packets hop from node to node, and rows are steps
+  parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
+  parameter int Tables     = 1,                      // words that the network gives to a read, >= 1
+  parameter int UnitBits   = 1,                      // of a stage's or router's number
+  parameter int Columns    = 1,                      // of a table
+  parameter int Latency    = 0,                      // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
+  parameter int Headers    = 0,                      // 1: packets say where they belong (endpoint.sv)
+  parameter int Lists      = 0,                      // 1: ... and are sent as the network says
+  parameter int Phases     = 0,                      // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed   = 0,                      // 1: programs are (endpoint.sv), with Phases
+  parameter int Width      = 0,                      // bits of a word, 1 ... 31
+  parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits      = 0,                      // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 0,                      // rows of every table, a power of two >= 2
+  parameter int NodeBits   = $clog2(Nodes),
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  parameter int CycleBits  = 16,
+  parameter int ListBits   = 2 + PacketBits + RowBits,
+  parameter int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases),
+  parameter int LaneBits   = Width + 1,              // {valid, word}
+  parameter int TagBits    = FlitBits + 2            // {en, last, flit} of the flits under way
+) (
+  // of the machine
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      host_we_i,
+  input  wire                      host_re_i,
+  input  wire [31:0]               host_addr_i,
+  input  wire [31:0]               host_wdata_i,
+  output wire [31:0]               host_rdata_o,
+  input  wire                      start_i,
+  output wire                      run_o,
+  output wire                      done_o,
+  output wire                      obs_strobe_o,
+  output logic [Nodes*32-1:0]      obs_o,
+  // network
+  output wire                      ce_o,
+  output wire                      wave_fetch_o,
+  output wire [RowBits-1:0]        wave_row_o,
+  output wire [TagBits-1:0]        tx_tag_o,
+  output wire [Nodes*LaneBits-1:0] tx_lanes_o,
+  input  wire                      rx_fetch_i,
+  input  wire [RowBits-1:0]        rx_row_i,
+  input  wire [TagBits-1:0]        rx_tag_i,
+  input  wire [Nodes*LaneBits-1:0] rx_lanes_i,
+  // orders
+  output wire                      fetch_o,          // a row is, and its phase
+  output wire [PhaseBits-1:0]      phase_o,
+  // routers
+  output wire                      single_port_o,    // one sends at most one packet in a row
+  output wire                      forward_o,        // packets have one flit, or rows one cycle
+  output wire                      send_fetch_o,
+  output wire [RowBits-1:0]        send_row_o,
+  output wire                      tx_en_o,
+  output wire [FlitBits-1:0]       tx_flit_o,
+  output wire                      rx_en_o,
+  output wire                      rx_last_o,
+  output wire [FlitBits-1:0]       rx_flit_o,
+  input  wire                      moves_i,          // a packet was on a lane of theirs in the cycle before
+  input  wire                      finish_i,
+  input  wire [Nodes*ListBits-1:0] list_i,
+  output wire [Nodes*PacketBits-1:0] count_o,        // of each endpoint's list
+  // the host's accesses to tables, when the machine is idle
+  output wire                      host_we_table_o,
+  output wire                      host_re_o,        // of any memory
+  output wire [UnitBits-1:0]       host_unit_o,
+  output wire [ColumnBits-1:0]     host_column_o,
+  output wire [RowBits-1:0]        host_row_o,
+  output wire [31:0]               host_wdata_o,
+  output wire                      host_flags_o,     // what is read: flags of a router, else a table
+  input  wire [Tables*32-1:0]      table_rdata_i     // one cycle after host_re_o
+);
+
+  // Sequencer.
+
+  wire                 active, fetch, tx_last, rx_open;
+  wire [RowBits-1:0]   row;
+  wire [RowBits:0]     rows;
+  wire [FlitBits:0]    flits;
+  wire [CycleBits-1:0] row_cycles;
+
+  localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;
+
+  rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
+    .clk_i,
+    .rst_i,
+    .start_i,
+    .finish_i,
+    .rows_i(rows),
+    .flits_i(flits),
+    .row_cycles_i(row_cycles),
+    .active_o(active),
+    .run_o,
+    .done_o,
+    .fetch_o(fetch),
+    .row_o(row),
+    .wave_fetch_o,
+    .wave_row_o,
+    .tx_en_o,
+    .tx_last_o(tx_last),
+    .tx_flit_o,
+    .rx_open_o(rx_open)
+  );
+
+  assign ce_o     = active | rst_i;
+  assign tx_tag_o = {tx_en_o, tx_last, tx_flit_o};
+
+  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they are deaf at
+  // once, as what they go by, the number of packets, is 0 then.
+
+  wire [TagBits-1:0] rx_tag_q;
+
+  rc_delay #(.Width(TagBits)) u_rx_tag (
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag_i & {TagBits{rx_open & ~rst_i}}), .q_o(rx_tag_q)
+  );
+
+  assign {rx_en_o, rx_last_o, rx_flit_o} = rx_tag_q;
+
+  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last_o), .q_o(obs_strobe_o));
+
+  // Host port.
+
+  wire                  host_req, host_all;
+  wire [NodeBits-1:0]   host_node;
+  wire                  host_we_send, host_we_recv, host_we_packet;
+  wire [PacketBits-1:0] host_packet;
+  wire [FlitBits-1:0]   host_flit;
+  wire [1:0]            host_region;
+  wire [31:0]           table_rdata, node_rdata;
+  wire [RowBits:0]      steps;
+  wire [15:0]           first, period;
+  wire [PacketBits:0]   packets;
+
+  rc_host_port #(
+    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
+    .Hops(Hops), .Routers(Routers), .Phases(Phases), .UnitBits(UnitBits), .Columns(Columns), .CycleBits(CycleBits)
+  ) u_host_port (
+    .clk_i,
+    .rst_i,
+    .host_we_i,
+    .host_re_i,
+    .host_addr_i,
+    .host_wdata_i,
+    .host_rdata_o,
+    .rows_o(rows),
+    .flits_o(flits),
+    .row_cycles_o(row_cycles),
+    .single_port_o,
+    .first_o(first),
+    .period_o(period),
+    .packets_o(packets),
+    .steps_i(steps),
+    .active_i(active),
+    .done_i(done_o),
+    .req_o(host_req),
+    .all_o(host_all),
+    .node_o(host_node),
+    .we_table_o(host_we_table_o),
+    .we_send_o(host_we_send),
+    .we_recv_o(host_we_recv),
+    .we_packet_o(host_we_packet),
+    .re_o(host_re_o),
+    .unit_o(host_unit_o),
+    .column_o(host_column_o),
+    .row_o(host_row_o),
+    .packet_o(host_packet),
+    .flit_o(host_flit),
+    .wdata_o(host_wdata_o),
+    .region_o(host_region),
+    .table_rdata_i(table_rdata),
+    .node_rdata_i(node_rdata)
+  );
+
+  assign host_flags_o = host_region[1];
+
+  rc_or_tree #(.Words(Tables)) u_table_rdata (.words_i(table_rdata_i), .word_o(table_rdata));
+
+  // Phases, of the rows that are sent, and of those that are received if there are computed programs.
+
+  wire [OffsetBits-1:0] base, rx_base;
+  wire [PhaseBits-1:0]  rx_phase;
+
+  assign fetch_o = fetch;
+
+  if (Phases != 0) begin : g_turns
+    rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .phase_o, .base_o(base)
+    );
+  end else begin : g_turns
+    assign phase_o = '0;
+    assign base    = '0;
+    wire unused = &{1'b0, first, period};
+  end
+
+  if (Computed != 0) begin : g_rx_turns
+    rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period), .phase_o(rx_phase),
+      .base_o(rx_base)
+    );
+  end else begin : g_rx_turns
+    assign rx_phase = '0;
+    assign rx_base  = '0;
+  end
+
+  // Endpoints.
+
+  wire same_flit  = rx_flit_o == tx_flit_o;
+  wire recv_fetch = rx_fetch_i | host_re_o;
+
+  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_phase) : rx_row_i;
+  wire [Nodes*32-1:0] node_words /* verilator split_var */;
+
+  // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers wait for it.
+  rc_delay #(.Width(1)) u_forward (
+    .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)), .q_o(forward_o)
+  );
+
+  assign send_fetch_o = fetch | host_re_o;
+  assign send_row_o   = host_re_o ? host_row_o : Computed != 0 ? RowBits'(phase_o) : row;
+
+  for (genvar node = 0; node < Nodes; node++) begin : g_node
+    wire [31:0] obs;
+
+    always_ff @(posedge clk_i) begin
+      if (rx_last_o) obs_o[node*32 +: 32] <= obs;
+    end
+
+    rc_endpoint #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node), .NodeBits(NodeBits),
+      .Headers(Headers), .Lists(Lists), .Computed(Computed), .Entries(Computed != 0 ? Phases : Rows),
+      .OffsetBits(OffsetBits)
+    ) u_endpoint (
+      .clk_i,
+      .rst_i,
+      .clear_i(start_i),
+      .forward_i(forward_o),
+      .same_flit_i(same_flit),
+      .fetch_i(send_fetch_o),
+      .row_i(send_row_o),
+      .base_i(base),
+      .tx_en_i(tx_en_o),
+      .tx_flit_i(tx_flit_o),
+      .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
+      .rx_fetch_i(recv_fetch),
+      .rx_row_i(recv_row),
+      .rx_base_i(rx_base),
+      .packets_i(packets),
+      .rx_en_i(rx_en_o),
+      .rx_flit_i(rx_flit_o),
+      .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
+      .obs_o(obs),
+      .list_i(list_i[node*ListBits +: ListBits]),
+      .count_o(count_o[node*PacketBits +: PacketBits]),
+      .host_req_i(host_req),
+      .host_all_i(host_all),
+      .host_node_i(host_node),
+      .host_we_send_i(host_we_send),
+      .host_we_recv_i(host_we_recv),
+      .host_we_packet_i(host_we_packet),
+      .host_re_i(host_re_o),
+      .host_row_i(host_row_o),
+      .host_packet_i(host_packet),
+      .host_flit_i(host_flit),
+      .host_wdata_i(host_wdata_o),
+      .host_region_i(host_region),
+      .host_rdata_o(node_words[node*32 +: 32])
+    );
+  end
+
+  rc_or_tree #(.Words(Nodes)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
+
+  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind tx_en_o, also
+  // behind one that a reset came upon.
+
+  if (Hops != 0) begin : g_steps
+    wire [Nodes-1:0]    moves_q;
+    logic [RowBits-1:0] row_q, row_q2;
+    logic [RowBits:0]   steps_q;
+
+    for (genvar node = 0; node < Nodes; node++) begin : g_node
+      rc_delay #(.Width(1)) u_moves (
+        .clk_i, .ce_i(1'b1), .d_i(tx_lanes_o[node*LaneBits+Width]), .q_o(moves_q[node])
+      );
+    end
+
+    always_ff @(posedge clk_i) begin
+      row_q  <= wave_row_o;
+      row_q2 <= row_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i | start_i) steps_q <= '0;
+      else if (active & (|moves_q | moves_i)) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
+    end
+
+    assign steps = steps_q;
+  end else begin : g_no_steps
+    assign steps = '0;
+    wire unused = &{1'b0, moves_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,198 @@
+// rc_host_port: decodes the host's accesses to the registers, tables and memories of a machine.
+//
+// Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):
+//
+//     31      all nodes: a write goes to the memory of every node
+//     30..28  region
+//             0  register [3:0]         1  table {unit, row, column}; a unit is a stage or a router
+//             2  send program           3  receive program     {node, row}
+//             4  packet memory {node, packet, flit}            5  flags {node}
+//             6  router flags {router}
+//
+//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency   7 routers   (what was built)
+//              8 rows   9 flits   10 cycles of a row   12 single port   (of the run)   11 status {done, active}
+//             13 steps: one past the last row of the run in which a packet moved
+//             14 {first, period} of the phases   15 packets, of computed programs
+//
+// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15 those of
+// machines with phases; elsewhere they are 0. So is what else is not there: a region, node, unit or column
+// that the machine has not is read as 0, and to write it does nothing. Nothing looks at the bits above the
+// fields, a memory of fewer rows than Rows at the low bits of a row only, the order at no column.
+//
+// A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
+// cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
+// nothing holds an access back.
+`default_nettype none
+
+module rc_host_port #(
+  parameter int Ports      = 0,
+  parameter int Width      = 0,
+  parameter int Packets    = 0,
+  parameter int Flits      = 0,
+  parameter int Rows       = 0,
+  parameter int Latency    = 0,
+  parameter int Hops       = 0,                      // 1: of a machine in which packets hop
+  parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
+  parameter int Phases     = 0,                      // 0: none
+  parameter int UnitBits   = 1,                      // of a stage's or router's number
+  parameter int Columns    = 1,                      // of a table; a single one takes no address bit
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  parameter int CycleBits  = 16,
+  parameter int NodeBits   = $clog2(Ports),
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows)
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_i,
+  input  wire                   host_we_i,
+  input  wire                   host_re_i,
+  input  wire  [31:0]           host_addr_i,
+  input  wire  [31:0]           host_wdata_i,
+  output logic [31:0]           host_rdata_o,
+  // run registers and status
+  output logic [RowBits:0]      rows_o,
+  output logic [FlitBits:0]     flits_o,
+  output logic [CycleBits-1:0]  row_cycles_o,
+  output logic                  single_port_o,
+  output logic [15:0]           first_o,
+  output logic [15:0]           period_o,
+  output logic [PacketBits:0]   packets_o,
+  input  wire  [RowBits:0]      steps_i,
+  input  wire                   active_i,
+  input  wire                   done_i,
+  // with the access
+  output wire                   req_o,
+  output wire                   all_o,
+  output wire  [NodeBits-1:0]   node_o,
+  // one cycle later
+  output logic                  we_table_o,
+  output logic                  we_send_o,
+  output logic                  we_recv_o,
+  output logic                  we_packet_o,
+  output logic                  re_o,                // of any memory
+  output logic [UnitBits-1:0]   unit_o,
+  output logic [ColumnBits-1:0] column_o,
+  output logic [RowBits-1:0]    row_o,
+  output logic [PacketBits-1:0] packet_o,
+  output logic [FlitBits-1:0]   flit_o,
+  output logic [31:0]           wdata_o,
+  // two cycles later: the words of the memories that were read
+  output logic [1:0]            region_o,            // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
+                                                     // of a router: 1 table, 2 flags
+  input  wire  [31:0]           table_rdata_i,       // of tables and router flags
+  input  wire  [31:0]           node_rdata_i
+);
+
+  localparam logic [2:0] Registers = 3'd0, Table = 3'd1, Send = 3'd2, Recv = 3'd3, Packet = 3'd4,
+                         RouterFlags = 3'd6;
+
+  wire [2:0] region = host_addr_i[30:28];
+
+  assign req_o = host_we_i | host_re_i;
+  assign all_o = host_addr_i[31];
+
+  // The node stands above the fields of its region.
+  assign node_o = (region == Packet) ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
+                  (region == Send || region == Recv) ? host_addr_i[RowBits +: NodeBits] :
+                  host_addr_i[NodeBits-1:0];
+
+  wire unused = &{1'b0, host_addr_i};
+
+  // One cycle later.
+
+  localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
+
+  logic [2:0] region_q;
+  logic [3:0] register_q;
+  logic       we_register_q, re_q;
+
+  always_ff @(posedge clk_i) begin
+    we_register_q <= host_we_i && region == Registers;
+    we_table_o    <= host_we_i && region == Table;
+    we_send_o     <= host_we_i && region == Send;
+    we_recv_o     <= host_we_i && region == Recv;
+    we_packet_o   <= host_we_i && region == Packet;
+    re_o          <= host_re_i && region != Registers;
+    re_q          <= host_re_i;
+    if (req_o) begin
+      region_q   <= region;
+      register_q <= host_addr_i[3:0];
+      column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
+      unit_o     <= (Hops != 0 && region == RouterFlags) ? host_addr_i[UnitBits-1:0]
+                                                           : host_addr_i[RowBits+TableColumnBits +: UnitBits];
+      row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits] : host_addr_i[RowBits-1:0];
+      packet_o   <= host_addr_i[FlitBits +: PacketBits];
+      flit_o     <= host_addr_i[FlitBits-1:0];
+      wdata_o    <= host_wdata_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      rows_o        <= '0;
+      flits_o       <= '0;
+      row_cycles_o  <= '0;
+      single_port_o <= 1'b0;
+      first_o       <= '0;
+      period_o      <= '0;
+      packets_o     <= '0;
+    end else if (we_register_q) begin
+      if (register_q == 4'd8)  rows_o        <= wdata_o[RowBits:0];
+      if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
+      if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
+      if (Hops != 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
+      if (Phases != 0 && register_q == 4'd14) {first_o, period_o} <= wdata_o;
+      if (Phases != 0 && register_q == 4'd15) packets_o <= wdata_o[PacketBits:0];
+    end
+  end
+
+  logic [31:0] register_word;
+  wire  [31:0] hops_word = (register_q == 4'd12) ? 32'(single_port_o) :
+                           (register_q == 4'd13) ? 32'(steps_i) : '0;
+
+  always_comb begin
+    case (register_q)
+      4'd0:    register_word = 32'h526e6401;         // "Rnd", version 1
+      4'd1:    register_word = Ports;
+      4'd2:    register_word = Width;
+      4'd3:    register_word = Packets;
+      4'd4:    register_word = Flits;
+      4'd5:    register_word = Rows;
+      4'd6:    register_word = Latency;
+      4'd7:    register_word = Routers;
+      4'd8:    register_word = 32'(rows_o);
+      4'd9:    register_word = 32'(flits_o);
+      4'd10:   register_word = 32'(row_cycles_o);
+      4'd11:   register_word = {30'b0, done_i, active_i};
+      4'd14:   register_word = {first_o, period_o};
+      4'd15:   register_word = 32'(packets_o);
+      default: register_word = (Hops != 0) ? hops_word : '0;
+    endcase
+  end
+
+  // Two cycles later; then the word is registered.
+
+  logic [2:0]  region_q2;
+  logic [31:0] register_word_q2;
+  logic        re_q2;
+  wire         of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
+  wire         of_node  = region_q2 >= Send && region_q2 < RouterFlags;
+
+  assign region_o = region_q2[2] ? {1'b1, region_q2[0]} : {1'b0, region_q2[0]};
+
+  always_ff @(posedge clk_i) begin
+    re_q2 <= re_q;
+    if (re_q) begin
+      region_q2        <= region_q;
+      register_word_q2 <= register_word;
+    end
+    if (re_q2) begin
+      host_rdata_o <= (region_q2 == Registers) ? register_word_q2 :
+                      of_table ? table_rdata_i : of_node ? node_rdata_i : '0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,50 @@
+// rc_turns: counts the phases and turns of the rows that pass.
+//
+// Row r is in phase (first + r) mod period, and in turn floor((first + r) / period). A memory with a word for each phase
+// is read with phase_o when fetch_i is high; base_o is turn * period of that row, from the next cycle on, as
+// the memory's word is.
+`default_nettype none
+
+module rc_turns #(
+  parameter int Phases    = 0,                       // a power of two >= 2
+  parameter int BaseBits  = 1,
+  parameter int PhaseBits = $clog2(Phases)
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  start_i,
+  input  wire                  fetch_i,              // a row is fetched
+  // constant from start_i on
+  input  wire  [15:0]          first_i,              // below period_i
+  input  wire  [15:0]          period_i,             // 1 ... Phases
+  output logic [PhaseBits-1:0] phase_o,
+  output logic [BaseBits-1:0]  base_o
+);
+
+  logic [PhaseBits-1:0] last_q;                      // registered, as the comparisons in sequencer.sv
+  logic [BaseBits-1:0]  base_q;
+
+  wire last   = phase_o == last_q;
+  wire unused = &{1'b0, first_i};
+
+  always_ff @(posedge clk_i) begin
+    last_q <= PhaseBits'(period_i - 1'b1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i | start_i) begin
+      phase_o <= PhaseBits'(first_i);
+      base_q  <= '0;
+    end else if (fetch_i) begin
+      phase_o <= last ? '0 : phase_o + 1'b1;
+      if (last) base_q <= base_q + BaseBits'(period_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) base_o <= base_q;
+  end
+
+endmodule
+
+`default_nettype wire

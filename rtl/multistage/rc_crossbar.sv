@@ -1,0 +1,53 @@
+// rc_crossbar: a crossbar switch, each output of which gives any one of the inputs, or nothing; the element of a Clos network.
+//
+//     field of output o    0: nothing (zeros)    1 ... Inputs: input field - 1    more: nothing
+//
+// Several outputs may give the same input. As in switch2.sv there is no back-pressure, the register is that of a lane,
+// and no setting becomes a branch in a simulator: an output takes an element of a list that has one for each value of a field.
+`default_nettype none
+
+module rc_crossbar #(
+  parameter int Inputs     = 0,                      // >= 1
+  parameter int Outputs    = 0,                      // >= 1
+  parameter bit Registered = 1,                      // a pipeline register at each output
+  parameter int LaneBits   = 0,                      // bits of a lane: word and valid bit, >= 1
+  parameter int FieldBits  = rc_multistage_shape::field_bits(Inputs)
+) (
+  input  wire                         clk_i,
+  input  wire                         ce_i,          // clock enable of the registers
+  input  wire [Outputs*FieldBits-1:0] setting_i,
+  input  wire [Inputs*LaneBits-1:0]   lanes_i,
+  output wire [Outputs*LaneBits-1:0]  lanes_o
+);
+
+  wire [LaneBits-1:0] given [1 << FieldBits];
+
+  for (genvar f = 0; f < 1 << FieldBits; f++) begin : g_field
+    if (f >= 1 && f <= Inputs) begin : g_input
+      assign given[f] = lanes_i[(f-1)*LaneBits +: LaneBits];
+    end else begin : g_nothing
+      assign given[f] = '0;
+    end
+  end
+
+  for (genvar o = 0; o < Outputs; o++) begin : g_output
+    logic [LaneBits-1:0] lane;
+
+    if (Registered) begin : g_register
+      always_ff @(posedge clk_i) begin
+        if (ce_i) lane <= given[setting_i[o*FieldBits +: FieldBits]];
+      end
+    end else begin : g_wire
+      assign lane = given[setting_i[o*FieldBits +: FieldBits]];
+    end
+
+    assign lanes_o[o*LaneBits +: LaneBits] = lane;
+  end
+
+  if (!Registered) begin : g_unregistered
+    wire unused = &{1'b0, clk_i, ce_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,74 @@
+// rc_crossbar_stage: a column of crossbars and the table that sets them.
+//
+// Crossbars stand in groups of Stride, and those of a group have every Stride-th of its lanes each. With Inputs = 3,
+// Outputs = 2:
+//
+//     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1      behind it   0 1 0 1     lane by lane,
+//     Stride 1, Crossbars 2                        0 0 0 1 1 1                  0 0 1 1     the crossbar that has it
+//
+// A row of the table has a setting for each lane behind the stage, in their order (crossbar.sv), as many in a column as fit.
+// row_i is read when fetch_i is high and sets the crossbars from the next cycle on, until the next fetch.
+`default_nettype none
+
+module rc_crossbar_stage #(
+  parameter int Inputs      = 0,                     // of a crossbar, >= 1
+  parameter int Outputs     = 0,                     // of a crossbar, >= 1
+  parameter int Crossbars   = 0,                     // a multiple of Stride
+  parameter int Stride      = 1,
+  parameter bit Registered  = 1,                     // a pipeline register behind the crossbars
+  parameter int LaneBits    = 0,
+  parameter int Rows        = 0,                     // rows of the table, a power of two >= 2
+  parameter int FieldBits   = rc_multistage_shape::field_bits(Inputs),
+  parameter int Columns     = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
+  parameter int HostColumns = Columns,               // the most that any stage of the network has
+  parameter int RowBits     = $clog2(Rows),
+  parameter int ColumnBits  = HostColumns > 1 ? $clog2(HostColumns) : 1
+) (
+  input  wire                                  clk_i,
+  input  wire                                  ce_i,
+  input  wire                                  fetch_i,
+  input  wire [RowBits-1:0]                    row_i,
+  input  wire [Crossbars*Inputs*LaneBits-1:0]  lanes_i,
+  output wire [Crossbars*Outputs*LaneBits-1:0] lanes_o,
+  // host port, when the machine is idle
+  input  wire                                  host_strobe_i,  // some stage's table is written
+  input  wire                                  host_we_i,      // this stage's table is
+  input  wire [RowBits-1:0]                    host_row_i,
+  input  wire [ColumnBits-1:0]                 host_column_i,
+  input  wire [31:0]                           host_wdata_i,
+  output wire [31:0]                           host_rdata_o    // the column of the row that was fetched
+);
+
+  wire [Crossbars*Outputs*FieldBits-1:0] setting;
+
+  rc_setting_table #(
+    .Fields(Crossbars * Outputs), .FieldBits(FieldBits), .Rows(Rows), .HostColumns(HostColumns)
+  ) u_table (
+    .clk_i, .fetch_i, .row_i, .setting_o(setting),
+    .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+  );
+
+  for (genvar c = 0; c < Crossbars; c++) begin : g_crossbar
+    wire [Inputs*LaneBits-1:0]   into;
+    wire [Outputs*LaneBits-1:0]  out;
+    wire [Outputs*FieldBits-1:0] fields;
+
+    for (genvar i = 0; i < Inputs; i++) begin : g_input
+      localparam int Lane = rc_multistage_shape::crossbar_lane(Inputs, Stride, c, i);
+      assign into[i*LaneBits +: LaneBits] = lanes_i[Lane*LaneBits +: LaneBits];
+    end
+
+    for (genvar o = 0; o < Outputs; o++) begin : g_output
+      localparam int Lane = rc_multistage_shape::crossbar_lane(Outputs, Stride, c, o);
+      assign fields[o*FieldBits +: FieldBits]    = setting[Lane*FieldBits +: FieldBits];
+      assign lanes_o[Lane*LaneBits +: LaneBits] = out[o*LaneBits +: LaneBits];
+    end
+
+    rc_crossbar #(
+      .Inputs(Inputs), .Outputs(Outputs), .Registered(Registered), .LaneBits(LaneBits)
+    ) u_crossbar (.clk_i, .ce_i, .setting_i(fields), .lanes_i(into), .lanes_o(out));
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,197 @@
+// rc_multistage_machine: N endpoints around a multistage network; frame.sv has what is around it, and says how it is run.
+//
+// The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the tables that the order
+// gives for its phase (1); computed by the stages from the order's tag (2); or from the masks in the row of the tables that the
+// order gives (3). Then the row itself travels with the wavefront, for the receivers. The order is the table behind those of the
+// stages.
+//
+// In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
+// lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
+// than Latency cycles after done_o.
+`default_nettype none
+
+module rc_multistage_machine #(
+  parameter int Kind    = 0,                         // of the network, as the next four (multistage_network.sv)
+  parameter int Ports   = 8,                         // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Middle  = 0,
+  parameter int Radix   = 0,
+  parameter int Levels  = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Pipe    = 1,                         // a pipeline register every Pipe stages; 0: none
+  parameter int Pad     = 0,                         // further registers behind the network
+  parameter int Width   = 16,                        // bits of a word, 1 ... 31
+  parameter int Packets = 16,                        // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits   = 4,                         // words of a packet at most, a power of two >= 2
+  parameter int Rows    = 64,                        // rows of a run, a power of two >= 2
+  parameter int Settings = 0,                        // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
+  parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed, masks: <= Rows
+  parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs
+  parameter int Computed = 0                         // 1: endpoints compute their packets (endpoint.sv)
+) (
+  input  wire                clk_i,
+  input  wire                rst_i,
+  input  wire                host_we_i,
+  input  wire                host_re_i,
+  input  wire [31:0]         host_addr_i,
+  input  wire [31:0]         host_wdata_i,
+  output wire [31:0]         host_rdata_o,
+  input  wire                start_i,
+  output wire                run_o,
+  output wire                done_o,
+  output wire                obs_strobe_o,
+  output wire [Ports*32-1:0] obs_o
+);
+
+  localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
+  localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
+  localparam bit Ordered    = Settings != 0;
+  localparam int Units      = Stages + (Ordered ? 1 : 0);
+  localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
+  localparam bit Masks      = Settings == 3;
+  localparam int Columns    = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
+  localparam int FlitBits   = $clog2(Flits);
+  localparam int RowBits    = $clog2(Rows);
+  localparam int LaneBits   = Width + 1;
+  localparam int TagBits    = FlitBits + 2;
+  localparam int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases);
+  localparam int IndexBits  = Settings == 2 ? $clog2(Ports) + 1 : $clog2(Tables);  // of what the stages go by
+
+  wire                      ce, wave_fetch, rx_fetch;
+  wire [RowBits-1:0]        wave_row, rx_row;
+  wire [TagBits-1:0]        tx_tag, rx_tag;
+  wire [Ports*LaneBits-1:0] tx_lanes, rx_lanes;
+  wire                      single_port, forward, send_fetch, tx_en, rx_en, rx_last;  // of machines of routers
+  wire [RowBits-1:0]        send_row;
+  wire [FlitBits-1:0]       tx_flit, rx_flit;
+  wire                      host_we_table, host_re, host_flags;
+  wire [UnitBits-1:0]       host_unit;
+  wire [ColumnBits-1:0]     host_column;
+  wire [RowBits-1:0]        host_row;
+  wire [31:0]               host_wdata;
+  wire [63:0]               table_rdata;             // of the order, of the stages; one of them is 0
+  wire                      fetch;
+  wire [PhaseBits-1:0]      phase;
+
+  // No endpoint has a list.
+  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
+  wire [Ports*ListBits-1:0] no_list;
+  for (genvar node = 0; node < Ports; node++) begin : g_no_list
+    assign no_list[node*ListBits +: ListBits] = '0;
+  end
+  wire [Ports*$clog2(Packets)-1:0] no_count;
+  wire unused_count = &{1'b0, no_count};
+
+  rc_frame #(
+    .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency), .Phases(Phases),
+    .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+  ) u_frame (
+    .clk_i,
+    .rst_i,
+    .host_we_i,
+    .host_re_i,
+    .host_addr_i,
+    .host_wdata_i,
+    .host_rdata_o,
+    .start_i,
+    .run_o,
+    .done_o,
+    .obs_strobe_o,
+    .obs_o,
+    .ce_o(ce),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_tag_o(tx_tag),
+    .tx_lanes_o(tx_lanes),
+    .rx_fetch_i(rx_fetch),
+    .rx_row_i(rx_row),
+    .rx_tag_i(rx_tag),
+    .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
+    .single_port_o(single_port),
+    .forward_o(forward),
+    .send_fetch_o(send_fetch),
+    .send_row_o(send_row),
+    .tx_en_o(tx_en),
+    .tx_flit_o(tx_flit),
+    .rx_en_o(rx_en),
+    .rx_last_o(rx_last),
+    .rx_flit_o(rx_flit),
+    .moves_i(1'b0),
+    .finish_i(1'b0),
+    .list_i(no_list),
+    .count_o(no_count),
+    .host_we_table_o(host_we_table),
+    .host_re_o(host_re),
+    .host_unit_o(host_unit),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_wdata_o(host_wdata),
+    .host_flags_o(host_flags),
+    .table_rdata_i(table_rdata)
+  );
+
+  wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
+                   host_flags, host_row};
+
+  // The wavefront: what the stages go by, and what goes with it to the receivers.
+
+  localparam int WaveBits = TagBits + (Ordered ? RowBits : 0);
+
+  wire [IndexBits-1:0] index, index_out;
+  wire [WaveBits-1:0]  wave_in, wave_out;
+
+  if (Ordered) begin : g_order
+    rc_order #(.Phases(Phases), .OrderBits(IndexBits)) u_order (
+      .clk_i,
+      .fetch_i(fetch),
+      .phase_i(phase),
+      .order_o(index),
+      .host_we_i(host_we_table),
+      .host_re_i(host_re),
+      .host_select_i(host_unit == UnitBits'(Stages)),
+      .host_phase_i(host_row[PhaseBits-1:0]),
+      .host_wdata_i(host_wdata),
+      .host_rdata_o(table_rdata[63:32])
+    );
+
+    assign wave_in          = {wave_row, tx_tag};
+    assign {rx_row, rx_tag} = wave_out;
+
+    wire unused_index = &{1'b0, index_out};
+  end else begin : g_rows
+    assign index              = wave_row;
+    assign table_rdata[63:32] = '0;
+    assign wave_in            = tx_tag;
+    assign rx_row             = index_out;
+    assign rx_tag             = wave_out;
+
+    wire unused_phase = &{1'b0, fetch, phase};
+  end
+
+  rc_multistage_network #(
+    .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
+    .LaneBits(LaneBits), .Tags(Settings == 2), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
+  ) u_network (
+    .clk_i,
+    .ce_i(ce),
+    .fetch_i(wave_fetch),
+    .row_i(index),
+    .tag_i(wave_in),
+    .fetch_o(rx_fetch),
+    .row_o(index_out),
+    .tag_o(wave_out),
+    .lanes_i(tx_lanes),
+    .lanes_o(rx_lanes),
+    .host_strobe_i(host_we_table),
+    .host_re_i(host_re),
+    .host_stage_i(host_unit),
+    .host_row_i(IndexBits'(host_row)),
+    .host_column_i(host_column),
+    .host_wdata_i(host_wdata),
+    .host_rdata_o(table_rdata[31:0])
+  );
+
+endmodule
+
+`default_nettype wire

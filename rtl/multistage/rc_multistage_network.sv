@@ -1,0 +1,162 @@
+// rc_multistage_network: a multistage network, and the wavefront that steers it.
+//
+// Its stages are columns of switches, 2x2 in a Benes or omega network, 2x2 that copy in a multicast network and crossbars in a
+// Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/shape/multistage.h draws the
+// networks with the same numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
+//
+//     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
+//
+// The wavefront {fetch, row, tag} enters one cycle before the flits that it belongs to, because a table
+// takes a cycle to read, and is registered wherever the lanes are. So every stage sees the settings of
+// the row whose flits pass it, and the receivers get the row and tag when its flits come out.
+`default_nettype none
+
+module rc_multistage_network #(
+  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast
+  parameter int Ports     = 0,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
+  parameter int Middle    = 0,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
+  parameter int Radix     = 0,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
+  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),       // K
+  parameter int Pipe      = 1,                       // a register every Pipe stages; 0: none
+  parameter int Pad       = 0,                       // further registers at the end
+  parameter int LaneBits  = 0,
+  parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
+  parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
+  parameter int Rows      = 2,                       // of the tables, a power of two >= 2
+  parameter int TagBits   = 1,                       // what travels with the row; the network ignores it
+  parameter int Stages    = rc_multistage_shape::stages(Kind, Levels),
+  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int RowBits   = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  parameter int Columns   = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
+) (
+  input  wire                      clk_i,
+  input  wire                      ce_i,             // clock enable of the lanes
+  // one cycle ahead of the lanes
+  input  wire                      fetch_i,
+  input  wire [RowBits-1:0]        row_i,
+  input  wire [TagBits-1:0]        tag_i,
+  output wire                      fetch_o,
+  output wire [RowBits-1:0]        row_o,
+  output wire [TagBits-1:0]        tag_o,
+  input  wire [Ports*LaneBits-1:0] lanes_i,
+  output wire [Ports*LaneBits-1:0] lanes_o,
+  // host port, when the machine is idle
+  input  wire                      host_strobe_i,    // a table is written
+  input  wire                      host_re_i,        // row host_row_i of every table is read
+  input  wire [StageBits-1:0]      host_stage_i,
+  input  wire [RowBits-1:0]        host_row_i,
+  input  wire [ColumnBits-1:0]     host_column_i,
+  input  wire [31:0]               host_wdata_i,
+  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 from no stage
+);
+
+  localparam bit Crossbars = Kind == rc_multistage_shape::Clos;
+  localparam int Inside    = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
+  localparam int Lanes     = Inside > Ports ? Inside : Ports;
+  localparam int WaveBits  = 1 + RowBits + TagBits;
+  localparam int Wires     = Stages + Pad + 1;       // behind stage or pad s-1 is wire s
+
+  wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
+  wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
+  wire [31:0]               rdata [1 << StageBits];
+
+  // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be put together in every cycle.
+  for (genvar j = 0; j < Ports; j++) begin : g_lane
+    assign lanes[0][j*LaneBits +: LaneBits] = lanes_i[j*LaneBits +: LaneBits];
+    assign lanes_o[j*LaneBits +: LaneBits]  = lanes[Wires-1][j*LaneBits +: LaneBits];
+  end
+
+  assign wave[0]                 = {fetch_i, row_i, tag_i};
+  assign {fetch_o, row_o, tag_o} = wave[Wires-1];
+
+  for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
+    rc_stage #(
+      .Ports(Ports), .Level(rc_multistage_shape::stage_level(Levels, s)), .Joins(rc_multistage_shape::stage_joins(Levels, s) != 0),
+      .Copies(rc_multistage_shape::copies(Kind) != 0),
+      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
+      .Masks(Masks), .Rows(Rows)
+    ) u_stage (
+      .clk_i,
+      .ce_i,
+      .fetch_i(wave[s][WaveBits-1] | host_re_i),
+      .row_i(host_re_i ? host_row_i : wave[s][TagBits +: RowBits]),
+      .lanes_i(lanes[s]),
+      .lanes_o(lanes[s+1]),
+      .host_strobe_i,
+      .host_we_i(host_stage_i == StageBits'(s)),
+      .host_row_i,
+      .host_column_i,
+      .host_wdata_i,
+      .host_rdata_o(rdata[s])
+    );
+  end
+
+  for (genvar s = 0; s < (Crossbars ? Stages : 0); s++) begin : g_crossbar_stage
+    localparam int Inputs  = rc_multistage_shape::stage_inputs(Ports, Middle, Radix, Levels, s);
+    localparam int Outputs = rc_multistage_shape::stage_outputs(Ports, Middle, Radix, Levels, s);
+    localparam int Before  = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s);
+    localparam int Behind  = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s + 1);
+
+    rc_crossbar_stage #(
+      .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Before / Inputs),
+      .Stride(rc_multistage_shape::stage_stride(Ports, Radix, Levels, s)),
+      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Rows(Rows),
+      .HostColumns(Columns)
+    ) u_stage (
+      .clk_i,
+      .ce_i,
+      .fetch_i(wave[s][WaveBits-1] | host_re_i),
+      .row_i(host_re_i ? host_row_i : wave[s][TagBits +: RowBits]),
+      .lanes_i(lanes[s][Before*LaneBits-1:0]),
+      .lanes_o(lanes[s+1][Behind*LaneBits-1:0]),
+      .host_strobe_i,
+      .host_we_i(host_stage_i == StageBits'(s)),
+      .host_row_i,
+      .host_column_i,
+      .host_wdata_i,
+      .host_rdata_o(rdata[s])
+    );
+  end
+
+  for (genvar s = 0; s < Stages; s++) begin : g_wave
+    if (Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0) begin : g_register
+      rc_delay #(.Width(WaveBits)) u_wave (.clk_i, .ce_i(1'b1), .d_i(wave[s]), .q_o(wave[s+1]));
+    end else begin : g_wire
+      assign wave[s+1] = wave[s];
+    end
+  end
+
+  for (genvar p = Stages; p < Stages + Pad; p++) begin : g_pad
+    rc_delay #(.Width(WaveBits)) u_wave (.clk_i, .ce_i(1'b1), .d_i(wave[p]), .q_o(wave[p+1]));
+    for (genvar j = 0; j < Ports; j++) begin : g_lane
+      rc_delay #(.Width(LaneBits)) u_lane (
+        .clk_i, .ce_i,
+        .d_i(lanes[p][j*LaneBits +: LaneBits]), .q_o(lanes[p+1][j*LaneBits +: LaneBits])
+      );
+    end
+  end
+
+  // A wire has as many lanes as the widest; those that nothing drives are 0, and no stage takes them.
+  for (genvar w = 0; w < Wires; w++) begin : g_unused
+    localparam int Used = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, w);
+    if (Used < Lanes) begin : g_lanes
+      assign lanes[w][Lanes*LaneBits-1:Used*LaneBits] = '0;
+      wire unused = &{1'b0, lanes[w][Lanes*LaneBits-1:Used*LaneBits]};
+    end
+  end
+
+  for (genvar s = Stages; s < 1 << StageBits; s++) begin : g_no_stage
+    assign rdata[s] = '0;
+  end
+
+  // The next access may already be on host_stage_i when the word of this one is there.
+  logic [StageBits-1:0] stage_q;
+  always_ff @(posedge clk_i) begin
+    if (host_re_i) stage_q <= host_stage_i;
+  end
+  assign host_rdata_o = rdata[stage_q];
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,68 @@
+// rc_setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
+//
+// A setting is a field of FieldBits bits; a mask (mask_settings.sv) is one field. A row is cut into columns of 32 / FieldBits fields, the first in the lowest bits,
+// which is what the host port writes at a time. row_i is read when fetch_i is high, and is on setting_o from the
+// next cycle on, until the next fetch.
+`default_nettype none
+
+module rc_setting_table #(
+  parameter int Fields      = 0,                     // >= 1
+  parameter int FieldBits   = 1,                     // 1 ... 32
+  parameter int Rows        = 0,                     // a power of two >= 2
+  parameter int Columns     = rc_multistage_shape::words(Fields, FieldBits),
+  parameter int HostColumns = Columns,               // the most that any stage's table has
+  parameter int RowBits     = $clog2(Rows),
+  parameter int ColumnBits  = HostColumns > 1 ? $clog2(HostColumns) : 1
+) (
+  input  wire                        clk_i,
+  input  wire                        fetch_i,
+  input  wire [RowBits-1:0]          row_i,
+  output wire [Fields*FieldBits-1:0] setting_o,
+  // host port, when the machine is idle
+  input  wire                        host_strobe_i,  // some stage's table is written
+  input  wire                        host_we_i,      // this stage's table is
+  input  wire [RowBits-1:0]          host_row_i,
+  input  wire [ColumnBits-1:0]       host_column_i,
+  input  wire [31:0]                 host_wdata_i,
+  output wire [31:0]                 host_rdata_o    // the column of the row fetched; 0 from no column
+);
+
+  localparam int InColumn = 32 / FieldBits;
+
+  wire [31:0] column [1 << ColumnBits];
+
+  for (genvar c = 0; c < Columns; c++) begin : g_column
+    localparam int Size = FieldBits * (c < Columns - 1 ? InColumn : Fields - c * InColumn);
+    rc_ram #(.Width(Size), .Depth(Rows)) u_table (
+      .clk_i,
+      .strobe_i(host_strobe_i),
+      .we_i(host_we_i && (HostColumns == 1 || host_column_i == ColumnBits'(c))),
+      .waddr_i(host_row_i),
+      .wdata_i(host_wdata_i[Size-1:0]),
+      .re_i(fetch_i),
+      .raddr_i(row_i),
+      .rdata_o(setting_o[c*InColumn*FieldBits +: Size])
+    );
+    assign column[c] = 32'(setting_o[c*InColumn*FieldBits +: Size]);
+  end
+
+  wire unused = &{1'b0, host_column_i, host_wdata_i};
+
+  for (genvar c = Columns; c < 1 << ColumnBits; c++) begin : g_no_column
+    assign column[c] = '0;
+  end
+
+  if (HostColumns == 1) begin : g_one_column
+    wire unused_column = &{1'b0, column[1]};
+    assign host_rdata_o = column[0];
+  end else begin : g_columns
+    logic [ColumnBits-1:0] column_q;
+    always_ff @(posedge clk_i) begin
+      if (fetch_i) column_q <= host_column_i;
+    end
+    assign host_rdata_o = column[column_q];
+  end
+
+endmodule
+
+`default_nettype wire

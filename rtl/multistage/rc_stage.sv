@@ -1,0 +1,122 @@
+// rc_stage: a column of 2x2 switches and the table that sets them.
+//
+// A block of the stage's level is a run of lanes that begins with lane `First`; its upper half begins with lane `High`. Lane
+// First + i and lane High + i meet in switch First/2 + i. For Ports = 8, where halves are as long:
+//
+//     Level 0: (0,4) (1,5) (2,6) (3,7)    Level 1: (0,2) (1,3) (4,6) (5,7)    Level 2: (0,1) (2,3) (4,5) (6,7)
+//
+// Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
+// what no stage stands between (sched/shape/multistage.h draws Ports = 5).
+//
+// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
+// lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its
+// switch. row_i is read when fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there
+// is no table: row_i is a tag, from which the settings are computed. With Masks a row has a mask, from which they are.
+`default_nettype none
+
+module rc_stage #(
+  parameter int Ports      = 0,                      // lanes, >= 2
+  parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
+  parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
+  parameter bit Copies     = 0,                      // 1: a switch may give one lane to both; Ports is a power of two
+  parameter bit Registered = 1,                      // a pipeline register behind the switches
+  parameter int LaneBits   = 0,
+  parameter bit Tags       = 0,                      // 1: no table; Copies is 0
+  parameter bit Masks      = 0,                      // 1: a table of masks; Ports is a power of two, Copies is 0
+  parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
+  parameter int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  parameter int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
+  parameter int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
+) (
+  input  wire                      clk_i,
+  input  wire                      ce_i,
+  input  wire                      fetch_i,
+  input  wire [RowBits-1:0]        row_i,
+  input  wire [Ports*LaneBits-1:0] lanes_i,
+  output wire [Ports*LaneBits-1:0] lanes_o,
+  // host port, when the machine is idle
+  input  wire                      host_strobe_i,    // some stage's table is written
+  input  wire                      host_we_i,        // this stage's table is
+  input  wire [RowBits-1:0]        host_row_i,
+  input  wire [ColumnBits-1:0]     host_column_i,
+  input  wire [31:0]               host_wdata_i,
+  output wire [31:0]               host_rdata_o      // the column of the row that was fetched
+);
+
+  localparam int Switches = Ports / 2;
+
+  wire [Fields-1:0] setting;
+
+  if (Tags) begin : g_tag
+    rc_tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
+      .clk_i, .fetch_i, .tag_i(row_i), .setting_o(setting)
+    );
+
+    assign host_rdata_o = '0;
+    wire unused = &{1'b0, host_strobe_i, host_we_i, host_row_i, host_column_i, host_wdata_i};
+  end else if (Masks) begin : g_mask
+    localparam int MaskBits = $clog2(Ports);
+    wire [MaskBits-1:0] mask;
+
+    rc_setting_table #(.Fields(1), .FieldBits(MaskBits), .Rows(Rows)) u_table (
+      .clk_i, .fetch_i, .row_i, .setting_o(mask),
+      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+    );
+
+    rc_mask_settings #(.Ports(Ports)) u_settings (.mask_i(mask), .setting_o(setting));
+  end else begin : g_table
+    rc_setting_table #(.Fields(Fields), .Rows(Rows)) u_table (
+      .clk_i, .fetch_i, .row_i, .setting_o(setting),
+      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+    );
+  end
+
+  // If Ports is no power of two, some settings belong to no switch. What they set here has outputs that nothing takes, and
+  // is not there in hardware.
+  for (genvar sw = 0; sw < Switches; sw++) begin : g_switch
+    localparam int Block = rc_multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
+    localparam int First = rc_multistage_shape::first_lane(Ports, Level, Block);
+    localparam int Pair  = sw - First / 2;
+    localparam bit There = Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Block);
+    localparam int Low   = There ? First + Pair : 2 * sw;
+    localparam int High  = There ? rc_multistage_shape::high_lane(Ports, Level, Block) + Pair : 2 * sw + 1;
+
+    localparam int LowField  = Copies ? Low : sw;
+    localparam int HighField = Copies ? High : sw;
+
+    wire [LaneBits-1:0] low, high;
+
+    rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+      .clk_i,
+      .ce_i,
+      .setting_i({setting[HighField], setting[LowField]}),
+      .low_i(lanes_i[Low*LaneBits +: LaneBits]),
+      .high_i(lanes_i[High*LaneBits +: LaneBits]),
+      .low_o(low),
+      .high_o(high)
+    );
+
+    if (There) begin : g_there
+      assign lanes_o[Low*LaneBits +: LaneBits]  = low;
+      assign lanes_o[High*LaneBits +: LaneBits] = high;
+    end else begin : g_nowhere
+      wire unused_switch = &{1'b0, low, high};
+    end
+  end
+
+  for (genvar lane = 0; lane < Ports; lane++) begin : g_lane
+    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, lane) != 0) begin : g_passes
+      if (Registered) begin : g_register
+        rc_delay #(.Width(LaneBits)) u_lane (
+          .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]), .q_o(lanes_o[lane*LaneBits +: LaneBits])
+        );
+      end else begin : g_wire
+        assign lanes_o[lane*LaneBits +: LaneBits] = lanes_i[lane*LaneBits +: LaneBits];
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

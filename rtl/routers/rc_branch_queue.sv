@@ -1,0 +1,53 @@
+// rc_branch_queue: the pointers of a queue in a memory that stands beside it.
+//
+// Words leave in the order in which they came. What is pushed in a cycle can be popped from the next one on;
+// a pop of an empty queue does nothing. A word pushed into a full queue is dropped, and overflow_o says so.
+// The memory (ram.sv) has Queue words or more; pushing and popping take its write and its read port.
+//
+//     waddr = raddr + count          raddr
+//           v                          v
+//       | . | . | newest ... oldest  | . |
+`default_nettype none
+
+module rc_branch_queue #(
+  parameter int Queue     = 0,                       // words at most, >= 1, any number
+  parameter int AddrBits  = Queue > 2 ? $clog2(Queue) : 1,
+  parameter int CountBits = $clog2(Queue + 1)
+) (
+  input  wire                clk_i,
+  input  wire                clear_i,                // empty the queue
+  input  wire                push_i,
+  input  wire                pop_i,
+  output wire                nonempty_o,
+  output wire                overflow_o,             // in the cycle of the push
+  output wire                we_o,
+  output wire [AddrBits-1:0] waddr_o,
+  output wire                re_o,                   // a word is popped
+  output wire [AddrBits-1:0] raddr_o
+);
+
+  logic [AddrBits-1:0]  raddr_q;
+  logic [CountBits-1:0] count_q;
+
+  wire full = count_q == CountBits'(Queue);
+
+  assign nonempty_o = count_q != '0;
+  assign overflow_o = push_i & full;
+  assign we_o       = push_i & ~full;
+  assign waddr_o    = raddr_q + AddrBits'(count_q);
+  assign re_o       = pop_i & nonempty_o;
+  assign raddr_o    = raddr_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      raddr_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (re_o) raddr_q <= raddr_q + 1'b1;
+      if (we_o != re_o) count_q <= we_o ? count_q + 1'b1 : count_q - 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

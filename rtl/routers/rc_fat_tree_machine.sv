@@ -1,0 +1,305 @@
+// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has what is around them.
+//
+//     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l + child of level
+//                          //   \\   c_2 lanes    l-1, and c_l lanes each way join it to each of them
+//     level 1           ( 0 )   ( 1 )
+//                       /   \   /   \   c_1 = 1   routers are numbered level by level, leaves are nodes of level 0
+//     leaves           0     1 2     3
+//
+// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent (sched/shape/wiring.h has the same
+// numbers). Every lane has Pad registers.
+//
+// A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >= flits + Pad cycles
+// (sequencer.sv, with barriers) whose first flit is on the lanes in cycle c, leaves and routers alike send flit k in
+// cycle c+k, and their neighbours store it at the end of cycle c+k+Pad.
+//
+// The nodes of frame.sv are the leaves.
+`default_nettype none
+
+module rc_fat_tree_machine #(
+  parameter int         Height   = 2,                // h, levels of routers, 1 ... 24
+  // of each level, 16 bits, level 1 in the lowest:
+  parameter bit [383:0] Children = 384'h2_0002,      // k_l, >= 2
+  parameter bit [383:0] Capacity = 384'h1_0001,      // c_l, >= 1; c_1 = 1
+  parameter bit [383:0] Depth    = 384'h4_0004,      // packets of an input's buffer, 1 ... 65535
+  parameter bit [383:0] Queue    = 384'h4_0004,      // self-timed: packets queued for each branch, 1 ... 65535
+  parameter int         Auto     = 0,                // 1: routers are self-timed, and packets have headers
+  parameter int         Reads    = 1,                // different packets that a buffer can give in one row, 1 ... 4
+  parameter int         Pad      = 0,                // registers of a lane
+  parameter int         Width    = 16,               // bits of a word, 1 ... 31
+  parameter int         Packets  = 16,               // packets of a leaf's memory, a power of two >= 2
+  parameter int         Flits    = 4,                // words of a packet at most, a power of two >= 2
+  parameter int         Rows     = 64,               // rows of every table, a power of two >= 2
+  parameter int         Leaves   = nodes(Height, Children, 0)
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  host_we_i,
+  input  wire                  host_re_i,
+  input  wire [31:0]           host_addr_i,
+  input  wire [31:0]           host_wdata_i,
+  output wire [31:0]           host_rdata_o,
+  input  wire                  start_i,
+  output wire                  run_o,
+  output wire                  done_o,
+  output wire                  obs_strobe_o,
+  output wire [Leaves*32-1:0]  obs_o
+);
+
+  // The tree.
+
+  // Nodes of a level.
+  function automatic int nodes(input int height, input bit [383:0] children, input int level);
+    nodes = 1;
+    for (int l = level + 1; l <= height; l++) nodes = nodes * 32'(children[(l-1)*16 +: 16]);
+  endfunction
+
+  // Routers of the levels below a level. Those of level l: children of level l+1 for each router there.
+  function automatic int routers_below(input int height, input bit [383:0] children, input int level);
+    int of_level;
+    of_level = 1;
+    routers_below = 0;
+    for (int l = height; l >= 1; l--) begin
+      if (l < level) routers_below = routers_below + of_level;
+      of_level = of_level * 32'(children[(l-1)*16 +: 16]);
+    end
+  endfunction
+
+  // Lanes, each way, of the branches below the routers of the levels below a level.
+  function automatic int lanes_below(input int height, input bit [383:0] children, input bit [383:0] capacity,
+                                     input int level);
+    int of_level;
+    of_level = 1;
+    lanes_below = 0;
+    for (int l = height; l >= 1; l--) begin
+      of_level = of_level * 32'(children[(l-1)*16 +: 16]);
+      if (l < level) lanes_below = lanes_below + of_level * 32'(capacity[(l-1)*16 +: 16]);
+    end
+  endfunction
+
+  // The most ports that a router has.
+  function automatic int most_ports(input int height, input bit [383:0] children, input bit [383:0] capacity);
+    int ports;
+    most_ports = 0;
+    for (int l = 1; l <= height; l++) begin
+      ports = 32'(children[(l-1)*16 +: 16]) * 32'(capacity[(l-1)*16 +: 16]);
+      if (l < height) ports = ports + 32'(capacity[l*16 +: 16]);
+      if (ports > most_ports) most_ports = ports;
+    end
+  endfunction
+
+  localparam int Routers    = routers_below(Height, Children, Height + 1);
+  localparam int RouterBits = Routers > 1 ? $clog2(Routers) : 1;
+  localparam int Columns    = most_ports(Height, Children, Capacity) * Reads;
+  localparam int ColumnBits = $clog2(Columns);
+  localparam int NodeBits   = $clog2(Leaves);
+  localparam int FlitBits   = $clog2(Flits);
+  localparam int RowBits    = $clog2(Rows);
+  localparam int LaneBits   = Width + 1;
+  localparam int TagBits    = FlitBits + 2;
+  localparam int WaveBits   = 1 + RowBits + TagBits;
+
+  wire                       ce, wave_fetch, rx_fetch;
+  wire [RowBits-1:0]         wave_row, rx_row;
+  wire [TagBits-1:0]         tx_tag, rx_tag;
+  wire [Leaves*LaneBits-1:0] tx_lanes /* verilator split_var */;
+  wire [Leaves*LaneBits-1:0] rx_lanes /* verilator split_var */;
+  wire                       single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]         send_row;
+  wire [FlitBits-1:0]        tx_flit, rx_flit;
+  wire [Routers-1:0]         moves_q;                // of each router: a packet was on one of its output lanes
+  wire                       host_we_table, host_re, host_flags;
+  wire [RouterBits-1:0]      host_router;
+  wire [ColumnBits-1:0]      host_column;
+  wire [RowBits-1:0]         host_row;
+  wire [31:0]                host_wdata;
+  wire [Routers*32-1:0]      table_rdata /* verilator split_var */;
+
+  // No endpoint has a list.
+  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
+  wire [Leaves*ListBits-1:0] no_list;
+  for (genvar node = 0; node < Leaves; node++) begin : g_no_list
+    assign no_list[node*ListBits +: ListBits] = '0;
+  end
+  wire [Leaves*$clog2(Packets)-1:0] no_count;
+  wire unused_count = &{1'b0, no_count};
+
+  // No machine of routers has phases.
+  wire fetch, phase;
+  wire unused_phase = &{1'b0, fetch, phase};
+
+  rc_frame #(
+    .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns),
+    .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+  ) u_frame (
+    .clk_i,
+    .rst_i,
+    .host_we_i,
+    .host_re_i,
+    .host_addr_i,
+    .host_wdata_i,
+    .host_rdata_o,
+    .start_i,
+    .run_o,
+    .done_o,
+    .obs_strobe_o,
+    .obs_o,
+    .ce_o(ce),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_tag_o(tx_tag),
+    .tx_lanes_o(tx_lanes),
+    .rx_fetch_i(rx_fetch),
+    .rx_row_i(rx_row),
+    .rx_tag_i(rx_tag),
+    .rx_lanes_i(rx_lanes),
+    .fetch_o(fetch),
+    .phase_o(phase),
+    .single_port_o(single_port),
+    .forward_o(forward),
+    .send_fetch_o(send_fetch),
+    .send_row_o(send_row),
+    .tx_en_o(tx_en),
+    .tx_flit_o(tx_flit),
+    .rx_en_o(rx_en),
+    .rx_last_o(rx_last),
+    .rx_flit_o(rx_flit),
+    .moves_i(|moves_q),
+    .finish_i(1'b0),
+    .list_i(no_list),
+    .count_o(no_count),
+    .host_we_table_o(host_we_table),
+    .host_re_o(host_re),
+    .host_unit_o(host_router),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_wdata_o(host_wdata),
+    .host_flags_o(host_flags),
+    .table_rdata_i(table_rdata)
+  );
+
+  rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
+    .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
+  );
+
+  // Lanes, level by level, in the order of the nodes below them: those to the children of a router are neighbours, the
+  // lanes of the leaves are the first.
+
+  localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
+
+  wire [Lanes*LaneBits-1:0] up       /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] up_far   /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] down     /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] down_far /* verilator split_var */;
+
+  for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
+    rc_link #(.Width(LaneBits), .Depth(Pad)) u_up (
+      .clk_i, .ce_i(ce), .d_i(up[lane*LaneBits +: LaneBits]), .q_o(up_far[lane*LaneBits +: LaneBits])
+    );
+    rc_link #(.Width(LaneBits), .Depth(Pad)) u_down (
+      .clk_i, .ce_i(ce), .d_i(down[lane*LaneBits +: LaneBits]), .q_o(down_far[lane*LaneBits +: LaneBits])
+    );
+  end
+
+  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : g_leaf
+    wire [LaneBits-1:0] from = down_far[leaf*LaneBits +: LaneBits];
+
+    assign up[leaf*LaneBits +: LaneBits]       = tx_lanes[leaf*LaneBits +: LaneBits];
+    // Routers leave any word on an idle lane.
+    assign rx_lanes[leaf*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
+  end
+
+  // Routers.
+
+  for (genvar l = 1; l <= Height; l++) begin : g_level
+    localparam int Below  = 32'(Children[(l-1)*16 +: 16]) * 32'(Capacity[(l-1)*16 +: 16]);  // ports to children
+    localparam int Above  = l < Height ? 32'(Capacity[l*16 +: 16]) : 0;                     // and to the parent
+    localparam int Ports  = Below + Above;
+    localparam int First  = routers_below(Height, Children, l);
+    localparam int Branch = lanes_below(Height, Children, Capacity, l);
+
+    for (genvar j = 0; j < nodes(Height, Children, l); j++) begin : g_router
+      localparam int Number = First + j;
+
+      wire [Ports*LaneBits-1:0] lanes_in  /* verilator split_var */;
+      wire [Ports*LaneBits-1:0] lanes_out /* verilator split_var */;
+      wire [Ports-1:0]          valid;
+
+      for (genvar p = 0; p < Ports; p++) begin : g_port
+        assign valid[p] = lanes_out[p*LaneBits+Width];
+        if (p < Below) begin : g_child
+          localparam int Lane = Branch + j * Below + p;
+          assign lanes_in[p*LaneBits +: LaneBits] = up_far[Lane*LaneBits +: LaneBits];
+          assign down[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
+        end else begin : g_parent
+          localparam int Lane = lanes_below(Height, Children, Capacity, l + 1) + j * Above + p - Below;
+          assign lanes_in[p*LaneBits +: LaneBits] = down_far[Lane*LaneBits +: LaneBits];
+          assign up[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
+        end
+      end
+      rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[Number]));
+
+      if (Auto == 0) begin : g_table
+        rc_router #(
+          .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
+          .Number(Number), .NumberBits(RouterBits), .ColumnBits(ColumnBits)
+        ) u_router (
+          .clk_i,
+          .rst_i,
+          .clear_i(start_i),
+          .single_port_i(single_port),
+          .forward_i(forward),
+          .fetch_i(send_fetch),
+          .row_i(send_row),
+          .tx_en_i(tx_en),
+          .tx_flit_i(tx_flit),
+          .rx_en_i(rx_en),
+          .rx_last_i(rx_last),
+          .rx_flit_i(rx_flit),
+          .lanes_i(lanes_in),
+          .lanes_o(lanes_out),
+          .host_we_table_i(host_we_table),
+          .host_re_i(host_re),
+          .host_router_i(host_router),
+          .host_row_i(host_row),
+          .host_column_i(host_column),
+          .host_wdata_i(host_wdata),
+          .host_flags_i(host_flags),
+          .host_rdata_o(table_rdata[Number*32 +: 32])
+        );
+      end else begin : g_auto
+        localparam int LeavesPerChild = Leaves / nodes(Height, Children, l - 1);
+
+        rc_router_auto #(
+          .Children(32'(Children[(l-1)*16 +: 16])), .ChildLanes(32'(Capacity[(l-1)*16 +: 16])),
+          .ParentLanes(Above), .LeavesPerChild(LeavesPerChild), .Depth(32'(Depth[(l-1)*16 +: 16])),
+          .Queue(32'(Queue[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
+          .NodeBits(NodeBits), .NumberBits(RouterBits)
+        ) u_router (
+          .clk_i,
+          .rst_i,
+          .clear_i(start_i),
+          .single_port_i(single_port),
+          .first_leaf_i(NodeBits'(j * 32'(Children[(l-1)*16 +: 16]) * LeavesPerChild)),
+          .tx_en_i(tx_en),
+          .tx_flit_i(tx_flit),
+          .rx_en_i(rx_en),
+          .rx_last_i(rx_last),
+          .rx_flit_i(rx_flit),
+          .lanes_i(lanes_in),
+          .lanes_o(lanes_out),
+          .host_re_i(host_re),
+          .number_i(RouterBits'(Number)),
+          .host_router_i(host_router),
+          .host_flags_i(host_flags),
+          .host_rdata_o(table_rdata[Number*32 +: 32])
+        );
+
+        wire unused = &{1'b0, forward, send_fetch, send_row, host_we_table, host_row, host_column, host_wdata};
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

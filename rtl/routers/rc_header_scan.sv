@@ -1,0 +1,135 @@
+// rc_header_scan: looks at the headers of the packets that arrived in a row, one port a cycle, and says which
+// branches each is for and where it is.
+//
+// The headers move down by a port a cycle. The places that the next packets go to move in a circle, and where a
+// packet has arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer being full.
+//
+//     t      scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in turn
+//     t+1    push_o, entry_o    into which branch's queue it goes, and {together, child, port, place}
+//
+// A packet goes into the queue of each branch that it is for. With a single port, though, packets for one leaf
+// each that go to children wait together, in the queue of child 0, and `child` says by which branch they leave.
+`default_nettype none
+
+module rc_header_scan #(
+  parameter int Children       = 0,                  // as in router_auto.sv
+  parameter int ChildLanes     = 0,
+  parameter int ParentLanes    = 0,
+  parameter int LeavesPerChild = 0,
+  parameter int Depth          = 0,
+  parameter int Width          = 0,
+  parameter int Flits          = 0,
+  parameter int NodeBits       = 1,
+  parameter int SlotBits       = 1,
+  parameter int LapBits        = 1,
+  parameter int Ports          = Children * ChildLanes + ParentLanes,
+  parameter int Branches       = Children + (ParentLanes > 0 ? 1 : 0),  // the parent is the last
+  parameter int PortBits       = $clog2(Ports),
+  parameter int ChildBits      = $clog2(Children),
+  parameter int PlaceBits      = LapBits + SlotBits,
+  parameter int FlitBits       = $clog2(Flits),
+  parameter int LaneBits       = Width + 1
+) (
+  input  wire                          clk_i,
+  input  wire                          clear_i,      // all places are 0
+  input  wire                          single_port_i,
+  input  wire [NodeBits-1:0]           first_leaf_i,
+  input  wire                          scan_i,
+  input  wire [PortBits-1:0]           port_i,
+  input  wire                          rx_en_i,
+  input  wire                          rx_last_i,
+  input  wire [FlitBits-1:0]           rx_flit_i,
+  input  wire [Ports*LaneBits-1:0]     lanes_i,
+  output wire                          valid_o,      // a packet is looked at
+  output wire [Branches-1:0]           push_o,
+  output wire [ChildBits+PortBits+PlaceBits:0] entry_o,
+  output wire [Ports*PlaceBits-1:0]    places_o      // of all ports; in place unless being scanned
+);
+
+  localparam int HeaderBits = NodeBits + 1;          // {multicast, destination}
+
+  wire                  load = rx_en_i && rx_flit_i == FlitBits'(1);
+  wire [HeaderBits-1:0] header  [Ports+1];
+  wire                  arrived [Ports+1];
+  wire [PlaceBits-1:0]  place   [Ports];
+  wire                  wraps      = place[0][SlotBits-1:0] == SlotBits'(Depth - 1);
+  wire [SlotBits-1:0]   next_slot  = wraps ? '0 : place[0][SlotBits-1:0] + 1'b1;
+  wire [PlaceBits-1:0]  next_place = {place[0][PlaceBits-1:SlotBits] + LapBits'(wraps), next_slot};
+  wire [PlaceBits-1:0]  round      = arrived[0] ? next_place : place[0];  // from the first to the last
+
+  for (genvar p = 0; p < Ports; p++) begin : g_input
+    wire  [LaneBits-1:0]   lane = lanes_i[p*LaneBits +: LaneBits];
+    logic [HeaderBits-1:0] header_q;
+    logic                  arrived_q;
+    logic [PlaceBits-1:0]  place_q;
+
+    always_ff @(posedge clk_i) begin
+      if (load | scan_i) header_q <= load ? {lane[Width-1], lane[NodeBits-1:0]} : header[p+1];
+      if (rx_last_i | scan_i) arrived_q <= rx_last_i ? lane[Width] : arrived[p+1];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) place_q <= '0;
+      else if (scan_i) place_q <= p == Ports - 1 ? round : place[(p+1) % Ports];
+    end
+
+    assign header[p]  = header_q;
+    assign arrived[p] = arrived_q;
+    assign place[p]   = place_q;
+    assign places_o[p*PlaceBits +: PlaceBits] = place_q;
+
+    wire unused = &{1'b0, lane};
+  end
+
+  assign header[Ports]  = '0;
+  assign arrived[Ports] = 1'b0;
+
+  // The packet looked at.
+
+  logic                 valid_q, multicast_q;
+  logic [NodeBits-1:0]  leaf_q;                      // destination, from the lowest leaf below
+  logic [PortBits-1:0]  port_q;
+  logic [PlaceBits-1:0] place_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= scan_i & arrived[0] & ~clear_i;
+    if (scan_i) begin
+      multicast_q <= header[0][NodeBits];
+      leaf_q      <= header[0][NodeBits-1:0] - first_leaf_i;
+      port_q      <= port_i;
+      place_q     <= place[0];
+    end
+  end
+
+  // What is not below the other branches goes to the last, the parent if there is one.
+
+  wire [Branches:0] leaf_from, port_from;            // it is in this branch or a later one
+
+  assign leaf_from[0] = 1'b1;
+  assign port_from[0] = 1'b1;
+  for (genvar b = 1; b < Branches; b++) begin : g_from
+    assign leaf_from[b] = 32'(leaf_q) >= b * LeavesPerChild;
+    assign port_from[b] = 32'(port_q) >= b * ChildLanes;
+  end
+  assign leaf_from[Branches] = 1'b0;
+  assign port_from[Branches] = 1'b0;
+
+  wire [Branches-1:0] towards = leaf_from[Branches-1:0] & ~leaf_from[Branches:1];
+  wire [Branches-1:0] from    = port_from[Branches-1:0] & ~port_from[Branches:1];
+
+  wire [Branches-1:0] wanted   = {Branches{valid_q}} & ~from & ({Branches{multicast_q}} | towards);
+  wire                together = single_port_i && !multicast_q && wanted[Children-1:0] != '0;
+
+  logic [ChildBits-1:0] child;
+  always_comb begin
+    child = '0;
+    for (int b = 0; b < Children; b++) child |= {ChildBits{towards[b]}} & ChildBits'(b);
+  end
+
+  assign valid_o = valid_q;
+  assign push_o  = together ? Branches'(1) : wanted;
+  assign entry_o = {together, child, port_q, place_q};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,57 @@
+// rc_read_ports: which read port of a router's input gives which packet of its buffer in a row.
+//
+// In a cycle, each branch may ask for the packet of one slot. Who asks for a slot that a port gives already, or
+// for that of another branch in the same cycle, is given the same port, whichever is lowest; a new slot takes the
+// lowest port that is free. If none is left, short_o is raised: the row needs more ports than there are, and what they
+// give from then on is any slot.
+`default_nettype none
+
+module rc_read_ports #(
+  parameter int Branches = 0,                        // that ask, >= 1
+  parameter int Reads    = 0,                        // ports, >= 1
+  parameter int SlotBits = 0
+) (
+  input  wire                         clk_i,
+  input  wire                         clear_i,       // no port gives anything: a new row
+  input  wire [Branches-1:0]          ask_i,
+  input  wire [Branches*SlotBits-1:0] slot_i,        // of each branch
+  output wire [Reads*Branches-1:0]    given_o,       // to each branch, by each port; same cycle
+  output wire                         short_o,       // same cycle
+  output wire [Reads*SlotBits-1:0]    slot_o         // that each port gives, from the next cycle on
+);
+
+  wire [Branches-1:0] open [Reads+1] /* verilator split_var */;  // branches that no lower port serves
+  assign open[0] = ask_i;
+
+  for (genvar r = 0; r < Reads; r++) begin : g_port
+    logic                used_q;
+    logic [SlotBits-1:0] slot_q;
+    logic [SlotBits-1:0] wanted, slot;
+    logic [Branches-1:0] given;
+    wire  [Branches-1:0] here  = open[r];
+    // For the last port all that ask want one slot, or it is short: no need to choose among them.
+    wire  [Branches-1:0] first = r == Reads - 1 ? here : here & (~here + 1'b1);
+
+    always_comb begin
+      wanted = '0;
+      for (int b = 0; b < Branches; b++) wanted |= {SlotBits{first[b]}} & slot_i[b*SlotBits +: SlotBits];
+      slot = used_q ? slot_q : wanted;
+      for (int b = 0; b < Branches; b++) given[b] = here[b] && slot_i[b*SlotBits +: SlotBits] == slot;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (clear_i) used_q <= 1'b0;
+      else if (here != '0) used_q <= 1'b1;
+      slot_q <= slot;
+    end
+
+    assign open[r+1]                       = here & ~given;
+    assign given_o[r*Branches +: Branches] = given;
+    assign slot_o[r*SlotBits +: SlotBits]  = slot_q;
+  end
+
+  assign short_o = open[Reads] != '0;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,192 @@
+// rc_router: a router of a tree that follows a table.
+//
+//                      row        +-------+  valid, source of each output    +-------------+
+//     fetch_i ------------------> | table |--------------------------------->| router_core |--> lanes_o
+//                                 +-------+  slot of each source             |             |<-- lanes_i
+//                                                                            +-------------+
+//
+// A row of the table is a row of the schedule. It has a column for each source, port * Reads + read, of which
+// the host writes 32 bits:
+//
+//     31      valid                  output `port` sends a packet         } in the columns
+//     30..16  source                 the one that this source gives       } of read 0
+//     15..0   slot                   what this read port of input `port` gives
+//
+// Only the bits that the router needs are kept. It has no arbiter: at most one packet per output and row, and
+// what an output sends is what the table says. For a row whose first flit is on lanes_o in cycle c:
+//
+//     c-2     fetch_i, row_i         the table is read
+//     c-1+k   tx_en_i, tx_flit_i     the buffers are read
+//     c+k     flit k of the row on lanes_o
+//
+// What goes wrong raises a flag, which stays until the next start: sending from a slot that no packet has come
+// to, sending twice in a row of a single-port run.
+`default_nettype none
+
+module rc_router #(
+  parameter int Ports      = 0,                      // inputs and outputs, >= 2
+  parameter int Depth      = 0,                      // packets of an input's buffer, 1 ... 65535
+  parameter int Reads      = 1,                      // different packets that a buffer can give in one row, >= 1
+  parameter int Width      = 0,                      // bits of a word, >= 1
+  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 0,                      // rows of the table, a power of two >= 2
+  parameter int Number     = 0,                      // the number that the host addresses it by
+  parameter int NumberBits = 1,
+  parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  parameter int LaneBits   = Width + 1               // {valid, word}
+) (
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      clear_i,          // at start: empty the buffers, lower the flags
+  input  wire                      single_port_i,    // one packet in a row at most
+  input  wire                      forward_i,        // packets have one flit
+  input  wire                      fetch_i,
+  input  wire [RowBits-1:0]        row_i,
+  input  wire                      tx_en_i,
+  input  wire [FlitBits-1:0]       tx_flit_i,
+  input  wire                      rx_en_i,
+  input  wire                      rx_last_i,
+  input  wire [FlitBits-1:0]       rx_flit_i,
+  input  wire [Ports*LaneBits-1:0] lanes_i,
+  output wire [Ports*LaneBits-1:0] lanes_o,
+  // host port, when the machine is idle
+  input  wire                      host_we_table_i,  // some router's table is written
+  input  wire                      host_re_i,
+  input  wire [NumberBits-1:0]     host_router_i,
+  input  wire [RowBits-1:0]        host_row_i,
+  input  wire [ColumnBits-1:0]     host_column_i,
+  input  wire [31:0]               host_wdata_i,
+  input  wire                      host_flags_i,     // what is read: flags, else the table; with host_rdata_o
+  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not there
+);
+
+  localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int Sources    = Ports * Reads;
+  localparam int SourceBits = $clog2(Sources);
+  localparam int SendBits   = 1 + SourceBits;
+  localparam int EntryBits  = SendBits + SlotBits;   // of a column of read 0; the others hold a slot
+
+  // Host port.
+
+  wire                   selected = host_router_i == NumberBits'(Number);
+  logic                  selected_read_q;
+  logic [ColumnBits-1:0] column_q;
+
+  always_ff @(posedge clk_i) begin
+    if (host_re_i) begin
+      selected_read_q <= selected;
+      column_q        <= host_column_i;
+    end
+  end
+
+  // Table.
+
+  wire [Sources-1:0]           write;
+  wire [Ports*EntryBits-1:0]   first;                // the columns of read 0
+  wire [Sources*EntryBits-1:0] entry;                // all, as wide as those
+  wire [Ports-1:0]             write_first;
+  wire [Ports-1:0]             send_valid;
+  wire [Ports*SourceBits-1:0]  send_source;
+  wire [Sources*SlotBits-1:0]  read_slot;
+
+  for (genvar s = 0; s < Sources; s++) begin : g_write
+    assign write[s] = selected && host_column_i == ColumnBits'(s);
+  end
+
+  rc_column_ram #(.Columns(Ports), .Width(EntryBits), .Depth(Rows)) u_table (
+    .clk_i,
+    .strobe_i(host_we_table_i),
+    .we_i(write_first),
+    .waddr_i(host_row_i),
+    .wdata_i({host_wdata_i[31], host_wdata_i[16 +: SourceBits], host_wdata_i[SlotBits-1:0]}),
+    .re_i(fetch_i),
+    .raddr_i(row_i),
+    .rdata_o(first)
+  );
+
+  for (genvar p = 0; p < Ports; p++) begin : g_port
+    assign write_first[p] = write[p*Reads];
+    assign entry[p*Reads*EntryBits +: EntryBits] = first[p*EntryBits +: EntryBits];
+    assign {send_valid[p], send_source[p*SourceBits +: SourceBits]} = first[p*EntryBits+SlotBits +: SendBits];
+    assign read_slot[p*Reads*SlotBits +: SlotBits] = first[p*EntryBits +: SlotBits];
+  end
+
+  if (Reads > 1) begin : g_reads
+    localparam int More = Reads - 1;
+    wire [Ports*More-1:0]          write_more;
+    wire [Ports*More*SlotBits-1:0] more;             // the slots of the other columns
+
+    rc_column_ram #(.Columns(Ports * More), .Width(SlotBits), .Depth(Rows)) u_more (
+      .clk_i,
+      .strobe_i(host_we_table_i),
+      .we_i(write_more),
+      .waddr_i(host_row_i),
+      .wdata_i(host_wdata_i[SlotBits-1:0]),
+      .re_i(fetch_i),
+      .raddr_i(row_i),
+      .rdata_o(more)
+    );
+
+    for (genvar m = 0; m < Ports * More; m++) begin : g_column
+      localparam int Source = m / More * Reads + m % More + 1;
+      assign write_more[m] = write[Source];
+      assign entry[Source*EntryBits +: EntryBits] = EntryBits'(more[m*SlotBits +: SlotBits]);
+      assign read_slot[Source*SlotBits +: SlotBits] = more[m*SlotBits +: SlotBits];
+    end
+  end
+
+  // Datapath.
+
+  wire [Ports-1:0]          not_held;
+  wire [Ports*SlotBits-1:0] write_slot;
+
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+    .clk_i,
+    .rst_i,
+    .clear_i,
+    .forward_i,
+    .tx_en_i,
+    .tx_flit_i,
+    .send_valid_i(send_valid),
+    .send_source_i(send_source),
+    .read_slot_i(read_slot),
+    .rx_en_i,
+    .rx_last_i,
+    .rx_flit_i,
+    .lanes_i,
+    .lanes_o,
+    .write_slot_o(write_slot),
+    .not_held_o(not_held)
+  );
+
+  // Flags.
+
+  logic not_held_q, twice_q;
+
+  always_ff @(posedge clk_i) begin
+    if (|not_held) not_held_q <= 1'b1;
+    if (tx_en_i & single_port_i) begin
+      if (|(send_valid & (send_valid - 1'b1))) twice_q <= 1'b1;
+    end
+    if (rst_i | clear_i) begin
+      not_held_q <= 1'b0;
+      twice_q    <= 1'b0;
+    end
+  end
+
+  // Host reads.
+
+  wire [EntryBits-1:0] column = 32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
+  wire [31:0]          flags  = {30'b0, twice_q, not_held_q};
+  wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
+                                 16'(column[SlotBits-1:0])};
+
+  assign host_rdata_o = {32{selected_read_q}} & (host_flags_i ? flags : word);
+
+  wire unused = &{1'b0, host_wdata_i, write_slot};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,331 @@
+// rc_router_auto: a self-timed router of a tree: no tables, but headers and one queue for each branch.
+//
+//     headers --> scan, a port a cycle --> queue of a child  --> lanes of that child ---+
+//                                      --> ...                                          |  what is sent in
+//                                      --> queue of the parent --> lanes of the parent -+  the next row
+//                                                                                       v
+//     lanes_i ------------------------------------------------------------------> router_core --> lanes_o
+//
+// Flit 1 of a packet is {multicast (bit Width-1), destination leaf}. A packet that arrives is queued for each
+// branch it is for: for all but the one it came from, if multicast, else for the one towards its destination.
+// Packets of one row are queued in ascending order of their ports (wiring.h: children left to right, lane by
+// lane, then the parent). In the next row
+//
+//     multiport      each branch sends its oldest packets, one on each of its lanes, the oldest on lane 0
+//     single-port    one branch sends its oldest packet on lane 0: the parent if there is one for it, else the
+//                    next child that there is one for, cyclically behind the child served last; packets for one
+//                    leaf each that go to children wait in one queue, that of child 0
+//
+// A packet has at least 2 flits. None may be addressed to where it comes from: it would be dropped. For a row
+// whose last flit is stored at the end of cycle t-1:
+//
+//     t ... t+P-1               scan_q       the header of port 0, 1, ... is looked at
+//     t+1 ... t+P               push         and its packet queued
+//     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped, C = most lanes
+//     t+P+2 ... t+P+C+1         found_q      and the packet found
+//     t+P+C+2                                the next row's sources stand: its first tx_en_i may come
+//
+// so a row has at least flits + latency + P + C + 3 cycles. What is queued is {port, lap, slot}: the packet is at
+// `slot`, and `lap` laps of the buffer were full when it came, which tells whether another has come over it:
+// flit k of a row is read before flit k of the same row is stored, so its slot is free for a packet that arrives
+// in the row in which it is sent for the last time. overflow: a packet was dropped as a queue was full, or sent
+// although another had come over it, or a row had to send more than Reads packets of one input.
+`default_nettype none
+
+module rc_router_auto #(
+  parameter int Children       = 0,                  // >= 2
+  parameter int ChildLanes     = 0,                  // of the branch to each child, >= 1
+  parameter int ParentLanes    = 0,                  // of the branch to the parent; 0: the root
+  parameter int LeavesPerChild = 0,                  // leaves below each child, >= 1
+  parameter int Depth          = 0,                  // packets of an input's buffer, 1 ... 65535
+  parameter int Queue          = 0,                  // packets queued for a branch at most, 1 ... 65535
+  parameter int Reads          = 1,                  // packets of one input sent in one row at most, >= 1
+  parameter int Width          = 0,                  // bits of a word, > NodeBits
+  parameter int Flits          = 0,                  // flits of a packet at most, a power of two >= 2
+  parameter int Rows           = 0,                  // rows of a run at most
+  parameter int NodeBits       = 1,                  // of a leaf's number
+  parameter int NumberBits     = 1,                  // of a router's number
+  parameter int Ports          = Children * ChildLanes + ParentLanes,
+  parameter int FlitBits       = $clog2(Flits),
+  parameter int LaneBits       = Width + 1           // {valid, word}
+) (
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      clear_i,          // at start: empty everything, lower the flags
+  input  wire                      single_port_i,
+  input  wire [NodeBits-1:0]       first_leaf_i,     // the lowest leaf below, a constant
+  input  wire                      tx_en_i,          // sequencing as of router_core
+  input  wire [FlitBits-1:0]       tx_flit_i,
+  input  wire                      rx_en_i,
+  input  wire                      rx_last_i,
+  input  wire [FlitBits-1:0]       rx_flit_i,
+  input  wire [Ports*LaneBits-1:0] lanes_i,
+  output wire [Ports*LaneBits-1:0] lanes_o,
+  // host port, when the machine is idle
+  input  wire                      host_re_i,
+  input  wire [NumberBits-1:0]     number_i,         // the number that the host addresses it by, a constant
+  input  wire [NumberBits-1:0]     host_router_i,
+  input  wire                      host_flags_i,     // flags are read; with host_rdata_o
+  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not addressed
+);
+
+  localparam int Branches   = Children + (ParentLanes > 0 ? 1 : 0);  // the parent is the last
+  localparam int Lanes      = ParentLanes > ChildLanes ? ParentLanes : ChildLanes;
+  localparam int LastBits   = Lanes > 1 ? $clog2(Lanes) : 1;
+  localparam int PortBits   = $clog2(Ports);
+  localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int LapBits    = $clog2(Rows / Depth + 2);              // no input has more than Rows arrivals
+  localparam int PlaceBits  = LapBits + SlotBits;                    // {lap, slot}
+  localparam int ChildBits  = $clog2(Children);
+  localparam int EntryBits  = 1 + ChildBits + PortBits + PlaceBits;  // {together, child, port, place}
+  localparam int SourceBits = $clog2(Ports * Reads);
+  localparam int AddrBits   = Queue > 2 ? $clog2(Queue) : 1;
+
+  wire clear = rst_i | clear_i;
+
+  // Control: scan the ports, wait until the last packet is queued, serve the lanes.
+
+  logic                scan_q, drain_q, serve_q, found_q;
+  logic [PortBits-1:0] port_q;                       // scanned
+  logic [LastBits-1:0] lane_q, found_lane_q;         // served
+
+  wire last_port = port_q == PortBits'(Ports - 1);
+  wire last_lane = lane_q == LastBits'(Lanes - 1);
+
+  always_ff @(posedge clk_i) begin
+    scan_q  <= rx_last_i | (scan_q & ~last_port);
+    drain_q <= scan_q & last_port;
+    serve_q <= drain_q | (serve_q & ~last_lane);
+    found_q <= serve_q;
+    if (clear) begin
+      scan_q  <= 1'b0;
+      drain_q <= 1'b0;
+      serve_q <= 1'b0;
+      found_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (scan_q | rx_last_i) port_q <= rx_last_i ? '0 : port_q + 1'b1;
+    if (serve_q | drain_q) lane_q <= drain_q ? '0 : lane_q + 1'b1;
+    found_lane_q <= lane_q;
+  end
+
+  // Scan.
+
+  wire [Branches-1:0]        push;
+  wire                       pushes;
+  wire [EntryBits-1:0]       pushed;
+  wire [Ports*PlaceBits-1:0] places;                 // that the next packets go to, while nothing is scanned
+  wire [PlaceBits-1:0]       place [1 << PortBits];
+
+  rc_header_scan #(
+    .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes), .LeavesPerChild(LeavesPerChild),
+    .Depth(Depth), .Width(Width), .Flits(Flits), .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
+  ) u_scan (
+    .clk_i,
+    .clear_i(clear),
+    .single_port_i,
+    .first_leaf_i,
+    .scan_i(scan_q),
+    .port_i(port_q),
+    .rx_en_i,
+    .rx_last_i,
+    .rx_flit_i,
+    .lanes_i,
+    .valid_o(pushes),
+    .push_o(push),
+    .entry_o(pushed),
+    .places_o(places)
+  );
+
+  for (genvar p = 0; p < 1 << PortBits; p++) begin : g_place
+    if (p < Ports) assign place[p] = places[p*PlaceBits +: PlaceBits];
+    else assign place[p] = '0;
+  end
+
+  // Queues: pushed from the scan, popped for the lanes.
+
+  wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
+  wire [Branches*ChildBits-1:0]  children;           // by which a packet of them that wait together leaves
+  wire [Branches*SlotBits-1:0]   slots;              // of what each branch has taken
+  wire [Branches*PortBits-1:0]   inputs;
+  wire [Branches*SourceBits-1:0] sources;
+  wire [Ports-1:0]               send_valid;         // of each output, in the next row
+  wire [Ports*SourceBits-1:0]    send_source;
+  wire [Ports*SlotBits-1:0]      write_slot;
+
+  for (genvar b = 0; b < Branches; b++) begin : g_branch
+    localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
+    localparam int First   = b * ChildLanes;         // of its ports
+    wire mine    = single_port_i ? chosen[b] && lane_q == '0 : 32'(lane_q) < MyLanes;
+    wire we, re;
+    wire [AddrBits-1:0]  waddr, raddr;
+    wire [PortBits-1:0]  port;                       // of the packet taken
+    wire [PlaceBits-1:0] spot;
+
+    rc_branch_queue #(.Queue(Queue)) u_queue (
+      .clk_i,
+      .clear_i(clear),
+      .push_i(push[b]),
+      .pop_i(serve_q & mine),
+      .nonempty_o(nonempty[b]),
+      .overflow_o(full[b]),
+      .we_o(we),
+      .waddr_o(waddr),
+      .re_o(re),
+      .raddr_o(raddr)
+    );
+
+    rc_ram #(.Width(EntryBits), .Depth(1 << AddrBits)) u_entries (
+      .clk_i,
+      .strobe_i(pushes),
+      .we_i(we),
+      .waddr_i(waddr),
+      .wdata_i(pushed),
+      .re_i(re),
+      .raddr_i(raddr),
+      .rdata_o({together[b], children[b*ChildBits +: ChildBits], port, spot})
+    );
+
+    rc_delay #(.Width(1)) u_taken (.clk_i, .ce_i(1'b1), .d_i(re), .q_o(taken[b]));
+
+    // How far the buffer has gone since the packet came: if a lap, it is overwritten while it is sent.
+    wire [PlaceBits-1:0] distance = place[port] - spot;
+    assign late[b] = taken[b] && 32'(distance) > 1 << SlotBits;
+
+    assign inputs[b*PortBits +: PortBits] = port;
+    assign slots[b*SlotBits +: SlotBits]  = spot[SlotBits-1:0];
+
+    // What waits together is in the first queue, and then it is all that is taken.
+    wire                  another = b < Children && taken[0] && together[0];
+    wire                  leaves  = another ? children[0 +: ChildBits] == ChildBits'(b) : taken[b];
+    wire [SourceBits-1:0] source  = another ? sources[0 +: SourceBits] : sources[b*SourceBits +: SourceBits];
+
+    for (genvar j = 0; j < MyLanes; j++) begin : g_lane
+      logic                  valid_q;
+      logic [SourceBits-1:0] source_q;
+      always_ff @(posedge clk_i) begin
+        if (found_q && found_lane_q == LastBits'(j)) begin
+          valid_q  <= leaves;
+          source_q <= source;
+        end
+        if (clear) valid_q <= 1'b0;
+      end
+      assign send_valid[First+j]                              = valid_q;
+      assign send_source[(First+j)*SourceBits +: SourceBits] = source_q;
+    end
+  end
+
+  // Single-port: the parent first, then the children in turn.
+
+  logic [Children-1:0] behind_q;                     // children behind the one served last
+  wire  [Children-1:0] waiting = nonempty[Children-1:0];
+  wire  [Children-1:0] later   = waiting & behind_q;
+  wire  [Children-1:0] those   = later != '0 ? later : waiting;
+  wire  [Children-1:0] child   = those & (~those + 1'b1);
+  wire                 up;
+
+  if (ParentLanes > 0) begin : g_up
+    assign up               = nonempty[Children];
+    assign chosen[Children] = up;
+  end else begin : g_no_up
+    assign up = 1'b0;
+  end
+  assign chosen[Children-1:0] = child & {Children{~up}};
+
+  always_ff @(posedge clk_i) begin
+    if (clear) behind_q <= '0;
+    else if (serve_q && lane_q == '0 && !up && waiting != '0) behind_q <= ~(child | (child - 1'b1));
+  end
+
+  // The read ports of the inputs that give the packets.
+
+  wire [Ports*Reads*SlotBits-1:0] read_slot;
+  wire [Ports-1:0]                short;
+  wire [Reads*Branches-1:0]       given [Ports];
+
+  for (genvar p = 0; p < Ports; p++) begin : g_reads
+    // Its own branch never asks for what it gives, but for the first, whose queue has packets of others.
+    localparam int Mine = p < Children * ChildLanes ? p / ChildLanes : Children;
+    wire [Branches-1:0] ask;
+    for (genvar b = 0; b < Branches; b++) begin : g_ask
+      assign ask[b] = (b != Mine || b == 0) && taken[b] && inputs[b*PortBits +: PortBits] == PortBits'(p);
+    end
+
+    rc_read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
+      .clk_i,
+      .clear_i(drain_q),
+      .ask_i(ask),
+      .slot_i(slots),
+      .given_o(given[p]),
+      .short_o(short[p]),
+      .slot_o(read_slot[p*Reads*SlotBits +: Reads*SlotBits])
+    );
+  end
+
+  // Of a branch at most one input is asked, so the ports that it is given by any input are one number.
+  for (genvar b = 0; b < Branches; b++) begin : g_source
+    logic [SourceBits-1:0] read;
+    always_comb begin
+      read = '0;
+      for (int p = 0; p < Ports; p++) begin
+        for (int r = 0; r < Reads; r++) read |= {SourceBits{given[p][r*Branches + b]}} & SourceBits'(r);
+      end
+    end
+    assign sources[b*SourceBits +: SourceBits] =
+      SourceBits'(inputs[b*PortBits +: PortBits]) * SourceBits'(Reads) + read;
+  end
+
+  // Datapath and flags.
+
+  wire [Ports-1:0] not_held;
+  logic            overflow_q, not_held_q;
+
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+    .clk_i,
+    .rst_i,
+    .clear_i,
+    .forward_i(1'b0),
+    .tx_en_i,
+    .tx_flit_i,
+    .send_valid_i(send_valid),
+    .send_source_i(send_source),
+    .read_slot_i(read_slot),
+    .rx_en_i,
+    .rx_last_i,
+    .rx_flit_i,
+    .lanes_i,
+    .lanes_o,
+    .write_slot_o(write_slot),
+    .not_held_o(not_held)
+  );
+
+  logic [Branches-1:0] full_q, late_q;               // registered: the longest paths end here
+  logic [Ports-1:0]    short_q;
+
+  always_ff @(posedge clk_i) begin
+    full_q  <= full;
+    late_q  <= late;
+    short_q <= short;
+    if (full_q != '0 || late_q != '0 || short_q != '0) overflow_q <= 1'b1;
+    if (not_held != '0) not_held_q <= 1'b1;
+    if (clear) begin
+      overflow_q <= 1'b0;
+      not_held_q <= 1'b0;
+    end
+  end
+
+  logic selected_read_q;
+
+  always_ff @(posedge clk_i) begin
+    if (host_re_i) selected_read_q <= host_router_i == number_i;
+  end
+
+  assign host_rdata_o = {29'b0, {3{selected_read_q & host_flags_i}} & {overflow_q, 1'b0, not_held_q}};
+
+  wire unused = &{1'b0, write_slot, together, children};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,141 @@
+// rc_router_core: the datapath of a router: a buffer behind every input, and a crossbar to the outputs.
+//
+//                  +-------------------------+ read ports
+//     lane_i 0 --> | buffer, next slot to go |----+------o------o----
+//     lane_i 1 --> | buffer                  |----|--o---|--o---|--o-    crossbar: no U-turns
+//     lane_i 2 --> | buffer                  |----|--|-o-|--|-o-|--|-
+//                  +-------------------------+    lane_o 0  1      2
+//
+// A packet that arrives at an input is stored in the next slot of its buffer: packet i of a run, from 0, in
+// slot i mod Depth. Nothing but arrivals moves the slot on, so who sends knows where a packet is. Each of an
+// input's Reads read ports gives the packet of one slot in a row, to any number of outputs. In the cycle
+// numbering of the machine, for a row whose first flit is on lanes_o in cycle c:
+//
+//     c-1          send_valid_i, send_source_i, read_slot_i       what is sent; until the last tx_en_i
+//     c-1+k        tx_en_i, tx_flit_i                             the buffers are read
+//     c+k          flit k of the row on lanes_o
+//
+// and rx_en_i and rx_flit_i are there while flit rx_flit_i of a row is on lanes_i, which is stored at the end
+// of the cycle; with the last one rx_last_i. A packet may be read from the cycle after that on, one of a
+// single flit (forward_i) in that very cycle: why only then, see endpoint.sv.
+//
+// No output sends what came in at the port of its number; should it be told to, it sends any word.
+`default_nettype none
+
+module rc_router_core #(
+  parameter int Ports      = 0,                      // inputs and outputs, >= 2
+  parameter int Depth      = 0,                      // packets of a buffer, 1 ... 65535
+  parameter int Reads      = 1,                      // read ports of a buffer, >= 1
+  parameter int Width      = 0,                      // bits of a word, >= 1
+  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
+  parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
+  parameter int Sources    = Ports * Reads,
+  parameter int SourceBits = $clog2(Sources),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int LaneBits   = Width + 1               // {valid, word}
+) (
+  input  wire                          clk_i,
+  input  wire                          rst_i,
+  input  wire                          clear_i,        // empty the buffers
+  input  wire                          forward_i,      // packets have one flit
+  input  wire                          tx_en_i,
+  input  wire [FlitBits-1:0]           tx_flit_i,
+  input  wire [Ports-1:0]              send_valid_i,   // of each output
+  input  wire [Ports*SourceBits-1:0]   send_source_i,  // input * Reads + read port
+  input  wire [Sources*SlotBits-1:0]   read_slot_i,    // of each source
+  input  wire                          rx_en_i,
+  input  wire                          rx_last_i,
+  input  wire [FlitBits-1:0]           rx_flit_i,
+  input  wire [Ports*LaneBits-1:0]     lanes_i,
+  output wire [Ports*LaneBits-1:0]     lanes_o,
+  output wire [Ports*SlotBits-1:0]     write_slot_o,   // where the packet that arrives next goes
+  output wire [Ports-1:0]              not_held_o      // the output sends from a slot that nothing came to
+);
+
+  // Buffers.
+
+  wire [LaneBits-1:0] word [Sources];                // {held, word} of each source
+
+  for (genvar p = 0; p < Ports; p++) begin : g_input
+    wire [LaneBits-1:0]  lane    = lanes_i[p*LaneBits +: LaneBits];
+    wire                 arrives = rx_en_i & lane[Width];
+    wire                 ends    = rx_last_i & lane[Width];
+    logic [SlotBits-1:0] slot_q;                     // of the packet that arrives next
+    logic                full_q;                     // all slots have been written
+    wire                 wraps   = slot_q == SlotBits'(Depth - 1);
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i | clear_i) begin
+        slot_q <= '0;
+        full_q <= 1'b0;
+      end else if (ends) begin
+        slot_q <= wraps && Depth != 1 << SlotBits ? '0 : slot_q + 1'b1;
+        full_q <= full_q | wraps;
+      end
+    end
+
+    assign write_slot_o[p*SlotBits +: SlotBits] = slot_q;
+
+    for (genvar r = 0; r < Reads; r++) begin : g_read
+      wire [SlotBits-1:0] slot = read_slot_i[(p*Reads+r)*SlotBits +: SlotBits];
+      wire                next = slot == slot_q;
+      wire [Width-1:0]    memory_word;
+      logic [Width-1:0]   bypass_word_q;
+      logic               bypass_q, held_q;
+
+      rc_ram #(.Width(Width), .Depth(Flits << SlotBits)) u_buffer (
+        .clk_i,
+        .strobe_i(rx_en_i),
+        .we_i(lane[Width]),
+        .waddr_i({slot_q, rx_flit_i}),
+        .wdata_i(lane[Width-1:0]),
+        .re_i(tx_en_i),
+        .raddr_i({slot, tx_flit_i}),
+        .rdata_o(memory_word)
+      );
+
+      always_ff @(posedge clk_i) begin
+        if (forward_i) begin
+          bypass_q      <= next & arrives;
+          bypass_word_q <= lane[Width-1:0];
+        end
+      end
+
+      always_ff @(posedge clk_i) begin
+        held_q <= (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
+      end
+
+      assign word[p*Reads+r] = {held_q, forward_i & bypass_q ? bypass_word_q : memory_word};
+    end
+  end
+
+  // Crossbar. An output never sends what came in at its own port, so a choice of Ports-1 is enough for it: the
+  // last source takes the place of its own. (With several read ports it chooses among all of them.)
+
+  localparam int Choices    = Reads == 1 ? Ports - 1 : Sources;
+  localparam int ChoiceBits = Choices > 1 ? $clog2(Choices) : 1;
+  localparam int Last       = Sources - 1;
+
+  for (genvar p = 0; p < Ports; p++) begin : g_output
+    localparam int Place = Reads == 1 ? p : Last;    // of the last source
+
+    wire  [SourceBits-1:0] source = send_source_i[p*SourceBits +: SourceBits];
+    logic [ChoiceBits-1:0] choice_q;                 // the row's, while the next one's is already there
+    logic                  valid_q;
+
+    always_ff @(posedge clk_i) begin
+      valid_q <= tx_en_i & send_valid_i[p];
+      if (tx_en_i) choice_q <= ChoiceBits'(source == SourceBits'(Last) ? SourceBits'(Place) : source);
+    end
+
+    wire [SourceBits-1:0] from = SourceBits'(choice_q) == SourceBits'(Place) ? SourceBits'(Last)
+                                                                             : SourceBits'(choice_q);
+    wire [LaneBits-1:0]   sent = word[from];
+
+    assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};
+    assign not_held_o[p]                   = valid_q & ~sent[Width];
+  end
+
+endmodule
+
+`default_nettype wire
