@@ -65,7 +65,7 @@ ice40)
 esac
 
 fmax=
-if [ "$target" = ice40 ] && [ "$place" != no ]; then
+if [ "$target" = ice40 ] && [ "${place%-slow}" = yes ]; then
   awk '
     $1 == "input" || $1 == "output" {
       split(substr($2, 2), range, ":")
