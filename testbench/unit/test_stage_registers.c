@@ -43,7 +43,7 @@ static bool lane_name(const char *name, int *stage, int *lane)
 {
     int end = 0;
     *lane = PORTS;
-    if (sscanf(name, "TOP.multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage, &end) == 1 &&
+    if (sscanf(name, "TOP.rc_multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage, &end) == 1 &&
         end > 0)
         return name[end] == '\0' || name[end] == ' ';
     end = 0;
