@@ -34,7 +34,7 @@ static struct work work_new(struct multistage net, uint32_t rows)
     struct rng rng = {7};
     work.table.word = measure_allocate(table_words(&work.table), sizeof *work.table.word);
     work.to = measure_allocate((size_t)net.ports * rows, sizeof *work.to);
-    enum measure_rounds kind = net.kind == MULTISTAGE_OMEGA ? MEASURE_SHIFTS : MEASURE_PERMUTATIONS;
+    enum measure_rounds kind = multistage_blocks(&net) ? MEASURE_SHIFTS : MEASURE_PERMUTATIONS;
     for (uint32_t row = 0; row < rows; row++)
         measure_draw(&rng, kind, net.ports, work.to + (size_t)row * net.ports);
     return work;

@@ -192,7 +192,7 @@ static bool load(const struct route_options *options, struct bundle *bundle, str
 static bool tell_passing(struct route_options *options, const struct schedule *schedule,
                          const struct machine *machine, struct err *err)
 {
-    bool blocks = !machine_hops(machine) && machine->network.kind == MULTISTAGE_OMEGA;
+    bool blocks = multistage_blocks(&machine->network);
     if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || model_has_times(schedule->model) ||
         schedule->nodes > machine_ports(machine))
         return true;

@@ -109,11 +109,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option machine_options[] = {
     {"network", KEY_NETWORK, "NETWORK", 0,
-     "benes:N[,radix=R], omega:N, clos:m,n,r or gf11, each with [,pipe=P][,pad=D]: a register every P stages "
-     "(1; 0: "
-     "none), D more behind; of a tree, "
-     "fat-tree[,pad=D] or fat-tree-auto[,pad=D]: D registers in a link; of a hypercube, cube[,pad=D] (the "
-     "smallest network that fits)",
+     " (the smallest network that fits): pipe=P, a register every P stages (1; 0: none); pad=D, D more behind "
+     "them, or in every link between routers; `roundcast list` says what each is",
      0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
     {"flits", KEY_FLITS, "F", 0, "flits of a packet (as many as the payload needs, or 4)", 0},
@@ -140,7 +137,28 @@ static const struct argp_option machine_options[] = {
     {0},
 };
 
-const struct argp options_machine_argp = {.options = machine_options, .parser = parse};
+/* The text of --network begins with all forms of all networks. */
+static char *help(int key, const char *text, void *input)
+{
+    (void)input;
+    const struct network_form *form;
+    char *all = key == KEY_NETWORK ? strdup("") : NULL;
+    for (unsigned k = 0; all != NULL && (form = machine_network_form(k)) != NULL; k++) {
+        char *longer;
+        if (asprintf(&longer, "%s%s%s", all, k > 0 ? ", " : "", form->written) < 0)
+            longer = NULL;
+        free(all);
+        all = longer;
+    }
+    char *whole;
+    if (all == NULL || asprintf(&whole, "%s%s", all, text) < 0)
+        whole = (char *)text;
+    free(all);
+    return whole;
+}
+
+const struct argp options_machine_argp = {
+    .options = machine_options, .parser = parse, .help_filter = help};
 
 /* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be built. */
 static uint32_t max_flits(const struct options_machine *options, const struct machine *machine,
@@ -226,11 +244,10 @@ static bool fit_lambda(const struct options_machine *options, struct rational *l
 struct choice {
     unsigned kinds; /* a bit for each enum machine_kind */
     enum machine_kind usual;
-    const char *expected;
+    const char *expected; /* NULL: any multistage network */
 };
 static const struct choice choices[] = {
-    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE,
-                           "benes:N, omega:N, multicast:N, clos:m,n,r or gf11"},
+    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE, NULL},
     [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
                        "fat-tree or fat-tree-auto"},
     [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_CUBE_AUTO | 1u << MACHINE_MULTISTAGE,
@@ -242,9 +259,11 @@ static bool choose_network(const struct options_machine *options, const struct c
 {
     enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
     const struct choice *choice = &choices[kind];
+    char all[MACHINE_NETWORKS_TEXT];
     if (options->has_network && !(choice->kinds & 1u << machine->kind))
         return err_set(options->err, ERR_NETWORK,
-                       "--network: of another topology than the schedule's; expected %s", choice->expected);
+                       "--network: of another topology than the schedule's; expected %s",
+                       choice->expected ? choice->expected : machine_networks_text(true, all));
     if (!options->has_network)
         machine->kind = choice->usual;
     if (machine_hops(machine) && machine_has_phases(machine))
@@ -302,7 +321,7 @@ static bool split_if_asked(struct options_machine *options, const struct machine
 {
     if (!options->split)
         return true;
-    if (machine_hops(machine) || machine->network.kind != MULTISTAGE_OMEGA)
+    if (!multistage_blocks(&machine->network))
         return err_set(options->err, ERR_NETWORK,
                        "--split: of a network that passes all rounds; expected omega:N");
     if (!route_check_ports(schedule->nodes, machine, options->err))

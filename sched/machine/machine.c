@@ -79,10 +79,10 @@ static bool check_header(const struct machine *machine, struct err *err)
 bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
-    bool benes = net->kind == MULTISTAGE_BENES;
-    if (machine->settings == MACHINE_TAGS && !benes)
+    bool computes = machine_network_computes(net);
+    if (machine->settings == MACHINE_TAGS && !computes)
         return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
-    return machine->settings != MACHINE_MASKS || (benes && multistage_is_power(net->ports)) ||
+    return machine->settings != MACHINE_MASKS || (computes && multistage_is_power(net->ports)) ||
            err_set(err, ERR_NETWORK,
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }

@@ -20,6 +20,7 @@
 #include "sched/network/clos.h"
 
 #include "sched/network/colour.h"
+#include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
 #include <stdlib.h>
@@ -161,3 +162,22 @@ bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, 
     route_level(router, 0, 0, ports, router->to, router->inner);
     return true;
 }
+
+/* -- As one of the kinds (network_kind.h) -------------------------------------------------------------- */
+
+static void *make(const struct multistage *net, struct err *err)
+{
+    return clos_router_new(net, err);
+}
+
+static void free_router(void *router)
+{
+    clos_router_free(router);
+}
+
+static bool route(void *router, const uint32_t circuit[], uint32_t *row, struct err *err)
+{
+    return clos_route(router, circuit, row, err);
+}
+
+const struct network_kind network_kind_clos = {make, free_router, route};

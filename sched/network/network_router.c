@@ -1,50 +1,27 @@
 #include "sched/network/network_router.h"
 
-#include "sched/network/benes.h"
-#include "sched/network/benes_any.h"
-#include "sched/network/clos.h"
-#include "sched/network/multicast.h"
-#include "sched/network/omega.h"
+#include "sched/network/network_kind.h"
 
 #include <stdlib.h>
 
-/* One of them is there, the others are NULL. */
 struct network_router {
-    struct benes_router *benes;
-    struct benes_any *any;
-    struct clos_router *clos;
-    struct omega_router *omega;
-    struct multicast_router *multicast;
+    const struct network_kind *kind;
+    void *router;
+};
+
+static const struct network_kind *const kinds[] = {
+#define NETWORK_ROUTER_KIND(name, file, number) [number] = &network_kind_##file,
+    MULTISTAGE_TABLE(NETWORK_ROUTER_KIND)
+#undef NETWORK_ROUTER_KIND
 };
 
 void network_router_free(struct network_router *router)
 {
     if (router == NULL)
         return;
-    benes_router_free(router->benes);
-    benes_any_free(router->any);
-    clos_router_free(router->clos);
-    omega_router_free(router->omega);
-    multicast_router_free(router->multicast);
+    if (router->router != NULL)
+        router->kind->free(router->router);
     free(router);
-}
-
-static bool choose(struct network_router *router, const struct multistage *net, struct err *err)
-{
-    switch (net->kind) {
-    case MULTISTAGE_BENES:
-        if (multistage_is_power(net->ports))
-            return (router->benes = benes_router_new(net->levels, err)) != NULL;
-        return (router->any = benes_any_new(net, err)) != NULL;
-    case MULTISTAGE_OMEGA:
-        return (router->omega = omega_router_new(net, err)) != NULL;
-    case MULTISTAGE_CLOS:
-        return (router->clos = clos_router_new(net, err)) != NULL;
-    case MULTISTAGE_MULTICAST:
-        return (router->multicast = multicast_router_new(net, err)) != NULL;
-    }
-    return err_set(err, ERR_BUG, "network: of kind %d; expected a Beneš, Clos, omega or multicast network",
-                   (int)net->kind);
 }
 
 struct network_router *network_router_new(const struct multistage *net, struct err *err)
@@ -54,7 +31,9 @@ struct network_router *network_router_new(const struct multistage *net, struct e
         err_set(err, ERR_TOO_BIG, "network: no memory; expected a smaller network");
         return NULL;
     }
-    if (!choose(router, net, err)) {
+    router->kind = kinds[net->kind];
+    router->router = router->kind->make(net, err);
+    if (router->router == NULL) {
         network_router_free(router);
         return NULL;
     }
@@ -63,13 +42,5 @@ struct network_router *network_router_new(const struct multistage *net, struct e
 
 bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row, struct err *err)
 {
-    if (router->benes != NULL)
-        return benes_route(router->benes, circuit, row, err);
-    if (router->any != NULL)
-        return benes_any_route(router->any, circuit, row, err);
-    if (router->clos != NULL)
-        return clos_route(router->clos, circuit, row, err);
-    if (router->multicast != NULL)
-        return multicast_route(router->multicast, circuit, row, err);
-    return omega_route(router->omega, circuit, row, NULL, err);
+    return router->kind->route(router->router, circuit, row, err);
 }

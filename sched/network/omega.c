@@ -1,5 +1,6 @@
 #include "sched/network/omega.h"
 
+#include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
 #include <stdlib.h>
@@ -91,3 +92,22 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
             return tell_conflict(router, to, stage, sw, lane, conflict, err);
     return true;
 }
+
+/* -- As one of the kinds (network_kind.h) -------------------------------------------------------------- */
+
+static void *make(const struct multistage *net, struct err *err)
+{
+    return omega_router_new(net, err);
+}
+
+static void free_router(void *router)
+{
+    omega_router_free(router);
+}
+
+static bool route(void *router, const uint32_t circuit[], uint32_t *row, struct err *err)
+{
+    return omega_route(router, circuit, row, NULL, err);
+}
+
+const struct network_kind network_kind_omega = {make, free_router, route};

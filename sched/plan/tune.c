@@ -202,7 +202,7 @@ static bool is_asked(const struct tune_request *request, const struct algorithm 
 
 static bool check_request(const struct tune_request *request, struct err *err)
 {
-    if (!machine_hops(&request->machine) && request->machine.network.kind == MULTISTAGE_OMEGA)
+    if (multistage_blocks(&request->machine.network))
         return err_set(err, ERR_NETWORK,
                        "--network: an omega network may block the rounds; expected one that passes all, "
                        "benes:N or clos:m,n,r");

@@ -42,14 +42,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum multistage_kind { MULTISTAGE_BENES, MULTISTAGE_OMEGA, MULTISTAGE_CLOS, MULTISTAGE_MULTICAST };
+/* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says how it is written,
+ * sched/network has its router as network_kind_FILE), its number, which is Kind in the RTL. */
+#define MULTISTAGE_TABLE(X) \
+    X(BENES, benes, 0)      \
+    X(OMEGA, omega, 1)      \
+    X(MULTICAST, multicast, 3) \
+    X(CLOS, clos, 2)
 
+enum multistage_kind {
+#define MULTISTAGE_ENUM(name, file, number) MULTISTAGE_##name = number,
+    MULTISTAGE_TABLE(MULTISTAGE_ENUM)
+#undef MULTISTAGE_ENUM
+};
+
+/* All that is asked of a shape; nothing asks for its kind but what is written in the kind's own files. */
 struct multistage {
     enum multistage_kind kind;
     uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
-    uint32_t middle; /* Clos: m, else 0 */
-    uint32_t radix;  /* Clos: n, which divides N, else 0 */
+    uint32_t middle; /* of crossbars: m, else 0 */
+    uint32_t radix;  /* of crossbars: n, which divides N, else 0 */
     unsigned levels; /* K */
+    unsigned stages;
+    bool copies; /* an input's word can reach several outputs, as any of them asks for */
+    bool blocks; /* not every permutation passes */
 };
 
 #define MULTISTAGE_MAX_LOG2_PORTS 24
@@ -69,44 +85,52 @@ static inline bool multistage_is_power(uint32_t value)
 
 static inline struct multistage multistage_benes(uint32_t ports)
 {
-    return (struct multistage){.kind = MULTISTAGE_BENES, .ports = ports, .levels = multistage_log2(ports)};
+    unsigned levels = multistage_log2(ports);
+    return (struct multistage){
+        .kind = MULTISTAGE_BENES, .ports = ports, .levels = levels, .stages = 2 * levels - 1};
 }
 
 /* Precondition: a power of two. */
 static inline struct multistage multistage_omega(uint32_t ports)
 {
-    return (struct multistage){.kind = MULTISTAGE_OMEGA, .ports = ports, .levels = multistage_log2(ports)};
+    unsigned levels = multistage_log2(ports);
+    return (struct multistage){
+        .kind = MULTISTAGE_OMEGA, .ports = ports, .levels = levels, .stages = levels, .blocks = true};
 }
 
 /* Precondition: a power of two. */
 static inline struct multistage multistage_multicast(uint32_t ports)
 {
+    unsigned levels = multistage_log2(ports);
     return (struct multistage){
-        .kind = MULTISTAGE_MULTICAST, .ports = ports, .levels = multistage_log2(ports)};
+        .kind = MULTISTAGE_MULTICAST, .ports = ports, .levels = levels, .stages = 4 * levels - 3, .copies = true};
 }
 
 /* Of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {
-    return (struct multistage){
-        .kind = MULTISTAGE_CLOS, .ports = radix * edges, .middle = middle, .radix = radix, .levels = 2};
+    return (struct multistage){.kind = MULTISTAGE_CLOS,
+                               .ports = radix * edges,
+                               .middle = middle,
+                               .radix = radix,
+                               .levels = 2,
+                               .stages = 3};
 }
 
 /* Precondition: R ≥ 2, K ≥ 2. Two levels are clos:R,R,R. */
 static inline struct multistage multistage_radix_benes(uint32_t radix, unsigned levels)
 {
-    struct multistage net = {
-        .kind = MULTISTAGE_CLOS, .ports = 1, .middle = radix, .radix = radix, .levels = levels};
-    for (unsigned level = 0; level < levels; level++)
+    struct multistage net = multistage_clos(radix, radix, 1);
+    net.levels = levels;
+    net.stages = 2 * levels - 1;
+    for (unsigned level = 1; level < levels; level++)
         net.ports *= radix;
     return net;
 }
 
 static inline unsigned multistage_stages(const struct multistage *net)
 {
-    if (net->kind == MULTISTAGE_OMEGA)
-        return net->levels;
-    return net->kind == MULTISTAGE_MULTICAST ? 4 * net->levels - 3 : 2 * net->levels - 1;
+    return net->stages;
 }
 
 /* Which stage it is of the Beneš network that it is in, of the first one if it is in two. */
@@ -129,13 +153,19 @@ static inline bool multistage_joins(const struct multistage *net, unsigned stage
 
 static inline bool multistage_has_crossbars(const struct multistage *net)
 {
-    return net->kind == MULTISTAGE_CLOS;
+    return net->radix != 0;
 }
 
 /* Can an input's word reach several outputs, as any of them asks for? */
 static inline bool multistage_copies(const struct multistage *net)
 {
-    return net->kind == MULTISTAGE_MULTICAST;
+    return net->copies;
+}
+
+/* May it refuse a round? */
+static inline bool multistage_blocks(const struct multistage *net)
+{
+    return net->blocks;
 }
 
 /* --- 2×2 switches ------------------------------------------------------------------------------------- */

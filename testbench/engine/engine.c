@@ -74,7 +74,7 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
 {
     const struct multistage *net = &machine->network;
     size_t length = (size_t)snprintf(text, room, "rc_multistage_machine-ports%" PRIu32, net->ports);
-    if (net->kind != MULTISTAGE_BENES)
+    if (net->kind != 0)
         length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
     if (multistage_has_crossbars(net))
         length +=

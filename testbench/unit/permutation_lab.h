@@ -54,7 +54,7 @@ static inline void permutation_lab_add(struct permutation_lab *lab)
         ports[port] = sends ? lab->to[port] : MULTISTAGE_IDLE;
         count += sends;
     }
-    bool full = lab->net.kind == MULTISTAGE_OMEGA; /* of which fixed points are circuits as well */
+    bool full = multistage_blocks(&lab->net); /* of which fixed points are circuits as well */
     if (full && !network_route(lab->router, lab->to, lab->row, &err)) {
         assert_int_equal(err.code, ERR_BLOCKED);
         lab->blocked++;

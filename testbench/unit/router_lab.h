@@ -148,7 +148,7 @@ static inline uint64_t router_lab_flip(const struct router_lab_kind *kind, struc
             uint32_t idle = picture_carry(&lab.picture, lab.to, lab.row);
             uint32_t lost = picture_astray(&lab.picture, lab.to);
             bool doubled =
-                net.kind == MULTISTAGE_CLOS; /* an output may give a second time what goes elsewhere */
+                multistage_has_crossbars(&net); /* an output may give a second time what goes elsewhere */
             assert_true(lost > 0 || idle > 0 || (doubled && live < 256) || net.middle > net.radix);
             astray += lost > 0;
         }

@@ -24,7 +24,8 @@
         .kind = MACHINE_MULTISTAGE,                                                          \
         .network = {.kind = MULTISTAGE_BENES,                                                \
                     .ports = UINT32_C(1) << (log2_ports_),                                   \
-                    .levels = (log2_ports_)},                                                \
+                    .levels = (log2_ports_),                                                 \
+                    .stages = 2 * (log2_ports_)-1},                                          \
         .pipe = (pipe_), .pad = (pad_), .width = (width_), .log2_packets = (log2_packets_),  \
         .log2_flits = (log2_flits_), .log2_rows = (log2_rows_)                               \
     }

@@ -136,7 +136,7 @@ static void try_machine(const struct algorithm *algorithm, struct collective ask
             .width = 16, .settings = (enum machine_settings)(how / 4 % 4), .computed = how / 16 % 2};
         struct err err = {0};
         support_true(machine_parse_network(network, &machine, &err), &err);
-        if ((split && machine.network.kind != MULTISTAGE_OMEGA) || !machine_check_settings(&machine, NULL))
+        if ((split && !multistage_blocks(&machine.network)) || !machine_check_settings(&machine, NULL))
             continue;
         asked.lambda = machine_lambda(&machine, flits);
         if (algorithm_check(algorithm, &asked, NULL) &&

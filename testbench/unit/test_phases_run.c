@@ -79,7 +79,7 @@ static void all_ways(const struct schedule *schedule, const char *network, unsig
         bool tags = machine.settings == MACHINE_TAGS, own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
-        if (tags && machine.network.kind != MULTISTAGE_BENES)
+        if (tags && !machine_network_computes(&machine.network))
             continue;
         bool routed = phases_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))

@@ -41,7 +41,7 @@ static void draw(struct rng *rng, const struct multistage *net, uint32_t to[])
     uint32_t by = 1 + rng_below(rng, net->ports - 1);
     for (uint32_t port = 0; port < net->ports; port++)
         to[port] = (port + by) % net->ports;
-    for (uint32_t port = net->ports - 1; port > 0 && net->kind != MULTISTAGE_OMEGA; port--) {
+    for (uint32_t port = net->ports - 1; port > 0 && !multistage_blocks(net); port--) {
         uint32_t other = rng_below(rng, port + 1), kept = to[port];
         to[port] = to[other];
         to[other] = kept;
