@@ -83,7 +83,7 @@ static bool read_payload(const char *directory, const char *given, struct bundle
     if (!path_of(directory, PAYLOAD_FILE, path, err) ||
         !payload_read(given ? given : path, room, &bundle->payload, err))
         return false;
-    bundle->payload.header_flits = header_flits(&bundle->image.machine);
+    bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
            self_timed_check(&bundle->schedule, &bundle->image.machine, err) &&
            header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
@@ -119,7 +119,7 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
     if (wiring_endpoints(&schedule->topology) <= machine_ports(&image->machine) &&
         schedule->packets <= UINT32_C(1) << image->machine.log2_packets &&
         (schedule->end == image->run.rows ||
-         (machine_is_cube_auto(&image->machine) && schedule->end < image->run.rows)))
+         (machine_is_autonomous(&image->machine) && schedule->end < image->run.rows)))
         return check_clock(directory, bundle, err);
     return err_set(err, ERR_OTHER_MACHINE,
                    "%.200s/image.hex: %" PRIu32 " ports, %u packets, %" PRIu32

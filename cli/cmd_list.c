@@ -58,9 +58,9 @@ static bool print_tables(struct err *err)
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         row(&models, model_name((enum model)model), model_rule((enum model)model));
     row(&networks, "network", "what it is");
-    const struct network_form *form;
-    for (unsigned k = 0; (form = machine_network_form(k)) != NULL; k++)
-        row(&networks, form->written, form->what);
+    struct network_form form;
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        row(&networks, form.written, form.what);
     row(&engines, "engine", "what it is");
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
         row(&engines, engine_name((enum engine_kind)kind), engine_description((enum engine_kind)kind));
@@ -93,10 +93,10 @@ static bool print_json(struct err *err)
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
                                                 model_rule((enum model)model)));
-    const struct network_form *form;
-    for (unsigned k = 0; (form = machine_network_form(k)) != NULL; k++)
-        json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form->name, "syntax", form->written,
-                                                  "what", form->what));
+    struct network_form form;
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax", form.written,
+                                                  "what", form.what));
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
         json_array_append_new(engines, json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
                                                  "what", engine_description((enum engine_kind)kind)));

@@ -141,11 +141,11 @@ static const struct argp_option machine_options[] = {
 static char *help(int key, const char *text, void *input)
 {
     (void)input;
-    const struct network_form *form;
+    struct network_form form;
     char *all = key == KEY_NETWORK ? strdup("") : NULL;
-    for (unsigned k = 0; all != NULL && (form = machine_network_form(k)) != NULL; k++) {
+    for (unsigned k = 0; all != NULL && machine_network_form(k, &form); k++) {
         char *longer;
-        if (asprintf(&longer, "%s%s%s", all, k > 0 ? ", " : "", form->written) < 0)
+        if (asprintf(&longer, "%s%s%s", all, k > 0 ? ", " : "", form.written) < 0)
             longer = NULL;
         free(all);
         all = longer;
@@ -186,7 +186,7 @@ static uint32_t max_flits(const struct options_machine *options, const struct ma
 static bool read_payload(const struct options_machine *options, const struct machine *machine,
                          uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed)
 {
-    uint32_t flits = options->flits ? options->flits : most, least = header_flits(machine) + 1;
+    uint32_t flits = options->flits ? options->flits : most, least = machine_header_flits(machine) + 1;
     *needed = options->flits ? options->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
     if (options->flits > most)
         return err_set(options->err, ERR_RANGE,
@@ -196,12 +196,12 @@ static bool read_payload(const struct options_machine *options, const struct mac
         return err_set(options->err, ERR_RANGE,
                        "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
                        " being the header",
-                       options->flits, least, header_flits(machine));
+                       options->flits, least, machine_header_flits(machine));
     if (options->payload == NULL)
         return true;
     if (!payload_read(options->payload, (size_t)flits * machine->width / 8 * packets, payload, options->err))
         return false;
-    payload->header_flits = header_flits(machine);
+    payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, options->flits, most, machine->width, options->err))
         return false;
     *needed = payload->flits;
@@ -212,7 +212,7 @@ static bool read_payload(const struct options_machine *options, const struct mac
 static bool cut_payload(const struct options_machine *options, const struct machine *machine,
                         uint32_t packets, uint32_t flits, uint32_t most, struct payload *payload)
 {
-    uint32_t header = header_flits(machine);
+    uint32_t header = machine_header_flits(machine);
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(options->err, ERR_RANGE,
@@ -239,33 +239,49 @@ static bool fit_lambda(const struct options_machine *options, struct rational *l
     return true;
 }
 
-/* The networks on which schedules of a topology run, the first of which is taken unless another is asked for. A
- * hypercube's schedule runs on a multistage network as one of a complete graph (lower.h). */
-struct choice {
-    unsigned kinds; /* a bit for each enum machine_kind */
-    enum machine_kind usual;
-    const char *expected; /* NULL: any multistage network */
-};
-static const struct choice choices[] = {
-    [TOPOLOGY_COMPLETE] = {1u << MACHINE_MULTISTAGE, MACHINE_MULTISTAGE, NULL},
-    [TOPOLOGY_TREE] = {1u << MACHINE_FAT_TREE | 1u << MACHINE_FAT_TREE_AUTO, MACHINE_FAT_TREE,
-                       "fat-tree or fat-tree-auto"},
-    [TOPOLOGY_HYPERCUBE] = {1u << MACHINE_CUBE | 1u << MACHINE_CUBE_AUTO | 1u << MACHINE_MULTISTAGE,
-                            MACHINE_CUBE, "cube, cube-auto, or a multistage network"}};
+/* Does the schedule of a topology run on machines of that kind? A hypercube's does on a multistage network, too, as one of a
+ * complete graph (lower.h). */
+static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)
+{
+    return row->topology == topology || (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
+}
+
+/* The first kind of that topology, which is taken unless another is asked for. */
+static enum machine_kind usual_kind(enum topology_kind topology)
+{
+    unsigned kind = 0;
+    while (machine_kind_rows[kind].topology != topology)
+        kind++;
+    return (enum machine_kind)kind;
+}
+
+/* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
+static const char *expected_networks(enum topology_kind topology, char text[MACHINE_NETWORKS_TEXT])
+{
+    if (topology == TOPOLOGY_COMPLETE)
+        return machine_networks_text(true, text);
+    size_t used = 0;
+    bool more = topology == TOPOLOGY_HYPERCUBE;
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        if (machine_kind_rows[kind].topology == topology)
+            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%s",
+                                     used == 0 ? "" : more ? ", " : " or ", machine_kind_rows[kind].name);
+    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s", more ? ", or a multistage network" : "");
+    return text;
+}
 
 /* The network that was asked for, or the smallest one of the schedule's topology. */
 static bool choose_network(const struct options_machine *options, const struct collective *collective,
                            struct machine *machine)
 {
     enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
-    const struct choice *choice = &choices[kind];
-    char all[MACHINE_NETWORKS_TEXT];
-    if (options->has_network && !(choice->kinds & 1u << machine->kind))
+    char expected[MACHINE_NETWORKS_TEXT];
+    if (options->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(options->err, ERR_NETWORK,
                        "--network: of another topology than the schedule's; expected %s",
-                       choice->expected ? choice->expected : machine_networks_text(true, all));
+                       expected_networks(kind, expected));
     if (!options->has_network)
-        machine->kind = choice->usual;
+        machine->kind = usual_kind(kind);
     if (machine_hops(machine) && machine_has_phases(machine))
         return err_set(options->err, ERR_NETWORK,
                        "--settings, --programs: of routers; expected a multistage network, or neither");

@@ -145,10 +145,10 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     const struct topology *topology = &machine->topology;
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     if (topology->kind == TOPOLOGY_HYPERCUBE) {
-        snprintf(text, REPORT_MACHINE_TEXT, "cube%s of %u dimensions",
-                 machine_is_self_timed(machine) ? "-auto" : "", topology->dimensions);
+        snprintf(text, REPORT_MACHINE_TEXT, "%s of %u dimensions", machine_row(machine)->name,
+                 topology->dimensions);
     } else if (machine_hops(machine)) {
-        snprintf(text, REPORT_MACHINE_TEXT, "fat-tree%s", machine_is_self_timed(machine) ? "-auto" : "");
+        snprintf(text, REPORT_MACHINE_TEXT, "%s", machine_row(machine)->name);
         append_numbers(text, "", topology->height, topology->children);
         append_numbers(text, " capacity", topology->height, topology->capacity);
     } else {

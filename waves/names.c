@@ -5,13 +5,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *root_of(enum engine_kind engine, const struct machine *machine)
+static int put_root(enum engine_kind engine, const struct machine *machine, char *text, size_t room)
 {
-    return engine == ENGINE_CSIM                ? "TOP.machine"
-           : machine->kind == MACHINE_CUBE      ? "TOP.rc_cube_machine"
-           : machine->kind == MACHINE_CUBE_AUTO ? "TOP.rc_cube_auto_machine"
-           : machine_hops(machine)              ? "TOP.rc_fat_tree_machine"
-                                                : "TOP.rc_multistage_machine";
+    return engine == ENGINE_CSIM ? snprintf(text, room, "TOP.machine")
+                                 : snprintf(text, room, "TOP.rc_%s", machine_row(machine)->top);
 }
 
 static const char *pattern_of(enum engine_kind engine, enum names_signal signal)
@@ -77,7 +74,7 @@ static size_t expand(const char *pattern, enum engine_kind engine, const struct 
     for (; *pattern != '\0' && length < NAMES_ROOM - 1; pattern++) {
         char *end = name + length;
         size_t room = NAMES_ROOM - length;
-        int written = *pattern == '$'   ? snprintf(end, room, "%s", root_of(engine, machine))
+        int written = *pattern == '$'   ? put_root(engine, machine, end, room)
                       : *pattern == '@' ? snprintf(end, room, "%" PRIu32, at)
                       : *pattern == '#' ? snprintf(end, room, "%u", stage)
                                         : snprintf(end, room, "%c", *pattern);

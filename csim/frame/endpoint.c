@@ -354,7 +354,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name, cons
     self->nodes = machine_ports(machine);
     self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
     self->valid = UINT32_C(1) << machine->width;
-    self->lists = machine_is_cube_auto(machine);
+    self->lists = machine_is_autonomous(machine);
     self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;
     if (!endpoint_allocate(self, module))
         return NULL;

@@ -64,7 +64,7 @@ static bool connect_sequencer(struct frame *m, struct csim_module *module, const
     csim_bind(&s->tx_last_o, &m->tx_last);
     csim_bind(&s->tx_flit_o, &m->tx_flit);
     csim_bind(&s->rx_open_o, &m->rx_open);
-    if (machine_is_cube_auto(machine))
+    if (machine_is_autonomous(machine))
         csim_bind(&s->finish_i, &m->finish);
     return true;
 }
@@ -171,7 +171,7 @@ static bool connect_endpoint(struct frame *m, struct csim_module *module, const 
         csim_bind(&e->rx_turn.phase_i, &m->rx_phase);
         csim_bind(&e->rx_turn.base_i, &m->rx_base);
     }
-    if (machine_is_cube_auto(machine)) {
+    if (machine_is_autonomous(machine)) {
         csim_bind(&e->list_i, &m->list);
         csim_bind(&e->count_o, &m->list_count);
     }
@@ -204,7 +204,7 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
         WIRE(rx_phase, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
     }
-    if (machine_is_cube_auto(machine)) {
+    if (machine_is_autonomous(machine)) {
         WIRE(finish, 1)
         csim_signal(module, &m->list, 32, ports, "list");
         csim_signal(module, &m->list_count, machine->log2_packets, ports, "list_count");

@@ -89,7 +89,7 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name, co
     csim_on_reset(module, sequencer_reset);
     struct csim_process *process = csim_clocked(module, "edge", sequencer_edge);
     SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
-    self->finishes = machine_is_cube_auto(machine);
+    self->finishes = machine_is_autonomous(machine);
     if (self->finishes) {
         PORTS_INPUT_DECLARE(finish_i, 1)
     }

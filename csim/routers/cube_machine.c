@@ -27,7 +27,7 @@ static void cube_join(void *state)
         add_lanes(near, &m->router_out, lanes);
         moving |= csim_get(&m->base.flow[1]);
     }
-    if (machine_is_cube_auto(&m->base.machine)) {
+    if (machine_is_autonomous(&m->base.machine)) {
         add_lanes(near, &m->marks, lanes);
         moving |= csim_get(&m->base.flow[0]);
     }
@@ -41,7 +41,7 @@ static struct csim_signal *arcs_end(struct cube_machine *m)
 
 static struct csim_signal *crossed(struct cube_machine *m)
 {
-    return machine_is_cube_auto(&m->base.machine) ? &m->arrived : &m->base.frame.rx_lanes;
+    return machine_is_autonomous(&m->base.machine) ? &m->arrived : &m->base.frame.rx_lanes;
 }
 
 /* What leaves a node over dimension j enters its neighbour. */
@@ -81,7 +81,7 @@ static void cube_signals(struct cube_machine *m, struct csim_module *module)
         csim_signal(module, &m->router_out, width, lanes, "router_out");
     if (m->base.machine.pad != 0)
         csim_signal(module, &m->far, width, lanes, "far");
-    if (machine_is_cube_auto(&m->base.machine)) {
+    if (machine_is_autonomous(&m->base.machine)) {
         csim_signal(module, &m->aim, 32, lanes, "aim");
         csim_signal(module, &m->marks, width, lanes, "marks");
         csim_signal(module, &m->arrived, width, lanes, "arrived");
@@ -106,7 +106,7 @@ static void cube_processes(struct cube_machine *m, struct csim_module *module)
         csim_reads(join, &m->router_out);
         csim_reads(join, &m->base.flow[1]);
     }
-    if (machine_is_cube_auto(&m->base.machine)) {
+    if (machine_is_autonomous(&m->base.machine)) {
         csim_reads(join, &m->marks);
         csim_reads(join, &m->base.flow[0]);
         strip_process(m, module);
@@ -127,7 +127,7 @@ static bool connect_routers(struct cube_machine *m, struct csim_module *module)
         return false;
     csim_bind(&l->children_i, &m->base.frame.rx_lanes);
     csim_bind(&l->children_o, &m->router_out);
-    if (machine_is_cube_auto(&m->base.machine))
+    if (machine_is_autonomous(&m->base.machine))
         csim_bind(&l->aim_i, &m->aim);
     return true;
 }
@@ -135,7 +135,7 @@ static bool connect_routers(struct cube_machine *m, struct csim_module *module)
 /* The nodes of a self-timed hypercube. */
 static bool connect_auto(struct cube_machine *m, struct csim_module *module)
 {
-    if (!machine_is_cube_auto(&m->base.machine))
+    if (!machine_is_autonomous(&m->base.machine))
         return true;
     struct frame *f = &m->base.frame;
     struct cube_auto *a = cube_auto_new(module, "auto", &m->base.machine);

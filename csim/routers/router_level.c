@@ -212,7 +212,7 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     self->columns = self->ports * machine->reads;
     self->depth = machine->depth[level];
     self->valid = UINT32_C(1) << machine->width;
-    self->aimed = machine_is_cube_auto(machine);
+    self->aimed = machine_is_autonomous(machine);
     bool rules = machine_is_self_timed(machine) && !self->aimed;
     bool built = level_allocate(self, module);
     if (built && !self->aimed)

@@ -6,7 +6,7 @@
 /* The levels that there are: self-timed hypercubes have level 0, their nodes (cube_auto.h). */
 static unsigned first_level(const struct machine *machine)
 {
-    return machine_is_cube_auto(machine) ? 0 : 1;
+    return machine_is_autonomous(machine) ? 0 : 1;
 }
 
 static bool endpoint_sends(const struct router_machine *m)

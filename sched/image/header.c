@@ -44,7 +44,7 @@ bool header_write(const struct schedule *schedule, const struct machine *machine
     if (payload->header == NULL)
         return err_set(err, ERR_TOO_BIG, "no memory for the headers of %" PRIu32 " packets",
                        schedule->packets);
-    if (machine_is_cube_auto(machine)) {
+    if (machine_is_autonomous(machine)) {
         for (uint32_t packet = 1; packet <= schedule->packets; packet++)
             payload->header[packet - 1] = machine_slot(machine, payload->data, packet);
         return true;

@@ -15,12 +15,6 @@
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 
-/* Header flits of a packet: 2 in a tree, 1 in a hypercube, or 0 on a machine that needs none. */
-static inline uint32_t header_flits(const struct machine *machine)
-{
-    return machine_is_cube_auto(machine) ? 1 : machine_is_self_timed(machine) ? 2 : 0;
-}
-
 /* Write the headers of a schedule's packets, if the machine needs any, and the values of its packets of
  * control. Preconditions: the payload is cut for them; machine_check; the machine keeps the schedule
  * (sched/route/self_timed.h). E104. O(packets + demands). */

@@ -49,7 +49,7 @@ static void tree_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
 /* The line of a hypercube of routers. */
 static void cube_line(const struct machine *machine, char line[IMAGE_ROUTERS_LINE])
 {
-    bool queues = machine_is_cube_auto(machine);
+    bool queues = machine_is_autonomous(machine);
     snprintf(line, IMAGE_ROUTERS_LINE, "// cube %u depth=%" PRIu32 " %s=%" PRIu32 "\n",
              machine->topology.dimensions, machine->depth[1], queues ? "queue" : "reads",
              queues ? machine->queue[1] : machine->reads);
@@ -96,7 +96,7 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
     struct err inner = {.code = ERR_SYNTAX, .text = "not a hypercube; " EXPECTED_CUBE};
     struct topology cube;
     unsigned dimensions;
-    uint32_t *last = machine_is_cube_auto(machine) ? &machine->queue[1] : &machine->reads;
+    uint32_t *last = machine_is_autonomous(machine) ? &machine->queue[1] : &machine->reads;
     machine->reads = 1;
     bool read = fgets(line, sizeof line, from) != NULL &&
                 sscanf(line, "// cube %5u depth=%5" SCNu32 " %*5[a-z]=%5" SCNu32, &dimensions,
@@ -113,6 +113,6 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
 
 bool image_routers_read(FILE *from, const char *name, struct image *image, struct err *err)
 {
-    bool cube = image->machine.kind == MACHINE_CUBE || machine_is_cube_auto(&image->machine);
+    bool cube = machine_row(&image->machine)->topology == TOPOLOGY_HYPERCUBE;
     return cube ? read_cube(from, name, image, err) : read_tree(from, name, image, err);
 }

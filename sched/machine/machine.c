@@ -4,6 +4,24 @@
 
 #include <inttypes.h>
 
+const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
+    [MACHINE_MULTISTAGE] = {.top = "multistage_machine", .topology = TOPOLOGY_COMPLETE},
+    [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
+                          "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)",
+                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
+    [MACHINE_FAT_TREE_AUTO] = {"fat-tree-auto", "fat-tree-auto[,pad=D]",
+                               "the same tree of self-timed routers: destination headers, queues, up first, children in "
+                               "turn",
+                               .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true, .header_flits = 2},
+    [MACHINE_CUBE] = {"cube", "cube[,pad=D]",
+                      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)",
+                      .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
+    [MACHINE_CUBE_AUTO] = {"cube-auto", "cube-auto[,pad=D]",
+                           "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "
+                           "(cube-broadcast)",
+                           .top = "cube_auto_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true, .header_flits = 1,
+                           .autonomous = true}};
+
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
@@ -18,7 +36,7 @@ unsigned machine_control_cycles(const struct machine *machine)
     uint32_t lanes = 0;
     if (!machine_is_self_timed(machine))
         return 0;
-    if (machine_is_cube_auto(machine))
+    if (machine_is_autonomous(machine))
         return machine->topology.dimensions + 2;
     for (unsigned level = 1; level <= machine->topology.height; level++)
         lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
@@ -69,7 +87,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
 static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
-    unsigned needed = machine_is_cube_auto(machine) ? slot + 2 : slot > leaf ? slot : leaf;
+    unsigned needed = machine_is_autonomous(machine) ? slot + 2 : slot > leaf ? slot : leaf;
     return !machine_is_self_timed(machine) || machine->width >= needed ||
            err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
                    machine->width, needed);

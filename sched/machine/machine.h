@@ -58,6 +58,19 @@ enum machine_kind {
     MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */
     MACHINE_CUBE_AUTO      /* the same hypercube, whose nodes broadcast their packets by themselves */
 };
+#define MACHINE_KINDS 5
+
+/* What is asked of a kind; nothing asks for the kind itself but tables that have a row for each. */
+struct machine_kind_row {
+    const char *name, *written, *what; /* as --network has it; NULL: the networks have names of their own (network_row.h) */
+    const char *top;                   /* the RTL's module, without rc_ */
+    enum topology_kind topology;       /* of the schedules that it is wired for */
+    bool hops;                         /* made of routers, whose hops are rows */
+    uint32_t header_flits;             /* that lead a packet through routers without tables; 0: they have tables */
+    bool autonomous; /* nodes have a list of packets and no programs, make the packets of control, and find when the run ends */
+};
+
+extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
 /* Where a multistage machine has the settings of a row from: name, text, what. */
 #define MACHINE_SETTINGS_TABLE(X)                                                       \
@@ -182,27 +195,39 @@ static inline unsigned machine_log2(uint64_t value)
     return UINT64_C(1) << log2 == value ? log2 : 0;
 }
 
+static inline const struct machine_kind_row *machine_row(const struct machine *machine)
+{
+    return &machine_kind_rows[machine->kind];
+}
+
 /* Is it made of routers, whose hops are rows? */
 static inline bool machine_hops(const struct machine *machine)
 {
-    return machine->kind != MACHINE_MULTISTAGE;
+    return machine_row(machine)->hops;
 }
 
+/* Header flits of a packet: 2 in a tree, 1 in a hypercube, or 0 on a machine that needs none. */
+static inline uint32_t machine_header_flits(const struct machine *machine)
+{
+    return machine_row(machine)->header_flits;
+}
+
+/* Do its routers find their own way, without tables? */
 static inline bool machine_is_self_timed(const struct machine *machine)
 {
-    return machine->kind == MACHINE_FAT_TREE_AUTO || machine->kind == MACHINE_CUBE_AUTO;
+    return machine_header_flits(machine) > 0;
 }
 
 /* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows are a limit. */
-static inline bool machine_is_cube_auto(const struct machine *machine)
+static inline bool machine_is_autonomous(const struct machine *machine)
 {
-    return machine->kind == MACHINE_CUBE_AUTO;
+    return machine_row(machine)->autonomous;
 }
 
 /* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)
 {
-    return machine_is_cube_auto(machine) ? 1 : wiring_levels(&machine->topology);
+    return machine_is_autonomous(machine) ? 1 : wiring_levels(&machine->topology);
 }
 
 /* Endpoints. */

@@ -80,12 +80,12 @@ static inline uint32_t machine_packet_address(const struct machine *machine, uin
 static inline uint32_t machine_slot(const struct machine *machine, uint32_t data, uint32_t packet)
 {
     uint32_t slots = UINT32_C(1) << machine->log2_packets;
-    return machine_is_cube_auto(machine) && packet > data ? slots - (packet - data) : packet - 1;
+    return machine_is_autonomous(machine) && packet > data ? slots - (packet - data) : packet - 1;
 }
 static inline uint32_t machine_packet(const struct machine *machine, uint32_t data, uint32_t slot)
 {
     uint32_t slots = UINT32_C(1) << machine->log2_packets;
-    return machine_is_cube_auto(machine) && slot >= data ? data + slots - slot : slot + 1;
+    return machine_is_autonomous(machine) && slot >= data ? data + slots - slot : slot + 1;
 }
 
 static inline uint32_t machine_flags_address(uint32_t node)

@@ -42,46 +42,39 @@ static const enum multistage_kind kinds[] = {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-/* Machines of routers. */
-static const struct network_form routers[] = {
-    [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
-                          "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)"},
-    [MACHINE_FAT_TREE_AUTO] = {"fat-tree-auto", "fat-tree-auto[,pad=D]",
-                               "the same tree of self-timed routers: destination headers, queues, up first, children in "
-                               "turn"},
-    [MACHINE_CUBE] = {"cube", "cube[,pad=D]",
-                      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)"},
-    [MACHINE_CUBE_AUTO] = {"cube-auto", "cube-auto[,pad=D]",
-                           "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "
-                           "(cube-broadcast)"}};
-#define ROUTERS (sizeof routers / sizeof *routers)
-
-const struct network_form *machine_network_form(unsigned k)
+bool machine_network_form(unsigned k, struct network_form *form)
 {
     for (size_t row = 0; row < KINDS; row++)
-        for (unsigned form = 0; form < NETWORK_ROW_FORMS; form++)
-            if (rows[kinds[row]]->form[form].name != NULL && k-- == 0)
-                return &rows[kinds[row]]->form[form];
-    k += MACHINE_MULTISTAGE + 1;
-    return k < ROUTERS ? &routers[k] : NULL;
+        for (unsigned which = 0; which < NETWORK_ROW_FORMS; which++)
+            if (rows[kinds[row]]->form[which].name != NULL && k-- == 0) {
+                *form = rows[kinds[row]]->form[which];
+                return true;
+            }
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        if (machine_kind_rows[kind].name != NULL && k-- == 0) {
+            const struct machine_kind_row *row = &machine_kind_rows[kind];
+            *form = (struct network_form){row->name, row->written, row->what, true};
+            return true;
+        }
+    return false;
 }
 
 const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWORKS_TEXT])
 {
-    const struct network_form *form, *last = NULL;
+    struct network_form form, last = {0};
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned k = 0; (form = machine_network_form(k)) != NULL; k++) {
-        bool again = last != NULL && strcmp(form->name, last->name) == 0;
-        if (again || (multistage_only && form >= routers && form < routers + ROUTERS))
+    for (unsigned k = 0; machine_network_form(k, &form); k++) {
+        bool again = last.name != NULL && strcmp(form.name, last.name) == 0;
+        if (again || (multistage_only && form.hops))
             continue;
-        if (last != NULL)
+        if (last.name != NULL)
             used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%.*s", used > 0 ? ", " : "",
-                                     (int)strcspn(last->written, "["), last->written);
+                                     (int)strcspn(last.written, "["), last.written);
         last = form;
     }
-    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, " or %.*s", (int)strcspn(last->written, "["),
-             last->written);
+    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, " or %.*s", (int)strcspn(last.written, "["),
+             last.written);
     return text;
 }
 
@@ -131,7 +124,8 @@ static bool parse_multistage(const char *text, struct machine *machine)
 
 static bool parse_routers(const char *text, enum machine_kind kind, struct machine *machine)
 {
-    const char *at = network_row_behind(text, routers[kind].name);
+    const char *name = machine_kind_rows[kind].name;
+    const char *at = name != NULL ? network_row_behind(text, name) : NULL;
     machine->kind = kind;
     machine->network = (struct multistage){0};
     machine->pipe = machine->pad = 0;
@@ -149,13 +143,13 @@ static bool is_named(const char *text, const char *name)
 /* Say how the networks of that name are written, or which there are. */
 static bool refuse(const char *text, struct err *err)
 {
-    const struct network_form *form;
+    struct network_form form;
     char expected[400] = "", all[MACHINE_NETWORKS_TEXT];
     size_t used = 0;
-    for (unsigned k = 0; (form = machine_network_form(k)) != NULL && used < sizeof expected; k++)
-        if (is_named(text, form->name))
+    for (unsigned k = 0; machine_network_form(k, &form) && used < sizeof expected; k++)
+        if (is_named(text, form.name))
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s: %s",
-                                     used > 0 ? ", or " : "", form->written, form->what);
+                                     used > 0 ? ", or " : "", form.written, form.what);
     if (expected[0] == '\0')
         return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s (`roundcast list` says more)", text,
                        machine_networks_text(false, all));
@@ -191,7 +185,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
         *machine = parsed;
         return true;
     }
-    for (int kind = MACHINE_MULTISTAGE + 1; kind < (int)ROUTERS; kind++) {
+    for (int kind = 0; kind < MACHINE_KINDS; kind++) {
         parsed = *machine;
         if (!parse_routers(text, (enum machine_kind)kind, &parsed))
             continue;
@@ -204,7 +198,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
 {
     if (machine_hops(machine))
-        snprintf(text, MACHINE_NETWORK_TEXT, "%s", routers[machine->kind].name);
+        snprintf(text, MACHINE_NETWORK_TEXT, "%s", machine_row(machine)->name);
     else
         rows[machine->network.kind]->print(&machine->network, text);
     return text;

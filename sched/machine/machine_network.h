@@ -7,10 +7,11 @@
 /* What a person can ask for: its name, how it is written, what it is. */
 struct network_form {
     const char *name, *written, *what;
+    bool hops; /* made of routers */
 };
 
-/* Form k of all networks, multistage ones first; NULL behind the last. */
-const struct network_form *machine_network_form(unsigned k);
+/* Form k of all networks, multistage ones first. False behind the last. */
+bool machine_network_form(unsigned k, struct network_form *form);
 
 #define MACHINE_NETWORKS_TEXT 200
 

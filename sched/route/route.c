@@ -65,7 +65,7 @@ static bool check_network(const struct schedule *schedule, const struct machine 
 /* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
 static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
 {
-    uint32_t packets = machine_is_cube_auto(machine) ? schedule_data_packets(schedule) : 0;
+    uint32_t packets = machine_is_autonomous(machine) ? schedule_data_packets(schedule) : 0;
     return schedule->end > packets ? schedule->end : packets;
 }
 
@@ -112,7 +112,7 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
                        struct err *err)
 {
     struct route_needs needs;
-    if (machine_is_cube_auto(machine)) {
+    if (machine_is_autonomous(machine)) {
         fit_cube_auto(schedule, exactly, machine);
         return true;
     }
@@ -200,12 +200,12 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
 static uint32_t cleared_rows(const struct image *image)
 {
     const struct run *run = &image->run;
-    return machine_is_cube_auto(&image->machine) ? 1 : image->machine.computed ? run->period : run->rows;
+    return machine_is_autonomous(&image->machine) ? 1 : image->machine.computed ? run->period : run->rows;
 }
 
 static uint32_t cleared_slots(const struct image *image, const struct schedule *schedule)
 {
-    return machine_is_cube_auto(&image->machine) ? 1u << image->machine.log2_packets : schedule->packets;
+    return machine_is_autonomous(&image->machine) ? 1u << image->machine.log2_packets : schedule->packets;
 }
 
 /* Words that there are whatever the schedule sends: one for each row of each table and program. */
@@ -327,7 +327,7 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
 {
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        if (demand->control && machine_is_cube_auto(&image->machine))
+        if (demand->control && machine_is_autonomous(&image->machine))
             continue;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
             if (!append_packet(image, payload, demand->source, packet, err))
@@ -338,7 +338,7 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
 
 static struct run run_of(const struct schedule *schedule, const struct machine *machine, uint32_t flits)
 {
-    return (struct run){.rows = machine_is_cube_auto(machine) ? 1u << machine->log2_rows
+    return (struct run){.rows = machine_is_autonomous(machine) ? 1u << machine->log2_rows
                                                               : (uint32_t)schedule->end,
                         .flits = flits,
                         .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
@@ -376,7 +376,7 @@ static bool append_all(struct image *image, const struct schedule *schedule, con
                   append_preamble(image, schedule, err) &&
                   (machine_hops(machine) ? route_routers(image, schedule, err)
                                          : route_multistage(image, schedule, phases, err));
-    bool programs = tables && (machine_is_cube_auto(machine) ? route_lists(image, schedule, err)
+    bool programs = tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
                                : machine->computed           ? append_computed(image, &phases->computed, err)
                                                              : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);

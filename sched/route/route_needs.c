@@ -113,13 +113,17 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     return found;
 }
 
+/* By kind: what routers do that go another way than the schedule says between its leaves. */
+static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept, struct err *err) = {
+    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
+
 bool route_needs_on(const struct machine *machine, const struct schedule *schedule, struct route_needs *needs,
                     struct err *err)
 {
-    if (machine->kind != MACHINE_FAT_TREE_AUTO)
+    if (builds[machine->kind] == NULL)
         return route_needs_of(schedule, needs, err);
     struct schedule kept;
-    if (!fat_tree_auto_build(schedule, &kept, err))
+    if (!builds[machine->kind](schedule, &kept, err))
         return false;
     bool found = route_needs_of(&kept, needs, err);
     schedule_free(&kept);

@@ -110,7 +110,7 @@ static bool check_sizes(const struct machine *machine, const struct schedule *sc
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err)
 {
     if (machine_is_self_timed(&image->machine))
-        return machine_is_cube_auto(&image->machine) || check_sizes(&image->machine, schedule, err);
+        return machine_is_autonomous(&image->machine) || check_sizes(&image->machine, schedule, err);
     struct row row = {.image = image};
     if (!route_walk_open(&row.walk, schedule, err))
         return false;

@@ -3,9 +3,11 @@
 #include "sched/route/cube_auto.h"
 #include "sched/route/fat_tree_auto.h"
 
+/* By kind; NULL: a machine that follows tables. */
+static bool (*const checks[MACHINE_KINDS])(const struct schedule *schedule, struct err *err) = {
+    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_check, [MACHINE_CUBE_AUTO] = cube_auto_check};
+
 bool self_timed_check(const struct schedule *schedule, const struct machine *machine, struct err *err)
 {
-    if (!machine_is_self_timed(machine))
-        return true;
-    return machine_is_cube_auto(machine) ? cube_auto_check(schedule, err) : fat_tree_auto_check(schedule, err);
+    return checks[machine->kind] == NULL || checks[machine->kind](schedule, err);
 }

@@ -18,20 +18,29 @@ struct dut_csim {
     struct csim_trace *trace; /* NULL unless one is open */
 };
 
-/* The machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
-static struct frame *dut_csim_machine(struct csim_module *root, const struct machine *machine)
+static struct frame *cube_frame(struct csim_module *root, const struct machine *machine)
 {
-    if (machine->kind == MACHINE_CUBE || machine_is_cube_auto(machine)) {
-        struct cube_machine *cube = cube_machine_new(root, "machine", machine);
-        return cube == NULL ? NULL : &cube->base.frame;
-    }
-    if (machine_hops(machine)) {
-        struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
-        return tree == NULL ? NULL : &tree->base.frame;
-    }
+    struct cube_machine *cube = cube_machine_new(root, "machine", machine);
+    return cube == NULL ? NULL : &cube->base.frame;
+}
+
+static struct frame *tree_frame(struct csim_module *root, const struct machine *machine)
+{
+    struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
+    return tree == NULL ? NULL : &tree->base.frame;
+}
+
+static struct frame *multistage_frame(struct csim_module *root, const struct machine *machine)
+{
     struct multistage_machine *multistage = multistage_machine_new(root, "machine", machine);
     return multistage == NULL ? NULL : &multistage->frame;
 }
+
+/* By kind: the machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
+static struct frame *(*const machines[MACHINE_KINDS])(struct csim_module *root, const struct machine *machine) = {
+    [MACHINE_MULTISTAGE] = multistage_frame, [MACHINE_FAT_TREE] = tree_frame,
+    [MACHINE_FAT_TREE_AUTO] = tree_frame,    [MACHINE_CUBE] = cube_frame,
+    [MACHINE_CUBE_AUTO] = cube_frame};
 
 static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, struct err *err)
 {
@@ -39,7 +48,7 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct csim_module *root = csim_root(dut->sim);
     if (root == NULL)
         return err_set(err, ERR_TOO_BIG, "csim: no memory for a simulator");
-    struct frame *m = dut_csim_machine(root, machine);
+    struct frame *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
 #define SIGNAL(name, width)                           \

@@ -73,7 +73,7 @@ static size_t append_levels(const char *name, const uint32_t value[], unsigned h
 static size_t multistage_words(const struct machine *machine, char *text, size_t room)
 {
     const struct multistage *net = &machine->network;
-    size_t length = (size_t)snprintf(text, room, "rc_multistage_machine-ports%" PRIu32, net->ports);
+    size_t length = (size_t)snprintf(text, room, "-ports%" PRIu32, net->ports);
     if (net->kind != 0)
         length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
     if (multistage_has_crossbars(net))
@@ -89,19 +89,22 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
     return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
 }
 
-/* What is special to a machine of that kind: its module and the parameters of its network. */
-static size_t network_words(const struct machine *machine, char *text, size_t room)
+static size_t cube_words(const struct machine *machine, char *text, size_t room)
+{
+    return (size_t)snprintf(text, room, "-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
+                            machine->topology.dimensions, machine->depth[1], machine->reads);
+}
+
+static size_t cube_auto_words(const struct machine *machine, char *text, size_t room)
+{
+    return (size_t)snprintf(text, room, "-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
+                            machine->topology.dimensions, machine->depth[1], machine->queue[1]);
+}
+
+static size_t tree_words(const struct machine *machine, char *text, size_t room)
 {
     const struct topology *tree = &machine->topology;
-    if (machine->kind == MACHINE_CUBE)
-        return (size_t)snprintf(text, room, "rc_cube_machine-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
-                                tree->dimensions, machine->depth[1], machine->reads);
-    if (machine_is_cube_auto(machine))
-        return (size_t)snprintf(text, room, "rc_cube_auto_machine-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
-                                tree->dimensions, machine->depth[1], machine->queue[1]);
-    if (!machine_hops(machine))
-        return multistage_words(machine, text, room);
-    size_t length = (size_t)snprintf(text, room, "rc_fat_tree_machine-height%u", tree->height);
+    size_t length = (size_t)snprintf(text, room, "-height%u", tree->height);
     length += append_levels("children", tree->children, tree->height, text + length, room - length);
     length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
     length += append_levels("depth", machine->depth, tree->height, text + length, room - length);
@@ -112,14 +115,20 @@ static size_t network_words(const struct machine *machine, char *text, size_t ro
     return length + (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
 }
 
+/* The parameters of the network of a machine of that kind. */
+static size_t (*const words[MACHINE_KINDS])(const struct machine *machine, char *text, size_t room) = {
+    [MACHINE_MULTISTAGE] = multistage_words, [MACHINE_FAT_TREE] = tree_words,
+    [MACHINE_FAT_TREE_AUTO] = tree_words,    [MACHINE_CUBE] = cube_words,
+    [MACHINE_CUBE_AUTO] = cube_auto_words};
+
 /* The library's path below the folder of engines; it names the machine and all of its parameters. */
 static void library_name(enum engine_kind kind, const struct machine *machine, bool traced,
                          char name[PATH_ROOM])
 {
     char network[PATH_ROOM / 2];
-    network_words(machine, network, sizeof network);
-    snprintf(name, PATH_ROOM, "%s-%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so", engine_name(kind),
-             network, machine->pad, machine->width, 1u << machine->log2_packets, 1u << machine->log2_flits,
+    words[machine->kind](machine, network, sizeof network);
+    snprintf(name, PATH_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
+             engine_name(kind), machine_row(machine)->top, network, machine->pad, machine->width, 1u << machine->log2_packets, 1u << machine->log2_flits,
              1u << machine->log2_rows, traced ? "-traced" : "");
 }
 

@@ -40,7 +40,7 @@ static bool load_payload(struct simulation *simulation, struct err *err)
     for (size_t d = 0; loaded && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
-        if (demand->control && machine_is_cube_auto(&simulation->bench.machine))
+        if (demand->control && machine_is_autonomous(&simulation->bench.machine))
             continue;
         for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet; packet++)
             for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)

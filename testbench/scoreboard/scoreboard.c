@@ -113,7 +113,7 @@ static const char *time_text(const struct scoreboard *board, uint64_t row, char 
 /* Packets of control that the nodes of a self-timed hypercube make only those have who receive them. */
 static void want(struct scoreboard *board, const struct demand *demand, uint32_t node, uint32_t packet)
 {
-    bool made = demand->control && machine_is_cube_auto(board->machine) && node == demand->source;
+    bool made = demand->control && machine_is_autonomous(board->machine) && node == demand->source;
     if (!made)
         board->wanted[pair(board, home(board, node, packet), packet)] = true;
 }

@@ -27,7 +27,7 @@ static inline uint32_t host_map_low(uint32_t word, unsigned bits)
 static inline unsigned host_map_column_bits(const struct host_map *map)
 {
     /* Nodes that broadcast by themselves have no tables. */
-    return machine_is_cube_auto(&map->machine) ? 0 : machine_column_bits(&map->machine);
+    return machine_is_autonomous(&map->machine) ? 0 : machine_column_bits(&map->machine);
 }
 
 static inline unsigned host_map_unit_bits(const struct host_map *map)

@@ -28,7 +28,7 @@ static void test_headers(void **state)
         struct schedule schedule;
         struct err err = {0};
         tree_machine_schedule(&with_headers[k], &tree, &schedule);
-        struct payload payload = {.header_flits = header_flits(&machine)};
+        struct payload payload = {.header_flits = machine_header_flits(&machine)};
         assert_int_equal(payload.header_flits, 2);
         support_true(header_write(&schedule, &machine, &payload, &err), &err);
         for (uint32_t packet = 1; packet <= schedule.packets; packet++) {
@@ -39,7 +39,7 @@ static void test_headers(void **state)
         }
         payload_free(&payload);
         machine.kind = MACHINE_FAT_TREE;
-        payload = (struct payload){.header_flits = header_flits(&machine)};
+        payload = (struct payload){.header_flits = machine_header_flits(&machine)};
         support_true(header_write(&schedule, &machine, &payload, &err), &err);
         assert_null(payload.header);
         schedule_free(&schedule);

@@ -148,7 +148,7 @@ enum trouble { NONE, HOLLOW, DEAF, FLOOD, TROUBLES };
 static void flood(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
-    bool cube = machine_is_cube_auto(machine);
+    bool cube = machine_is_autonomous(machine);
     uint32_t multicast = cube ? 0 : 1u << (machine->width - 1);
     host_lab_write(lab, MACHINE_RUN_ROWS, 1u << machine->log2_rows);
     for (uint32_t node = 0; node < lab->map.nodes; node++)

@@ -83,12 +83,12 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
 {
     struct support_job job = {.schedule = *schedule};
     struct err err = {0};
-    uint32_t all = flits + header_flits(&machine), data = schedule_data_packets(schedule);
+    uint32_t all = flits + machine_header_flits(&machine), data = schedule_data_packets(schedule);
     if (route_fit(schedule, all, NULL, &machine, &err)) {
         support_true(
             payload_random(1, (size_t)flits * machine.width / 8 * (data > 0 ? data : 1), &job.payload, &err),
             &err);
-        job.payload.header_flits = header_flits(&machine);
+        job.payload.header_flits = machine_header_flits(&machine);
         support_true(payload_cut(&job.payload, data > 0 ? data : 1, all, all, machine.width, &err), &err);
     }
     if (err.code == ERR_NONE && header_write(schedule, &machine, &job.payload, &err) &&

@@ -62,7 +62,7 @@ static void run_row(const struct golden *row, size_t name, enum machine_kind kin
     struct support_job job;
     tree_machine_schedule(&asked, &tree, &schedule);
     struct machine machine = tree_machine_of(kind, &tree, totals->rows % 2);
-    uint32_t flits = 1 + totals->rows % 3 + header_flits(&machine);
+    uint32_t flits = 1 + totals->rows % 3 + machine_header_flits(&machine);
     tree_machine_fit(&schedule, flits, &machine);
     tree_machine_job(&schedule, &machine, flits, &job);
     totals->receipts += tree_machine_run(&job, false, row->steps);

@@ -84,7 +84,7 @@ static inline void tree_machine_job(const struct schedule *schedule, const struc
                                     uint32_t flits, struct support_job *job)
 {
     struct err err = {0};
-    uint32_t header = header_flits(machine);
+    uint32_t header = machine_header_flits(machine);
     size_t size = (size_t)(flits - header) * machine->width / 8 * schedule->packets;
     *job = (struct support_job){.schedule = *schedule};
     support_true(payload_random(TREE_MACHINE_SEED, size > 1 ? size - 1 : 1, &job->payload, &err), &err);
