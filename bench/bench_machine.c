@@ -102,7 +102,7 @@ static bool load(struct bench *bench, struct err *err)
     const struct machine *machine = &bench->machine;
     struct rng rng = {SEED};
     bool loaded =
-        machine->settings == MACHINE_TAGS ? load_tags(bench, &rng, err) : load_tables(bench, &rng, err);
+        machine_has_tags(machine) ? load_tags(bench, &rng, err) : load_tables(bench, &rng, err);
     /* Packets 0 and 1 take turns: what is sent in a round was received in the one before. */
     for (uint32_t row = 0; row < ROWS; row++)
         loaded =

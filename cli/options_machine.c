@@ -62,8 +62,17 @@ static bool parse_memory(const char *text, struct options_machine *options)
 
 static bool parse_settings(const char *text, struct machine *machine, struct err *err)
 {
-    return machine_parse_settings(text, &machine->settings) ||
-           err_set(err, ERR_OPTION, "--settings: '%.40s'; expected full, indexed, tags or masks", text);
+    if (machine_parse_settings(text, &machine->settings))
+        return true;
+    char expected[80];
+    size_t used = 0;
+    for (unsigned which = 0; which < MACHINE_SETTINGS_KINDS; which++)
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
+                                 which == 0                            ? ""
+                                 : which + 1 < MACHINE_SETTINGS_KINDS ? ", "
+                                                                       : " or ",
+                                 machine_settings_rows[which].text);
+    return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected %s", text, expected);
 }
 
 static bool parse_programs(const char *text, struct machine *machine, struct err *err)

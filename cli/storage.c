@@ -30,20 +30,18 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
 {
     const struct machine *machine = &image->machine;
     const struct run *run = &image->run;
-    enum machine_settings settings = machine->settings;
+    const bool order = machine_has_order(machine), masks = machine_has_masks(machine);
+    const bool once = machine_is_indexed(machine) && !masks;
     uint64_t setting = multistage_setting_bits(&machine->network);
     unsigned packet = machine->log2_packets;
-    row[SETTINGS_FULL] =
-        (struct storage_row){"settings of each round", run->rows, setting, true, settings == MACHINE_FULL};
+    row[SETTINGS_FULL] = (struct storage_row){"settings of each round", run->rows, setting, true, !order};
     row[SETTINGS_ONCE] =
-        (struct storage_row){"settings, each once", settings == MACHINE_INDEXED ? distinct(image) : 0,
-                             setting, false, settings == MACHINE_INDEXED};
+        (struct storage_row){"settings, each once", once ? distinct(image) : 0, setting, false, once};
     row[SETTINGS_MASKS] = (struct storage_row){
-        "masks, each once", settings == MACHINE_MASKS ? distinct(image) : 0,
-        (uint64_t)machine_stages(machine) * machine->network.levels, false, settings == MACHINE_MASKS};
-    row[ORDER] = (struct storage_row){settings == MACHINE_TAGS ? "tags" : "order", run->period,
-                                      settings == MACHINE_FULL ? 0 : machine_order_bits(machine), false,
-                                      settings != MACHINE_FULL};
+        "masks, each once", masks ? distinct(image) : 0,
+        (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
+    row[ORDER] = (struct storage_row){machine_has_tags(machine) ? "tags" : "order", run->period,
+                                      order ? machine_order_bits(machine) : 0, false, order};
     row[PROGRAMS_STORED] = (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
                                                 2 * packet + 3, true, !machine->computed};
     row[PROGRAMS_COMPUTED] =

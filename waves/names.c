@@ -117,7 +117,7 @@ static struct names_vector of_column(const struct machine *machine, unsigned sta
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage)
 {
     unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
-    bool ordered = machine->settings != MACHINE_FULL;
+    bool ordered = machine_has_order(machine);
     unsigned width = ordered ? machine_order_bits(machine) : machine->log2_rows;
     if (engine == ENGINE_RTL)
         return of_column(machine, stage, width, "row_i");

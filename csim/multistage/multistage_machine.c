@@ -7,7 +7,7 @@ static bool connect_network(struct multistage_machine *machine_state, struct csi
                             const struct machine *machine)
 {
     struct frame *m = &machine_state->frame;
-    bool ordered = machine->settings != MACHINE_FULL;
+    bool ordered = machine_has_order(machine);
     struct multistage_network *w = multistage_network_new(module, "network", machine);
     if (w == NULL)
         return false;
@@ -74,7 +74,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     if (m == NULL)
         return NULL;
     bool built = frame_new(&m->frame, module, machine) &&
-                 (machine->settings == MACHINE_FULL || connect_order(m, module, machine)) &&
+                 (!machine_has_order(machine) || connect_order(m, module, machine)) &&
                  connect_network(m, module, machine);
     return built ? m : NULL;
 }

@@ -169,14 +169,14 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     if (w == NULL)
         return NULL;
     w->net = machine->network;
-    w->ordered = machine->settings != MACHINE_FULL;
-    w->tables = machine->settings != MACHINE_TAGS;
+    w->ordered = machine_has_order(machine);
+    w->tables = !machine_has_tags(machine);
     w->stages = machine_stages(machine);
     w->pads = machine->pad;
     w->depth = machine_latency(machine);
     w->lanes = csim_alloc(module, (w->stages + w->pads) * sizeof *w->lanes);
     w->settings = csim_alloc(module, w->stages * sizeof *w->settings);
-    bool masks = machine->settings == MACHINE_MASKS;
+    bool masks = machine_has_masks(machine);
     w->masks = masks ? csim_alloc(module, w->stages * sizeof *w->masks) : NULL;
     if (w->lanes == NULL || w->settings == NULL || (masks && w->masks == NULL))
         return NULL;

@@ -98,7 +98,7 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->ce_i, 1, 1, "ce_i");
     csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
     csim_input(module, &s->row_i,
-               machine->settings == MACHINE_FULL ? machine->log2_rows : machine_order_bits(machine),
+               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine),
                wave_lanes, "row_i");
     csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
     csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
@@ -111,7 +111,7 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->host_wdata_i, 32, 1, "host_wdata_i");
     csim_output(module, &s->setting_o, stage_column_bits(&s->switches.net, s->number, 0), s->words,
                 "setting_o");
-    if (machine->settings == MACHINE_MASKS)
+    if (machine_has_masks(machine))
         csim_output(module, &s->mask_o, machine->network.levels, 1, "mask_o");
 }
 
@@ -140,7 +140,7 @@ static void stage_processes(struct stage *s, struct csim_module *module, bool re
 /* A table, or room to compute its rows in. */
 static bool stage_memory(struct stage *s, struct csim_module *module, const struct machine *machine)
 {
-    if (machine->settings == MACHINE_TAGS) {
+    if (machine_has_tags(machine)) {
         s->way = csim_alloc(module, sizeof *s->way << machine->network.levels);
         return s->way != NULL;
     }
@@ -160,8 +160,8 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
     s->words = multistage_columns(&machine->network, number);
     s->at = registers == 0 ? 0 : registers - 1;
     s->row_bits = machine_log2_table_rows(machine);
-    s->load = machine->settings == MACHINE_TAGS    ? stage_compute
-              : machine->settings == MACHINE_MASKS ? stage_masks
+    s->load = machine_has_tags(machine)    ? stage_compute
+              : machine_has_masks(machine) ? stage_masks
                                                    : stage_table;
     if (!stage_memory(s, module, machine) ||
         !stage_switches_new(&s->switches, module, &machine->network, number))

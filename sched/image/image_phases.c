@@ -12,7 +12,7 @@ const char *image_phases_of_machine(const struct machine *machine, char text[IMA
     if (machine_has_phases(machine))
         snprintf(text, IMAGE_PHASES_TEXT, " settings=%s tables=%u programs=%s phases=%u",
                  machine_settings_text(machine->settings),
-                 machine->settings == MACHINE_TAGS ? 0 : 1u << machine_log2_table_rows(machine),
+                 machine_has_tags(machine) ? 0 : 1u << machine_log2_table_rows(machine),
                  machine->computed ? "computed" : "stored", 1u << machine->log2_period);
     return text;
 }

@@ -151,14 +151,14 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
-    uint32_t order = machine->settings == MACHINE_FULL ? row : read_order(unpacked, phase_of(unpacked, row));
-    if (machine->settings != MACHINE_TAGS)
+    uint32_t order = !machine_has_order(machine) ? row : read_order(unpacked, phase_of(unpacked, row));
+    if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {
         uint32_t *setting = unpacked->setting + stage * multistage_row_words(net);
-        if (machine->settings == MACHINE_MASKS)
+        if (machine_has_masks(machine))
             masks_settings(net, setting[0], setting);
-        else if (machine->settings == MACHINE_TAGS)
+        else if (machine_has_tags(machine))
             tags_settings(net, tags_read(net, order), stage, unpacked->way, setting);
     }
 }

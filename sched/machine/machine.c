@@ -22,11 +22,17 @@ const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
                            .top = "cube_auto_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true, .header_flits = 1,
                            .autonomous = true}};
 
+const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] = {
+#define SETTINGS_ROW(name, text, what, order, tags, masks) {text, what, order, tags, masks},
+    MACHINE_SETTINGS_TABLE(SETTINGS_ROW)
+#undef SETTINGS_ROW
+};
+
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
         return multistage_log2(wiring_most_ports(&machine->topology) * machine->reads);
-    return machine->settings == MACHINE_MASKS ? 0 : multistage_log2(multistage_row_words(&machine->network));
+    return machine_has_masks(machine) ? 0 : multistage_log2(multistage_row_words(&machine->network));
 }
 
 /* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
@@ -98,9 +104,9 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
     bool computes = machine_network_computes(net);
-    if (machine->settings == MACHINE_TAGS && !computes)
+    if (machine_has_tags(machine) && !computes)
         return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
-    return machine->settings != MACHINE_MASKS || (computes && multistage_is_power(net->ports)) ||
+    return !machine_has_masks(machine) || (computes && multistage_is_power(net->ports)) ||
            err_set(err, ERR_NETWORK,
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
@@ -250,7 +256,7 @@ static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t r
 {
     if (unit >= machine_stages(machine))
         return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
-    return machine->settings != MACHINE_TAGS && row >> machine_log2_table_rows(machine) == 0 &&
+    return !machine_has_tags(machine) && row >> machine_log2_table_rows(machine) == 0 &&
            column < machine_columns(machine, unit);
 }
 

@@ -72,18 +72,27 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine has the settings of a row from: name, text, what. */
-#define MACHINE_SETTINGS_TABLE(X)                                                       \
-    X(FULL, "full", "the tables of the stages have a row for each row")                 \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once")  \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables") \
-    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them")
+/* Where a multistage machine has the settings of a row from: name, text, what; does the order say what they are, is that a
+ * tag, are rows of the tables masks? */
+#define MACHINE_SETTINGS_TABLE(X)                                                                              \
+    X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)                  \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true, false, false)    \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true, true, false)    \
+    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, false, true)
 
 enum machine_settings {
-#define MACHINE_SETTINGS_ENUM(name, text, what) MACHINE_##name,
+#define MACHINE_SETTINGS_ENUM(name, text, what, order, tags, masks) MACHINE_##name,
     MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
 #undef MACHINE_SETTINGS_ENUM
+    MACHINE_SETTINGS_KINDS
 };
+
+struct machine_settings_row {
+    const char *text, *what;
+    bool order, tags, masks;
+};
+
+extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
 /* What is built. Its memories of packets, flits, rows, settings and phases are powers of two, at least 2.
  *
@@ -236,16 +245,34 @@ static inline uint32_t machine_ports(const struct machine *machine)
     return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
 }
 
+/* Does the order say what the settings of a row are? */
+static inline bool machine_has_order(const struct machine *machine)
+{
+    return machine_settings_rows[machine->settings].order;
+}
+
+/* Do the stages compute them of a tag, without tables? */
+static inline bool machine_has_tags(const struct machine *machine)
+{
+    return machine_settings_rows[machine->settings].tags;
+}
+
+/* Do they compute them of masks, which are the rows of their tables? */
+static inline bool machine_has_masks(const struct machine *machine)
+{
+    return machine_settings_rows[machine->settings].masks;
+}
+
 /* Is there a period? */
 static inline bool machine_has_phases(const struct machine *machine)
 {
-    return machine->settings != MACHINE_FULL || machine->computed;
+    return machine_has_order(machine) || machine->computed;
 }
 
 /* Does the order name rows of the tables? */
 static inline bool machine_is_indexed(const struct machine *machine)
 {
-    return machine->settings == MACHINE_INDEXED || machine->settings == MACHINE_MASKS;
+    return machine_has_order(machine) && !machine_has_tags(machine);
 }
 
 /* Bits of the offset of a computed program's entry, two's complement, and of what is added to it: enough for what is a

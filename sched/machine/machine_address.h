@@ -23,7 +23,7 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
 /* Stages, and the order behind them if there is one. */
 static inline uint32_t machine_units(const struct machine *machine)
 {
-    return machine_stages(machine) + (machine->settings != MACHINE_FULL);
+    return machine_stages(machine) + (machine_has_order(machine));
 }
 
 /* The order's word of a phase. */
@@ -35,13 +35,13 @@ static inline uint32_t machine_order_address(const struct machine *machine, uint
 /* Columns of a row of a stage's table. */
 static inline uint32_t machine_columns(const struct machine *machine, unsigned stage)
 {
-    return machine->settings == MACHINE_MASKS ? 1 : multistage_columns(&machine->network, stage);
+    return machine_has_masks(machine) ? 1 : multistage_columns(&machine->network, stage);
 }
 
 /* Bits of an order's word: a row of the tables, or a tag. */
 static inline unsigned machine_order_bits(const struct machine *machine)
 {
-    return machine->settings == MACHINE_TAGS ? 1 + machine_node_bits(machine) : machine->log2_settings;
+    return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;
 }
 
 /* Rows, as a power of two, of the tables of the stages and of the programs. */

@@ -7,21 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const settings_texts[] = {
-#define SETTINGS_TEXT(name, text, what) text,
-    MACHINE_SETTINGS_TABLE(SETTINGS_TEXT)
-#undef SETTINGS_TEXT
-};
-
 const char *machine_settings_text(enum machine_settings settings)
 {
-    return settings_texts[settings];
+    return machine_settings_rows[settings].text;
 }
 
 bool machine_parse_settings(const char *text, enum machine_settings *settings)
 {
-    for (unsigned which = 0; which < sizeof settings_texts / sizeof *settings_texts; which++)
-        if (strcmp(text, settings_texts[which]) == 0) {
+    for (unsigned which = 0; which < MACHINE_SETTINGS_KINDS; which++)
+        if (strcmp(text, machine_settings_rows[which].text) == 0) {
             *settings = (enum machine_settings)which;
             return true;
         }

@@ -38,7 +38,7 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 static bool find_rows(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
                       uint32_t word[], struct err *err)
 {
-    bool masks = machine->settings == MACHINE_MASKS;
+    bool masks = machine_has_masks(machine);
     if (masks ? !maps_find(schedule, machine, &phases->maps, err)
               : !settings_find(schedule, machine, &phases->settings, err))
         return false;
@@ -68,7 +68,7 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     uint32_t rows = (uint32_t)schedule->end;
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
     struct multistage net = machine->network;
-    bool tags = machine->settings == MACHINE_TAGS;
+    bool tags = machine_has_tags(machine);
     bool found =
         word != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
     found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
@@ -90,7 +90,7 @@ bool phases_find(const struct schedule *schedule, const struct machine *machine,
     bool found = !machine->computed || computed_find(schedule, &phases->computed, err);
     phases->period = phases->computed.period;
     phases->first = phases->computed.first;
-    found = found && (machine->settings == MACHINE_FULL || find_order(schedule, machine, phases, err));
+    found = found && (!machine_has_order(machine) || find_order(schedule, machine, phases, err));
     if (!found)
         phases_free(phases);
     return found;

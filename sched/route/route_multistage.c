@@ -11,7 +11,7 @@
 static bool open_table(struct route_table *table, const struct machine *machine, uint32_t rows,
                        struct err *err)
 {
-    bool masks = machine->settings == MACHINE_MASKS;
+    bool masks = machine_has_masks(machine);
     *table = (struct route_table){.stages = machine_stages(machine),
                                   .rows = rows,
                                   .columns = masks ? 1 : multistage_row_words(&machine->network)};
@@ -93,10 +93,10 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
                        const struct schedule *schedule, const struct phases *phases, struct err *err)
 {
     struct route_batch batch;
-    if (machine->settings == MACHINE_MASKS)
+    if (machine_has_masks(machine))
         return fill_masks(table, machine, &phases->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
-                  (machine->settings == MACHINE_FULL ? route_all_rows(&batch, schedule, machine, err)
+                  (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
                                                      : route_settings(&batch, &phases->settings, err));
     route_batch_close(&batch);
     return routed;
@@ -116,8 +116,8 @@ bool route_multistage(struct image *image, const struct schedule *schedule, cons
 {
     const struct machine *machine = &image->machine;
     struct route_table table;
-    bool full = machine->settings == MACHINE_FULL;
-    if (machine->settings == MACHINE_TAGS)
+    bool full = !machine_has_order(machine);
+    if (machine_has_tags(machine))
         return append_order(image, phases, err);
     bool routed = open_table(&table, machine, full ? image->run.rows : phases->distinct, err) &&
                   fill_table(&table, machine, schedule, phases, err) && append_table(image, &table, err) &&

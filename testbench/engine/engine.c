@@ -80,7 +80,7 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
         length +=
             (size_t)snprintf(text + length, room - length, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
                              net->middle, net->radix, net->levels);
-    if (machine->settings != MACHINE_FULL)
+    if (machine_has_order(machine))
         length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u",
                                    (int)machine->settings, 1u << machine_log2_table_rows(machine));
     if (machine_has_phases(machine))
