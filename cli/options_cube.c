@@ -165,6 +165,7 @@ bool options_cube_check(struct options_collective *options)
 void options_cube_default(const struct options_collective *options, struct collective *collective)
 {
     bool counted = options->counted || collective->sources != NULL;
-    if (options->dimensions != 0 && collective->kind == COLLECTIVE_BROADCAST && !counted)
+    if (options->dimensions != 0 && collective_rows[collective->kind].counted &&
+        !collective_rows[collective->kind].listed && !counted)
         collective->m = options->dimensions;
 }

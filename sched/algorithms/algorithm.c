@@ -198,9 +198,10 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
 {
     if (schedule->topology.kind == TOPOLOGY_TREE)
         move_demands(schedule, collective->source);
-    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && collective->kind == COLLECTIVE_BROADCAST)
+    const struct collective_row *row = &collective_rows[collective->kind];
+    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && row->counted && !row->listed)
         schedule->demand[0].source = collective->source;
-    if (collective->kind != COLLECTIVE_SIMULTANEOUS)
+    if (!row->listed)
         return true;
     for (uint32_t p = 0, next; p < collective->m; p = next) {
         for (next = p + 1; next < collective->m && collective->sources[next] == collective->sources[p];)
@@ -217,7 +218,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     if (!algorithm_check(algorithm, collective, err))
         return false;
     struct collective chosen = algorithm_choose(algorithm, collective);
-    if (chosen.kind == COLLECTIVE_SIMULTANEOUS && chosen.m > 0 && chosen.sources == NULL)
+    if (collective_rows[chosen.kind].listed && chosen.m > 0 && chosen.sources == NULL)
         return err_set(err, ERR_ALGORITHM,
                        "%s: it is not known where the %u packets start; expected --sources or --random",
                        algorithm->name, chosen.m);

@@ -2,9 +2,7 @@
 
 bool bound_cube_has_packets(const struct collective *collective)
 {
-    bool to_all = collective->kind == COLLECTIVE_BROADCAST || collective->kind == COLLECTIVE_MULTINODE ||
-                  collective->kind == COLLECTIVE_SIMULTANEOUS;
-    return to_all && collective_packets(collective) > 0;
+    return collective_rows[collective->kind].to_all && collective_packets(collective) > 0;
 }
 
 uint64_t bound_cube_diameter(const struct collective *collective)

@@ -29,6 +29,19 @@ enum collective_kind {
     COLLECTIVE_KINDS
 };
 
+/* What is asked of a kind; its demands are those for source 0, from 0 on by ascending packet. */
+struct collective_row {
+    const char *name;
+    uint64_t (*demands)(uint64_t n); /* of n processors */
+    void (*demand)(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to);
+    uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
+    bool to_all;  /* a packet is for all others, else for one */
+    bool counted; /* there are m packets, else one for each demand */
+    bool listed;  /* their sources are asked for, one by one */
+};
+
+extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
+
 /* Who is told how far a schedule has come while it is built: `done` transfers of about `all`; tell = NULL:
  * nobody. */
 struct watch {
@@ -57,65 +70,34 @@ struct collective {
 /* "broadcast", "scatter", … */
 static inline const char *collective_name(enum collective_kind kind)
 {
-    static const char *const names[] = {"broadcast", "scatter",  "gather",
-                                        "multinode", "exchange", "simultaneous"};
-    return names[kind];
+    return collective_rows[kind].name;
 }
 
 /* How many demands a collective of n processors has; and packets, but for broadcasts, which have m. Those of
  * simultaneous ones depend on the sources: 0. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
-    switch (kind) {
-    case COLLECTIVE_SCATTER:
-    case COLLECTIVE_GATHER:
-        return n - 1;
-    case COLLECTIVE_MULTINODE:
-        return n;
-    case COLLECTIVE_EXCHANGE:
-        return n * (n - 1);
-    case COLLECTIVE_SIMULTANEOUS:
-        return 0;
-    case COLLECTIVE_BROADCAST:
-    case COLLECTIVE_KINDS:
-        break;
-    }
-    return 1;
+    return collective_rows[kind].demands(n);
 }
 
 static inline uint64_t collective_packets(const struct collective *collective)
 {
-    bool counted = collective->kind == COLLECTIVE_BROADCAST || collective->kind == COLLECTIVE_SIMULTANEOUS;
-    return counted ? collective->m : collective_demands(collective->kind, collective->n);
+    const struct collective_row *row = &collective_rows[collective->kind];
+    return row->counted ? collective->m : row->demands(collective->n);
 }
 
 /* How many receipts are demanded: no schedule of the collective has fewer transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
 {
-    bool to_one = collective->kind == COLLECTIVE_SCATTER || collective->kind == COLLECTIVE_GATHER ||
-                  collective->kind == COLLECTIVE_EXCHANGE;
-    return collective_packets(collective) * (to_one ? 1 : collective->n - UINT64_C(1));
+    bool to_all = collective_rows[collective->kind].to_all;
+    return collective_packets(collective) * (to_all ? collective->n - UINT64_C(1) : 1);
 }
 
 /* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
  * an exchange's pair are distinct. */
 static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from, uint32_t to)
 {
-    switch (kind) {
-    case COLLECTIVE_SCATTER:
-        return to;
-    case COLLECTIVE_GATHER:
-        return from;
-    case COLLECTIVE_MULTINODE:
-        return from + 1;
-    case COLLECTIVE_EXCHANGE:
-        return from * (n - 1) + to + (to < from);
-    case COLLECTIVE_BROADCAST:
-    case COLLECTIVE_SIMULTANEOUS:
-    case COLLECTIVE_KINDS:
-        break;
-    }
-    return 1;
+    return collective_rows[kind].packet(n, from, to);
 }
 
 #endif

@@ -39,23 +39,15 @@ static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uin
     return true;
 }
 
-/* Demands of source 0, by ascending packet. */
-static bool put_demands(struct schedule *schedule, enum collective_kind kind, uint32_t packets)
+/* Demands of source 0, by ascending packet; those that are counted are one. */
+static bool put_demands(struct schedule *schedule, const struct collective_row *row, uint32_t packets)
 {
     bool put = true;
     for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
-        uint32_t others = schedule->nodes - 1, zero = 0;
-        uint32_t from = others > 0 ? which / others : 0, rank = others > 0 ? which % others : 0;
-        uint32_t to = rank + (rank >= from);
-        struct demand *demand = &schedule->demand[which];
-        if (kind == COLLECTIVE_BROADCAST)
-            put = put_demand(demand, 1, packets, 0, NULL);
-        else if (kind == COLLECTIVE_MULTINODE)
-            put = put_demand(demand, which + 1, which + 1, which, NULL);
-        else if (kind == COLLECTIVE_GATHER)
-            put = put_demand(demand, which + 1, which + 1, which + 1, &zero);
-        else
-            put = put_demand(demand, which + 1, which + 1, from, &to);
+        uint32_t from, to;
+        row->demand(schedule->nodes, which, &from, &to);
+        put = put_demand(&schedule->demand[which], which + 1, row->counted ? packets : which + 1, from,
+                         row->to_all ? NULL : &to);
     }
     return put;
 }
@@ -64,7 +56,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
                    enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
 {
     uint64_t demands = collective_demands(kind, topology->nodes);
-    uint64_t all = kind == COLLECTIVE_BROADCAST ? packets : demands;
+    uint64_t all = demands > 0 && collective_rows[kind].counted ? packets : demands;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,
                        SCHEDULE_MAX_PACKETS);
@@ -76,7 +68,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
                                   .lambda = {1, 1},
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
-    if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, kind, packets))
+    if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, &collective_rows[kind], packets))
         return true;
     schedule_free(schedule);
     return err_set(err, ERR_TOO_BIG, "no memory for a schedule");

@@ -53,8 +53,8 @@ static void networks_parse(void **state)
     static const struct {
         const char *text, *expected;
     } bad[] = {
-        {"", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11, fat-tree"},
-        {"torus:8", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11, fat-tree"},
+        {"", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11"},
+        {"torus:8", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11"},
         {"benes", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:1", "--network: 1 ports; expected 2 … 65536"},

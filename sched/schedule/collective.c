@@ -1,0 +1,92 @@
+#include "sched/schedule/collective.h"
+
+static uint64_t none(uint64_t n)
+{
+    (void)n;
+    return 0;
+}
+
+static uint64_t one(uint64_t n)
+{
+    (void)n;
+    return 1;
+}
+
+static uint64_t each(uint64_t n)
+{
+    return n;
+}
+
+static uint64_t others(uint64_t n)
+{
+    return n - 1;
+}
+
+static uint64_t pairs(uint64_t n)
+{
+    return n * (n - 1);
+}
+
+/* -- The demands ----------------------------------------------------------------------------------------- */
+
+static void from_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
+{
+    (void)n;
+    *from = which;
+    *to = 0;
+}
+
+static void to_source(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
+{
+    (void)n;
+    *from = which + 1;
+    *to = 0;
+}
+
+/* From 0 to all others, then from 1, … */
+static void from_pairs(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
+{
+    uint32_t rank = which % (n - 1);
+    *from = which / (n - 1);
+    *to = rank + (rank >= *from);
+}
+
+/* -- The packets ----------------------------------------------------------------------------------------- */
+
+static uint32_t first_packet(uint32_t n, uint32_t from, uint32_t to)
+{
+    (void)n, (void)from, (void)to;
+    return 1;
+}
+
+static uint32_t packet_of_receiver(uint32_t n, uint32_t from, uint32_t to)
+{
+    (void)n, (void)from;
+    return to;
+}
+
+static uint32_t packet_of_other(uint32_t n, uint32_t from, uint32_t to)
+{
+    (void)n, (void)to;
+    return from;
+}
+
+static uint32_t packet_of_sender(uint32_t n, uint32_t from, uint32_t to)
+{
+    (void)n, (void)to;
+    return from + 1;
+}
+
+static uint32_t packet_of_pair(uint32_t n, uint32_t from, uint32_t to)
+{
+    return from * (n - 1) + to + (to < from);
+}
+
+const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
+    [COLLECTIVE_BROADCAST] = {"broadcast", one, from_each, first_packet, .to_all = true, .counted = true},
+    [COLLECTIVE_SCATTER] = {"scatter", others, from_pairs, packet_of_receiver},
+    [COLLECTIVE_GATHER] = {"gather", others, to_source, packet_of_other},
+    [COLLECTIVE_MULTINODE] = {"multinode", each, from_each, packet_of_sender, .to_all = true},
+    [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
+    [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true, .counted = true,
+                                 .listed = true}};

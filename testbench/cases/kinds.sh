@@ -1,0 +1,48 @@
+#!/bin/bash
+# kinds: a network, a machine, a way to store settings and a collective are a row and a file; no other code asks which one it has.
+#
+# Every C file of the product is searched for comparisons with a kind and for switches over kinds. What may ask: the files of
+# the kinds themselves, and the bounds, of which each is of some collectives. Counter-case: a file that asks.
+. "$(dirname "$0")/tap.sh"
+
+networks=$(sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' sched/shape/multistage.h | grep -oE 'X\([A-Z]+' | sed 's/X(/MULTISTAGE_/')
+settings=$(sed -n '/^#define MACHINE_SETTINGS_TABLE/,/[^\\]$/p' sched/machine/machine.h | grep -oE 'X\([A-Z]+' | sed 's/X(/MACHINE_/')
+machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h | grep -oE 'MACHINE_[A-Z_]+')
+collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h | grep -oE 'COLLECTIVE_[A-Z]+' | grep -v KINDS)
+
+# asks KINDS FILE…: lines that compare with one of the kinds.
+asks() {
+    local any
+    any="($(tr '\n ' '||' <<<"$1" | sed 's/|*$//'))"
+    shift
+    grep -nE "([=!]= *$any\b|\b$any *[=!]=|case $any\b)" "$@" /dev/null
+}
+
+files=$(find sched csim testbench/engine testbench/run testbench/scoreboard waves cli bench -name '*.[ch]')
+# none TEXT KINDS FILE…: nobody asks for them.
+none() {
+    local text=$1 kinds=$2 found
+    shift 2
+    if [ "$(wc -w <<<"$kinds")" -lt 4 ]; then
+        not_ok "$text" "the table was not found: '$kinds'"
+    elif found=$(asks "$kinds" "$@"); then
+        not_ok "$text" "$found"
+    else
+        ok "$text"
+    fi
+}
+
+# shellcheck disable=SC2086  # lists of files without blanks
+{
+    none "no code asks which network it has" "$networks" $files
+    none "no code asks which machine it has" "$machines" $files
+    none "no code asks where settings are" "$settings" $files
+    none "no code but the bounds asks which collective it has" "$collectives" $(grep -v '/bound_' <<<"$files")
+}
+
+printf 'bool f(int kind)\n{\n    return kind == %s;\n}\n' $machines >"$TMP/asks.c"
+check "a file that asks is found" asks "$machines" "$TMP/asks.c"
+printf 'switch (kind) {\ncase MULTISTAGE_OMEGA:\n' >"$TMP/switches.c"
+check "one that switches is found" asks "$networks" "$TMP/switches.c"
+
+finish
