@@ -30,10 +30,10 @@ shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,
         ~64,1,0,16,16,4,64    ~64,3,0,16,16,4,64 ~128,2,2,16,16,4,64  ~128,1,0,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
-# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the last is short; omega; multicast
+# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the last is short; omega; Waksman; multicast
 # of one stage, and of several columns.
 shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   ~0,70,3,2,1,16,4,64
-              1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
+              1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
 # Of orders and computed programs: tables that several rows share, tags at powers of two and other numbers, masks of one bit, of

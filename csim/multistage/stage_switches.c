@@ -79,7 +79,7 @@ void stage_switches_pass(const struct stage_switches *switches, const uint32_t s
     const struct multistage *net = &switches->net;
     if (switches->source != NULL)
         pass_sources(switches, out, in);
-    else if (!multistage_is_power(net->ports))
+    else if (!multistage_is_regular(net))
         pass_blocks(switches, setting, out, in);
     else
         lanes_switch(out, in, setting, net->levels - 1 - multistage_level(net, switches->stage), net->ports);

@@ -16,6 +16,7 @@ module stage_properties #(
   parameter int Ports      = 0,
   parameter int Level      = 0,
   parameter bit Joins      = 0,
+  parameter bit Fewer      = 0,
   parameter bit Copies     = 0,
   parameter bit Registered = 1,
   parameter int LaneBits   = 0,
@@ -40,8 +41,8 @@ module stage_properties #(
   wire [31:0]               setting;
 
   rc_stage #(
-    .Ports(Ports), .Level(Level), .Joins(Joins), .Copies(Copies), .Registered(Registered), .LaneBits(LaneBits),
-    .Rows(Rows)
+    .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies), .Registered(Registered),
+    .LaneBits(LaneBits), .Rows(Rows)
   ) u_stage (
     .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i, .host_row_i,
     .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
@@ -64,6 +65,8 @@ module stage_properties #(
     half = lane < middle ? lane - begins : lane - middle;
     partner = lane < middle ? middle + half : begins + half;
     if (half >= middle - begins || half >= ends - middle || (joins != 0 && ends - begins == 2)) partner = lane;
+    // The last lanes of both halves, if these are as long.
+    if (Fewer && joins != 0 && half + 1 == middle - begins && half + 1 == ends - middle) partner = lane;
   endfunction
 
   // The switch of a lane: half the first lane of its block, and its place in its half of the block.

@@ -1,6 +1,6 @@
 // rc_multistage_network: a multistage network, and the wavefront that steers it.
 //
-// Its stages are columns of switches, 2x2 in a Benes or omega network, 2x2 that copy in a multicast network and crossbars in a
+// Its stages are columns of switches, 2x2 in a Benes, Waksman or omega network, 2x2 that copy in a multicast network and crossbars in a
 // Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/shape/multistage.h draws the
 // networks with the same numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
 //
@@ -12,7 +12,7 @@
 `default_nettype none
 
 module rc_multistage_network #(
-  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast
+  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
   parameter int Ports     = 0,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
   parameter int Middle    = 0,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
   parameter int Radix     = 0,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
@@ -73,7 +73,7 @@ module rc_multistage_network #(
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     rc_stage #(
       .Ports(Ports), .Level(rc_multistage_shape::stage_level(Levels, s)), .Joins(rc_multistage_shape::stage_joins(Levels, s) != 0),
-      .Copies(rc_multistage_shape::copies(Kind) != 0),
+      .Fewer(rc_multistage_shape::fewer(Kind) != 0), .Copies(rc_multistage_shape::copies(Kind) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
       .Masks(Masks), .Rows(Rows)
     ) u_stage (

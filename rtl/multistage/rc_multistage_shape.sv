@@ -7,7 +7,7 @@
 
 package rc_multistage_shape;
 
-  localparam int Omega = 1, Clos = 2, Multicast = 3;  // kinds; 0 is Benes
+  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4;  // kinds; 0 is Benes
 
   function automatic int stages(input int kind, input int levels);
     stages = (kind == Omega) ? levels : (kind == Multicast) ? 4 * levels - 3 : 2 * levels - 1;
@@ -16,6 +16,11 @@ package rc_multistage_shape;
   // Can an input's word reach several outputs, as any of them asks for?
   function automatic int copies(input int kind);
     copies = (kind == Multicast) ? 1 : 0;
+  endfunction
+
+  // Is it without a switch of each even block on the way back?
+  function automatic int fewer(input int kind);
+    fewer = (kind == Waksman) ? 1 : 0;
   endfunction
 
   // Which stage it is of the Benes network that it is in, of the first one if it is in two.
@@ -48,21 +53,22 @@ package rc_multistage_shape;
     high_lane = ((2 * block + 1) * ports) >> (level + 1);
   endfunction
 
-  // The switches of a block.
-  function automatic int pairs(input int ports, input int level, input int joins, input int block);
+  // The switches of a block; `without` one of an even block on the way back, as Waksman networks are.
+  function automatic int pairs(input int ports, input int level, input int joins, input int without, input int block);
     int lower, upper;
     lower = high_lane(ports, level, block) - first_lane(ports, level, block);
     upper = first_lane(ports, level, block + 1) - high_lane(ports, level, block);
-    pairs = (joins != 0 && lower + upper == 2) ? 0 : (lower < upper) ? lower : upper;
+    pairs = (lower < upper) ? lower : upper;
+    if (joins != 0 && lower == upper && (lower == 1 || without != 0)) pairs = pairs - 1;
   endfunction
 
   // Does a lane pass a stage by?
-  function automatic int passes(input int ports, input int level, input int joins, input int lane);
+  function automatic int passes(input int ports, input int level, input int joins, input int without, input int lane);
     int of_lane, middle, place;
     of_lane = lane_block(ports, level, lane);
     middle  = high_lane(ports, level, of_lane);
     place   = lane - ((lane < middle) ? first_lane(ports, level, of_lane) : middle);
-    passes  = (place >= pairs(ports, level, joins, of_lane)) ? 1 : 0;
+    passes  = (place >= pairs(ports, level, joins, without, of_lane)) ? 1 : 0;
   endfunction
 
   // Lanes before a stage; behind the last one, for `stage` = stages.

@@ -6,7 +6,7 @@
 //     Level 0: (0,4) (1,5) (2,6) (3,7)    Level 1: (0,2) (1,3) (4,6) (5,7)    Level 2: (0,1) (2,3) (4,5) (6,7)
 //
 // Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
-// what no stage stands between (sched/shape/multistage.h draws Ports = 5).
+// what no stage stands between (sched/shape/multistage.h draws Ports = 5), and those of a switch that a Waksman network is without.
 //
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
 // lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its
@@ -18,6 +18,7 @@ module rc_stage #(
   parameter int Ports      = 0,                      // lanes, >= 2
   parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
   parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
+  parameter bit Fewer      = 0,                      // 1: without the last switch of an even block that joins (Waksman)
   parameter bit Copies     = 0,                      // 1: a switch may give one lane to both; Ports is a power of two
   parameter bit Registered = 1,                      // a pipeline register behind the switches
   parameter int LaneBits   = 0,
@@ -78,7 +79,7 @@ module rc_stage #(
     localparam int Block = rc_multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
     localparam int First = rc_multistage_shape::first_lane(Ports, Level, Block);
     localparam int Pair  = sw - First / 2;
-    localparam bit There = Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Block);
+    localparam bit There = Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, Block);
     localparam int Low   = There ? First + Pair : 2 * sw;
     localparam int High  = There ? rc_multistage_shape::high_lane(Ports, Level, Block) + Pair : 2 * sw + 1;
 
@@ -106,7 +107,7 @@ module rc_stage #(
   end
 
   for (genvar lane = 0; lane < Ports; lane++) begin : g_lane
-    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, lane) != 0) begin : g_passes
+    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, lane) != 0) begin : g_passes
       if (Registered) begin : g_register
         rc_delay #(.Width(LaneBits)) u_lane (
           .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]), .q_o(lanes_o[lane*LaneBits +: LaneBits])

@@ -1,4 +1,4 @@
-/* benes_any: settings of a Beneš network of any number of ports for any partial permutation.
+/* benes_any: settings of a Beneš or Waksman network of any number of ports for any partial permutation.
  *
  * multistage.h draws the network and numbers its stages, lanes and switches. Powers of two may be routed here, too; benes.h
  * is faster.
@@ -15,7 +15,7 @@
 /* Working memory of benes_any_route; opaque, reused from call to call, one per thread. */
 struct benes_any;
 
-/* Precondition: a shape of multistage_benes. E104. */
+/* Precondition: a shape of multistage_benes or multistage_waksman. E104. */
 struct benes_any *benes_any_new(const struct multistage *net, struct err *err);
 void benes_any_free(struct benes_any *router);
 

@@ -20,6 +20,10 @@
  *                          lane 3  ──┴───────┴────────┬────────┴────────┴
  *                          lane 4  ───────────────────┴──────────────────
  *
+ *     waksman:N        The same less the last switch of each block of an even number of lanes on the way back: its two lanes
+ *                      pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321 in place of 352 of N = 64 (Waksman 1968; of any N Beauquier
+ *                      and Darrot 2002). N = 4 is without that of lanes 1 and 3 in stage 2; N = 5, whose blocks are odd or of
+ *                      two lanes, is benes:5.
  *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes 0 … m·r-1 between them.
  *                      Crossbar e of the outer stages has the lanes e, e + r, e + 2r, …; crossbar q of the middle stage
  *                      has the lanes q·r … q·r + r-1. Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
@@ -48,7 +52,8 @@
     X(BENES, benes, 0)      \
     X(OMEGA, omega, 1)      \
     X(MULTICAST, multicast, 3) \
-    X(CLOS, clos, 2)
+    X(CLOS, clos, 2)        \
+    X(WAKSMAN, waksman, 4)
 
 enum multistage_kind {
 #define MULTISTAGE_ENUM(name, file, number) MULTISTAGE_##name = number,
@@ -66,6 +71,7 @@ struct multistage {
     unsigned stages;
     bool copies; /* an input's word can reach several outputs, as any of them asks for */
     bool blocks; /* not every permutation passes */
+    bool fewer;  /* without a switch of each even block on the way back */
 };
 
 #define MULTISTAGE_MAX_LOG2_PORTS 24
@@ -88,6 +94,14 @@ static inline struct multistage multistage_benes(uint32_t ports)
     unsigned levels = multistage_log2(ports);
     return (struct multistage){
         .kind = MULTISTAGE_BENES, .ports = ports, .levels = levels, .stages = 2 * levels - 1};
+}
+
+static inline struct multistage multistage_waksman(uint32_t ports)
+{
+    struct multistage net = multistage_benes(ports);
+    net.kind = MULTISTAGE_WAKSMAN;
+    net.fewer = true;
+    return net;
 }
 
 /* Precondition: a power of two. */
@@ -195,8 +209,14 @@ static inline struct multistage_pairs multistage_pairs(const struct multistage *
     uint32_t low = multistage_first(net, level, block), end = multistage_first(net, level, block + 1);
     uint32_t high = multistage_first(net, level + 1, 2 * block + 1);
     uint32_t lower = high - low, upper = end - high, count = lower < upper ? lower : upper;
-    bool again = multistage_joins(net, stage) && lower + upper == 2;
-    return (struct multistage_pairs){low, high, again ? 0 : count, low / 2};
+    bool left_out = multistage_joins(net, stage) && lower == upper && (lower == 1 || net->fewer);
+    return (struct multistage_pairs){low, high, count - left_out, low / 2};
+}
+
+/* Are the lanes of every pair as far apart as those of any other of the stage, and is none left out? */
+static inline bool multistage_is_regular(const struct multistage *net)
+{
+    return multistage_is_power(net->ports) && !net->fewer;
 }
 
 /* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it passes by. */

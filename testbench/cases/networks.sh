@@ -63,6 +63,15 @@ check "unpack follows the copies" cmp "$TMP/f.circuits" "$TMP/f.transfers"
 refuses 2 E401 'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
 refuses 2 E401 'multicast:24; expected a power of two' "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
 refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
+holds "a Waksman network of 22" matching -n 22 -m 8 --network waksman:22 --engine csim
+holds "… of 64, settings each once" binomial -n 64 -m 2 --network waksman:64,pipe=3 --settings indexed --engine csim
+holds "… of 5, computed programs" circulant -n 5 -m 7 --network waksman:5 --programs computed --engine csim
+holds "… in the postal model" postal-bcast -n 16 -m 1 --lambda 5/2 --network waksman:16 --engine csim
+holds "… of a hypercube" cube-single --dim 4 -m 4 --network waksman:64 --engine csim
+refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of a Waksman network, whose last switches would cross" run circulant -n 8 -m 1 --network waksman:8 --settings tags
+refuses 2 E401 '--settings: masks on another network; expected benes:N' "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
+refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
+refuses 2 E401 '--network: 1 ports; expected 2' "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
 refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
 accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network multicast:32
 refuses 2 E103 'in the model fabric-multicast; expected other models' "… and for one that does not" tune --bytes 9286 -n 22 --network benes:32 --model fabric-multicast

@@ -31,7 +31,7 @@ struct picture_stage {
 struct picture {
     uint32_t ports, lanes, words; /* lanes: the most of any stage */
     unsigned stages;
-    bool bars;
+    bool bars, fewer;
     struct picture_stage *stage;
     uint32_t *signal, *behind; /* [lanes] */
 };
@@ -61,7 +61,8 @@ static inline void picture_cut(struct picture *picture, unsigned levels, bool tw
     uint64_t middle = (2 * number + 1) * picture->ports / (UINT64_C(2) << level);
     for (uint64_t low = first, high = middle; low < middle && high < end; low++, high++) {
         for (unsigned way = 0; way < 2; way++) {
-            if (way == 1 && (!twice || level == levels - 1 || end - first == 2))
+            bool last = high + 1 == end && low + 1 == middle;
+            if (way == 1 && (!twice || level == levels - 1 || end - first == 2 || (picture->fewer && last)))
                 continue;
             struct picture_stage *stage = &picture->stage[way == 0 ? level : 2 * levels - 2 - level];
             struct picture_box *box = picture_box(stage, 2, 2);
@@ -121,7 +122,7 @@ static inline void picture_fields(struct picture *picture)
 
 static inline struct picture picture_new(const struct multistage *net)
 {
-    struct picture picture = {.ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS};
+    struct picture picture = {.ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
     picture.stages = net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
     picture.stage = picture_room(picture.stages, sizeof picture.stage[0]);
     for (unsigned s = 0; s < picture.stages; s++)
@@ -130,7 +131,7 @@ static inline struct picture picture_new(const struct multistage *net)
     if (picture.bars)
         picture_clos(&picture, 0, picture.stages - 1, net->middle, net->radix, net->ports / net->radix, 0);
     else
-        picture_cut(&picture, net->levels, net->kind == MULTISTAGE_BENES, 0, 0, 0, net->ports);
+        picture_cut(&picture, net->levels, net->kind != MULTISTAGE_OMEGA, 0, 0, 0, net->ports);
     picture_fields(&picture);
     picture.signal = picture_room(picture.lanes, sizeof picture.signal[0]);
     picture.behind = picture_room(picture.lanes, sizeof picture.behind[0]);

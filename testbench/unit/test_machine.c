@@ -47,6 +47,8 @@ static void networks_parse(void **state)
          1},
         {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
         {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3, 0},
+        {"waksman:2", "waksman:2,pipe=1,pad=0", MULTISTAGE_WAKSMAN, 2, 0, 0, 1, 1, 0},
+        {"waksman:22,pad=3,pipe=2", "waksman:22,pipe=2,pad=3", MULTISTAGE_WAKSMAN, 22, 0, 0, 9, 2, 3},
         {"gf11", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
         {"gf11,pipe=0,pad=2", "clos:24,24,24,pipe=0,pad=2", MULTISTAGE_CLOS, 576, 24, 24, 3, 0, 2},
     };

@@ -1,0 +1,145 @@
+/* test_waksman: Waksman networks of any size, their settings followed through a drawing.
+ *
+ * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, and every permutation of 8. Sampled with a printed seed:
+ * densities from full to empty for every N up to 200 and some larger ones, on both sides of powers of two; regular rounds.
+ *
+ * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is crossed that no circuit passes,
+ * no bit is set that belongs to no switch, of which there are more than in benes:N; multistage_trace says the same. Switches are
+ * counted against Waksman's sum, and those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch
+ * is seen by the drawing; refusals by code and text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "sched/network/benes_any.h"
+#include "testbench/unit/router_lab.h"
+
+static void *make(const struct multistage *net, struct err *err)
+{
+    return benes_any_new(net, err);
+}
+static bool route(void *router, const uint32_t to[], uint32_t *row, struct err *err)
+{
+    return benes_any_route(router, to, row, err);
+}
+static void end(void *router)
+{
+    benes_any_free(router);
+}
+static const struct router_lab_kind kind = {make, route, end};
+
+/* Σ ⌈log2 i⌉, and benes:N has as many where all blocks are odd or of two lanes. */
+static void switches_are_waksmans_sum(void **state)
+{
+    (void)state;
+    uint64_t sum = 0, fewer = 0;
+    for (uint32_t ports = 2; ports <= 300; ports++) {
+        const struct multistage nets[] = {multistage_waksman(ports), multistage_benes(ports)};
+        uint64_t boxes[2] = {0};
+        for (uint32_t value = 1; value < ports; value *= 2)
+            sum++;
+        for (unsigned which = 0; which < 2; which++) {
+            struct picture picture = picture_new(&nets[which]);
+            for (unsigned s = 0; s < picture.stages; s++)
+                boxes[which] += picture.stage[s].count;
+            picture_free(&picture);
+        }
+        assert_int_equal(boxes[0], sum);
+        assert_true(boxes[0] <= boxes[1]);
+        fewer += boxes[0] < boxes[1];
+        if (ports == 64) {
+            assert_int_equal(boxes[0], 321);
+            assert_int_equal(boxes[1], 352);
+        }
+    }
+    assert_true(fewer > 290);
+}
+
+static void the_switches_of_4(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned stage;
+        uint32_t sw, low, high;
+    } drawn[] = {{0, 0, 0, 2}, {0, 1, 1, 3}, {1, 0, 0, 1}, {1, 1, 2, 3}, {2, 0, 0, 2}};
+    const struct multistage net = multistage_waksman(4);
+    size_t boxes = 0;
+    for (unsigned stage = 0; stage < multistage_stages(&net); stage++)
+        for (uint32_t block = 0; block >> multistage_level(&net, stage) == 0; block++) {
+            struct multistage_pairs pairs = multistage_pairs(&net, stage, block);
+            for (uint32_t i = 0; i < pairs.count; i++, boxes++) {
+                assert_true(boxes < sizeof drawn / sizeof drawn[0] && drawn[boxes].stage == stage);
+                assert_int_equal(pairs.first_switch + i, drawn[boxes].sw);
+                assert_int_equal(pairs.low + i, drawn[boxes].low);
+                assert_int_equal(pairs.high + i, drawn[boxes].high);
+            }
+        }
+    assert_int_equal(boxes, sizeof drawn / sizeof drawn[0]);
+}
+
+static void every_round_of_7_ports_and_fewer(void **state)
+{
+    (void)state;
+    assert_int_equal(picture_partial_count(7), 130922);
+    for (uint32_t ports = 2; ports <= 7; ports++)
+        router_lab_every(&kind, multistage_waksman(ports), true);
+    router_lab_every(&kind, multistage_waksman(8), false);
+}
+
+static void sampled_rounds_of_every_size(void **state)
+{
+    (void)state;
+    static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
+    struct rng rng = {PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    for (uint32_t ports = 2; ports <= 200; ports++) {
+        router_lab_sample(&kind, multistage_waksman(ports), &rng, 5);
+        router_lab_regular(&kind, multistage_waksman(ports));
+    }
+    for (size_t which = 0; which < sizeof larger / sizeof larger[0]; which++) {
+        router_lab_sample(&kind, multistage_waksman(larger[which]), &rng, 1);
+        router_lab_regular(&kind, multistage_waksman(larger[which]));
+    }
+}
+
+static void equal_rounds_get_equal_rows(void **state)
+{
+    (void)state;
+    struct rng rng = {PICTURE_SEED + 1};
+    for (uint32_t ports = 3; ports <= 70; ports++)
+        for (uint32_t live = 16; live <= 256; live += 80)
+            router_lab_equal(&kind, multistage_waksman(ports), &rng, live);
+}
+
+static void a_flipped_switch_is_seen(void **state)
+{
+    (void)state;
+    struct rng rng = {PICTURE_SEED + 2};
+    uint64_t astray = 0;
+    for (uint32_t ports = 3; ports <= 40; ports++)
+        astray += router_lab_flip(&kind, multistage_waksman(ports), &rng, 256) +
+                  router_lab_flip(&kind, multistage_waksman(ports), &rng, 90);
+    assert_true(astray > 1000);
+}
+
+static void illegal_rounds_are_refused(void **state)
+{
+    (void)state;
+    router_lab_refuse(&kind, multistage_waksman(5), "benes");
+    router_lab_refuse(&kind, multistage_waksman(1000), "benes");
+    benes_any_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(switches_are_waksmans_sum),         cmocka_unit_test(the_switches_of_4),
+        cmocka_unit_test(every_round_of_7_ports_and_fewer),  cmocka_unit_test(sampled_rounds_of_every_size),
+        cmocka_unit_test(equal_rounds_get_equal_rows),       cmocka_unit_test(a_flipped_switch_is_seen),
+        cmocka_unit_test(illegal_rounds_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
