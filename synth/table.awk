@@ -15,7 +15,7 @@ NR == 1 { next }
   luts[name] = $8
   ffs[name] = $9
   rams[name] = $10
-  if ($2 == "multistage_network" && $3 !~ /Kind=/ && $5 ~ /^(2|4|8|16|32|64)$/) networks[++count] = name   # no lane passes by
+  if ($2 == "rc_multistage_network" && $3 !~ /Kind=/ && $5 ~ /^(2|4|8|16|32|64)$/) networks[++count] = name   # no lane passes by
   steer[name] = $3 ~ /Tags=1/ ? "what computes the settings, and the wavefront," : "tables, their port and the wavefront"
 }
 

@@ -40,6 +40,18 @@ none() {
     none "no code but the bounds asks which collective it has" "$collectives" $(grep -v '/bound_' <<<"$files")
 }
 
+# numbers TABLE FILE: rows X(NAME, …, number) of the table whose constant in the RTL is another or not there.
+numbers() {
+    sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" | sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |
+        while read -r first rest number; do
+            grep -qE "[ ,]$first${rest,,} = $number[,;]" "$2" || echo "$first$rest = $number"
+        done
+}
+rtl=rtl/multistage/rc_multistage_shape.sv
+check "the RTL numbers the networks as the table" test -z "$(numbers sched/shape/multistage.h $rtl)"
+sed 's/Clos = 2/Clos = 5/' $rtl >"$TMP/other.sv"
+check "another number is found" test "$(numbers sched/shape/multistage.h "$TMP/other.sv")" = "CLOS = 2"
+
 printf 'bool f(int kind)\n{\n    return kind == %s;\n}\n' $machines >"$TMP/asks.c"
 check "a file that asks is found" asks "$machines" "$TMP/asks.c"
 printf 'switch (kind) {\ncase MULTISTAGE_OMEGA:\n' >"$TMP/switches.c"
