@@ -6,6 +6,7 @@
 #include "cli/passing.h"
 #include "cli/report.h"
 #include "cli/storage.h"
+#include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/image/header.h"
 #include "sched/route/classes.h"
@@ -104,7 +105,7 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
     uint32_t count[CLASSES_COUNT], rows;
     if (!classes_count(&bundle->schedule, machine, count, &rows, err))
         return false;
-    bool power = multistage_is_power(machine_ports(machine));
+    bool power = bits_is_power(machine_ports(machine));
     printf("classes: of %" PRIu32 " rows", rows);
     for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
         printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which], class_texts[which]);

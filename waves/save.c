@@ -1,5 +1,6 @@
 #include "waves/save.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/shape/wiring.h"
 #include "waves/filters.h"
@@ -49,7 +50,7 @@ static void put_head(const struct layout *layout, const char *trace, const char 
 {
     const struct save *save = layout->save;
     uint32_t unit = save->unit ? save->unit : 1;
-    uint64_t units = (save->end_row - save->first_row + unit - 1) / unit;
+    uint64_t units = bits_divide_up(save->end_row - save->first_row, unit);
     unsigned markers = units < MAX_MARKERS ? (unsigned)units : MAX_MARKERS;
     fprintf(layout->to,
             "[*] Written by roundcast; see waves/README.md.\n[dumpfile] \"%s\"\n[savefile] \"%s\"\n", trace,

@@ -1,5 +1,6 @@
 #include "csim/routers/cube_auto.h"
 #include "csim/frame/endpoint_list.h"
+#include "sched/base/bits.h"
 
 /* -- Queues -------------------------------------------------------------------------------------- */
 
@@ -107,7 +108,7 @@ static bool send_relay(struct cube_auto *a, uint32_t number, unsigned dimension)
 /* Does the root know that all its packets have come, and has it not sent the last? */
 static bool root_spreads(const struct cube_auto *a, const struct cube_auto_node *node, uint32_t row)
 {
-    uint32_t share = (node->total + a->d - 1) / a->d;
+    uint32_t share = (uint32_t)bits_divide_up(node->total, a->d);
     return node->root != 0 && row >= 3 * a->d + share && !(node->done >> (node->root - 1) & 1);
 }
 

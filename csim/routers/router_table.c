@@ -1,4 +1,5 @@
 #include "csim/routers/router_table.h"
+#include "sched/base/bits.h"
 
 #include <string.h>
 
@@ -8,7 +9,7 @@
 /* Of a number below `count`. */
 static unsigned bits_of(uint32_t count)
 {
-    return count < 2 ? 1 : multistage_log2(count);
+    return count < 2 ? 1 : bits_log2_up(count);
 }
 
 bool router_table_new(struct router_level *level, struct csim_module *module)

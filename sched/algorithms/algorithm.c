@@ -54,11 +54,6 @@ const struct algorithm *algorithm_find(const char *name, struct err *err)
     return NULL;
 }
 
-unsigned algorithm_ceil_log2(uint32_t n)
-{
-    return n <= 1 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
-}
-
 unsigned algorithm_methods(const struct algorithm *algorithm)
 {
     unsigned count = 0;

@@ -49,9 +49,6 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* ⌈log2 n⌉, the rounds that one packet needs to reach n nodes; 0 for n ≤ 1. */
-unsigned algorithm_ceil_log2(uint32_t n);
-
 /* By name; NULL with E103 that lists the names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 

@@ -1,5 +1,6 @@
 #include "sched/bound/bound.h"
 
+#include "sched/base/bits.h"
 #include "sched/bound/bound_cube.h"
 #include "sched/bound/bound_tree.h"
 #include "sched/numbers/postal.h"
@@ -10,21 +11,6 @@
 #define LEAF "Dimakopoulos, Dimopoulos,"
 #define CUBE "Stamoulis, Tsitsiklis,"
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
-
-static unsigned floor_log2(uint32_t n)
-{
-    return 31 - (unsigned)__builtin_clz(n);
-}
-
-static unsigned ceil_log2(uint32_t n)
-{
-    return n == 1 ? 0 : floor_log2(n - 1) + 1;
-}
-
-static uint64_t ceil_divide(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
 
 static bool is_odd(const struct collective *collective)
 {
@@ -39,14 +25,14 @@ static bool is_even(const struct collective *collective)
 /* In a round at most as many nodes learn a packet as know it. */
 static uint64_t one_packet(const struct collective *collective)
 {
-    return ceil_log2(collective->n);
+    return bits_log2_up(collective->n);
 }
 
 /* The last packet leaves the source in round m at the earliest, and then needs ⌈log2 n⌉ rounds, its
  * first among them. */
 static uint64_t last_packet(const struct collective *collective)
 {
-    return (uint64_t)collective->m - 1 + ceil_log2(collective->n);
+    return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
 /* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have anything to send, and no
@@ -60,7 +46,7 @@ static uint64_t useful_transfers(const struct collective *collective)
         rest -= holders;
         rounds++;
     }
-    return rounds + ceil_divide(rest, most);
+    return rounds + bits_divide_up(rest, most);
 }
 
 /* Theorem 2 counts useful sends for odd n:
@@ -72,25 +58,25 @@ static uint64_t useful_transfers(const struct collective *collective)
  *     all further rounds         at most n - 1 */
 static uint64_t telephone_printed(const struct collective *collective)
 {
-    uint64_t n = collective->n, m = collective->m, l = ceil_log2(collective->n);
-    return m + ceil_divide(m + (n - 2) * l - ((UINT64_C(1) << l) - 1), n - 1);
+    uint64_t n = collective->n, m = collective->m, l = bits_log2_up(collective->n);
+    return m + bits_divide_up(m + (n - 2) * l - ((UINT64_C(1) << l) - 1), n - 1);
 }
 
 /* The same with n - 2 as the limit of round L, which also is of odd n, and 0 as that of m - L. Sharper by at
  * most one, for n = 2^k + 1; neither count is above the last packet's bound for small m. */
 static uint64_t telephone_sharpened(const struct collective *collective)
 {
-    uint64_t n = collective->n, m = collective->m, l = ceil_log2(collective->n);
+    uint64_t n = collective->n, m = collective->m, l = bits_log2_up(collective->n);
     uint64_t introduced = m > l ? m - l : 0, useful = introduced * (n - 2);
     for (unsigned round = 0; round < l; round++)
         useful += UINT64_C(1) << round < n - 2 ? UINT64_C(1) << round : n - 2;
     uint64_t needed = m * (n - 1), rest = needed > useful ? needed - useful : 0;
-    return l + introduced + ceil_divide(rest, n - 1);
+    return l + introduced + bits_divide_up(rest, n - 1);
 }
 
 static uint64_t telegraph_odd(const struct collective *collective)
 {
-    return 2 * (uint64_t)collective->m - 1 + floor_log2(collective->n);
+    return 2 * (uint64_t)collective->m - 1 + bits_log2_down(collective->n);
 }
 
 /* The paper prints 2^⌈log2 n⌉, which is less than one packet takes at n = 6; with the floor it is the count
@@ -98,14 +84,14 @@ static uint64_t telegraph_odd(const struct collective *collective)
 static uint64_t telegraph_even(const struct collective *collective)
 {
     uint64_t n = collective->n, m = collective->m;
-    unsigned log = floor_log2(collective->n);
+    unsigned log = bits_log2_down(collective->n);
     return 2 * m + log - (m - 1 + (UINT64_C(1) << log)) / (n / 2);
 }
 
 /* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ has reached the logarithm rounded up. */
 uint64_t bound_of_index(struct rational lambda, uint32_t n)
 {
-    uint64_t base = ceil_divide(lambda.numerator, lambda.denominator) + 1, reached = 1, ticks = 0;
+    uint64_t base = bits_divide_up(lambda.numerator, lambda.denominator) + 1, reached = 1, ticks = 0;
     for (; reached < n; reached *= base)
         ticks += lambda.numerator;
     return ticks;

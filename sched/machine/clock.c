@@ -1,5 +1,7 @@
 #include "sched/machine/clock.h"
 
+#include "sched/base/bits.h"
+
 #include <inttypes.h>
 
 static bool refuse(struct rational lambda, uint32_t given, uint64_t expected, struct err *err)
@@ -52,7 +54,7 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
         return err_set(err, ERR_NETWORK,
                        "--flits: %" PRIu32 "; expected a multiple of %" PRIu32 ", the denominator of λ",
                        given, unit);
-    uint32_t ticks = given != 0 ? given / unit : (needed + unit - 1) / unit;
+    uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(needed, unit);
     while (!place_registers(machine, (uint64_t)ticks * wait)) {
         if (!shrink || ticks == 1) {
             char text[RATIONAL_TEXT];

@@ -1,5 +1,7 @@
 #include "sched/machine/expand_tags.h"
 
+#include "sched/base/bits.h"
+
 #include <string.h>
 
 /* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's number:
@@ -38,7 +40,7 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
 {
     unsigned level = multistage_level(net, stage);
     bool joins = multistage_joins(net, stage);
-    bool complement = tag.complement && multistage_is_power(net->ports);
+    bool complement = tag.complement && bits_is_power(net->ports);
     bool crossed = complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
     memset(setting, 0, multistage_columns(net, stage) * sizeof *setting);
     tags_ways(net, complement ? 0 : tag.value, level, way);

@@ -1,5 +1,6 @@
 #include "sched/machine/machine.h"
 
+#include "sched/base/bits.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -31,8 +32,8 @@ const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] 
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
-        return multistage_log2(wiring_most_ports(&machine->topology) * machine->reads);
-    return machine_has_masks(machine) ? 0 : multistage_log2(multistage_row_words(&machine->network));
+        return bits_log2_up(wiring_most_ports(&machine->topology) * machine->reads);
+    return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
 }
 
 /* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
@@ -106,7 +107,7 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
     bool computes = machine_network_computes(net);
     if (machine_has_tags(machine) && !computes)
         return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
-    return !machine_has_masks(machine) || (computes && multistage_is_power(net->ports)) ||
+    return !machine_has_masks(machine) || (computes && bits_is_power(net->ports)) ||
            err_set(err, ERR_NETWORK,
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
@@ -133,7 +134,7 @@ static bool check_addresses(const struct machine *machine, struct err *err)
     unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
     unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
     unsigned table_bits =
-        (units < 2 ? 1 : multistage_log2(units)) + machine->log2_rows + machine_column_bits(machine);
+        (units < 2 ? 1 : bits_log2_up(units)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
                    "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "

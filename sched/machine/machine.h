@@ -307,7 +307,7 @@ static inline uint32_t machine_computed(const struct machine *machine, uint32_t 
 static inline unsigned machine_node_bits(const struct machine *machine)
 {
     uint32_t ports = machine_ports(machine);
-    return ports < 3 ? 1 : multistage_log2(ports);
+    return ports < 3 ? 1 : bits_log2_up(ports);
 }
 
 static inline uint32_t machine_routers(const struct machine *machine)
@@ -386,6 +386,7 @@ bool machine_has_topology(const struct machine *machine, const struct topology *
 /* Can a word be written there? */
 bool machine_has_address(const struct machine *machine, uint32_t address);
 
+#include "sched/base/bits.h"
 #include "sched/machine/machine_address.h"
 
 #endif

@@ -1,5 +1,6 @@
 #include "sched/machine/machine_network.h"
 
+#include "sched/base/bits.h"
 #include "sched/machine/network_row.h"
 
 #include <errno.h>
@@ -95,7 +96,7 @@ bool network_row_number(const char **text, const char *prefix, uint32_t maximum,
 
 bool network_row_power(const char *name, const struct multistage *net, struct err *err)
 {
-    return multistage_is_power(net->ports) ||
+    return bits_is_power(net->ports) ||
            err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two", name, net->ports);
 }
 

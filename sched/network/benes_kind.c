@@ -1,5 +1,6 @@
 /* benes_kind: the router of benes:N: benes.h if N is a power of two, else benes_any.h. */
 #include "sched/network/benes.h"
+#include "sched/base/bits.h"
 #include "sched/network/benes_any.h"
 #include "sched/network/network_kind.h"
 
@@ -26,7 +27,7 @@ static void *make(const struct multistage *net, struct err *err)
         err_set(err, ERR_TOO_BIG, "network: no memory; expected a smaller network");
         return NULL;
     }
-    if (multistage_is_power(net->ports))
+    if (bits_is_power(net->ports))
         kind->powers = benes_router_new(net->levels, err);
     else
         kind->any = benes_any_new(net, err);

@@ -1,5 +1,6 @@
 #include "sched/plan/tune.h"
 
+#include "sched/base/bits.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/route.h"
@@ -95,7 +96,7 @@ static bool append_padded(const struct tune_request *request, enum model model, 
 {
     unsigned latency = machine_latency(&request->machine);
     for (unsigned tick = 2; tick <= latency; tick++) {
-        uint32_t padded = (flits + tick - 1) / tick * tick;
+        uint32_t padded = (uint32_t)bits_divide_up(flits, tick) * tick;
         if (latency % tick == 0 && padded != flits && !append_cut(request, model, packets, padded, cuts, err))
             return false;
     }
@@ -109,7 +110,7 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
     unsigned width = request->machine.width;
     for (uint32_t limit = ROUTE_MAX_FLITS; (uint64_t)limit * width >= 8;) {
         uint64_t bytes = (uint64_t)limit * width / 8;
-        uint64_t packets = (request->bytes + bytes - 1) / bytes;
+        uint64_t packets = bits_divide_up(request->bytes, bytes);
         struct payload cut = {.size = request->bytes};
         if (packets > SCHEDULE_MAX_PACKETS)
             break;

@@ -1,5 +1,7 @@
 #include "sched/route/affine.h"
 
+#include "sched/base/bits.h"
+
 struct affine_part affine_begin(const struct multistage *net)
 {
     return (struct affine_part){.bits = net->levels};
@@ -7,7 +9,7 @@ struct affine_part affine_begin(const struct multistage *net)
 
 static unsigned highest_bit(uint32_t vector)
 {
-    return 31 - (unsigned)__builtin_clz(vector);
+    return bits_log2_down(vector);
 }
 
 /* What is left of a vector on the left, and in *out what the rest goes to. */

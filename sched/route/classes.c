@@ -1,5 +1,6 @@
 #include "sched/route/classes.h"
 
+#include "sched/base/bits.h"
 #include "sched/route/affine.h"
 #include "sched/route/route_rows.h"
 
@@ -105,8 +106,8 @@ static bool passes(uint32_t ports, unsigned bits, const uint32_t to[], bool inve
 
 unsigned classes_of(uint32_t ports, const uint32_t to[], bool used[])
 {
-    unsigned bits = multistage_log2(ports), classes = (unsigned)is_shift(ports, to) << CLASSES_SHIFT;
-    if (!multistage_is_power(ports))
+    unsigned bits = bits_log2_up(ports), classes = (unsigned)is_shift(ports, to) << CLASSES_SHIFT;
+    if (!bits_is_power(ports))
         return classes;
     return classes | (unsigned)is_complement(ports, to) << CLASSES_COMPLEMENT |
            (unsigned)is_bit_permute_complement(ports, bits, to) << CLASSES_BIT_PERMUTE_COMPLEMENT |

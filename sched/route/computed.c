@@ -1,5 +1,7 @@
 #include "sched/route/computed.h"
 
+#include "sched/base/bits.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -110,7 +112,7 @@ static bool check_all(const struct schedule *schedule, const struct computed *co
 
 bool computed_find(const struct schedule *schedule, struct computed *computed, struct err *err)
 {
-    uint32_t q = multistage_log2(schedule->nodes);
+    uint32_t q = bits_log2_up(schedule->nodes);
     *computed = (struct computed){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
     computed->first = (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
     if (model_has_times(schedule->model) || schedule->packets == 0)

@@ -1,5 +1,7 @@
 #include "sched/route/masks.h"
 
+#include "sched/base/bits.h"
+
 /* The blocks of a level, of 2^bits lanes: column[j] is what bit j of a lane's number adds to where its word goes in the block;
  * those from `bits` on are the columns of C. basis[b] is a sum of columns of s whose highest lower bit is b, 0 if there is none. */
 struct blocks {
@@ -32,7 +34,7 @@ static uint32_t split(struct blocks *blocks)
             mask = UINT32_C(1) << i;
         }
         uint32_t left = reduce(blocks, blocks->column[i]);
-        blocks->basis[31 - (unsigned)__builtin_clz(lower_bits(blocks, left))] = left;
+        blocks->basis[bits_log2_down(lower_bits(blocks, left))] = left;
     }
     return mask;
 }

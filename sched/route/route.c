@@ -1,5 +1,6 @@
 #include "sched/route/route.h"
 
+#include "sched/base/bits.h"
 #include "sched/image/header.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/phases.h"
@@ -11,17 +12,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static unsigned log2_ceiling(uint64_t value, unsigned minimum)
+/* Of a capacity that holds `value`, not below a minimum. */
+static unsigned log2_capacity(uint64_t value, unsigned minimum)
 {
-    unsigned log2 = minimum;
-    while (log2 < 40 && (UINT64_C(1) << log2) < value)
-        log2++;
-    return log2;
+    unsigned log2 = bits_log2_up(value);
+    return log2 > minimum ? log2 : minimum;
 }
 
 unsigned route_log2_capacity(uint64_t count)
 {
-    return log2_ceiling(count, 1);
+    return log2_capacity(count, 1);
 }
 
 bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
@@ -31,7 +31,7 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
            err_set(err, ERR_TOO_SMALL,
                    "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32 " or larger",
                    machine_ports(machine), nodes, copies ? "multicast" : "benes",
-                   copies ? UINT32_C(1) << multistage_log2(nodes) : nodes);
+                   copies ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
 }
 
 static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
@@ -101,7 +101,7 @@ static uint32_t rounded_depth(uint32_t needed, bool exactly)
 static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct machine *machine)
 {
     unsigned d = schedule->topology.dimensions;
-    uint32_t share = (schedule_data_packets(schedule) + d - 1) / d;
+    uint32_t share = (uint32_t)bits_divide_up(schedule_data_packets(schedule), d);
     machine->reads = 1;
     machine->queue[1] = rounded_depth(share > 0 ? share : 1, exactly);
     if (machine->depth[1] == 0)
@@ -144,9 +144,9 @@ bool route_fit_phases(const struct schedule *schedule, bool exactly, struct mach
         return false;
     unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
-    machine->log2_period = log2_ceiling(phases.period, exactly ? 1 : period);
+    machine->log2_period = log2_capacity(phases.period, exactly ? 1 : period);
     if (machine_is_indexed(machine))
-        machine->log2_settings = log2_ceiling(phases.distinct, exactly ? 1 : settings);
+        machine->log2_settings = log2_capacity(phases.distinct, exactly ? 1 : settings);
     phases_free(&phases);
     return true;
 }
@@ -156,9 +156,9 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
 {
     if (machine_hops(machine) && !route_fit_routers(schedule, minimum == NULL, machine, err))
         return false;
-    machine->log2_packets = log2_ceiling(schedule->packets, minimum ? minimum->log2_packets : 1);
-    machine->log2_flits = log2_ceiling(flits, minimum ? minimum->log2_flits : 1);
-    machine->log2_rows = log2_ceiling(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
+    machine->log2_packets = log2_capacity(schedule->packets, minimum ? minimum->log2_packets : 1);
+    machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
+    machine->log2_rows = log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
     if (machine_has_phases(machine) && !route_fit_phases(schedule, minimum == NULL, machine, err))
         return false;
     if (machine_check(machine, NULL))

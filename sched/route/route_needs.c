@@ -1,5 +1,6 @@
 #include "sched/route/route_needs.h"
 
+#include "sched/base/bits.h"
 #include "sched/route/fat_tree_auto.h"
 #include "sched/route/route_walk.h"
 
@@ -106,7 +107,7 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
         find_queues(&schedule->topology, event, events, needs);
     if (schedule->topology.kind == TOPOLOGY_HYPERCUBE) {
         unsigned d = schedule->topology.dimensions;
-        raise(&needs->queue[1], (schedule_data_packets(schedule) + d - 1) / d);
+        raise(&needs->queue[1], (uint32_t)bits_divide_up(schedule_data_packets(schedule), d));
     }
     free(event);
     route_walk_close(&walk);

@@ -1,5 +1,7 @@
 #include "sched/route/tags.h"
 
+#include "sched/base/bits.h"
+
 /* The value that the first port that sends would have; 0 of an idle round. */
 static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
 {
@@ -25,5 +27,5 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
     if (is_round_of(net, to, *tag))
         return true;
     *tag = (struct tag){true, first_value(net, to, true)};
-    return multistage_is_power(net->ports) && is_round_of(net, to, *tag);
+    return bits_is_power(net->ports) && is_round_of(net, to, *tag);
 }

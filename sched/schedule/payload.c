@@ -1,5 +1,6 @@
 #include "sched/schedule/payload.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/rng.h"
 
 #include <errno.h>
@@ -69,8 +70,8 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err)
 {
-    size_t bytes = (payload->size + packets - 1) / packets; /* of a packet, at least */
-    size_t needed = (bytes * 8 + width - 1) / width + payload->header_flits;
+    size_t bytes = bits_divide_up(payload->size, packets); /* of a packet, at least */
+    size_t needed = bits_divide_up(bytes * 8, width) + payload->header_flits;
     if (flits == 0 ? needed > max_flits : needed > flits)
         return err_set(
             err, ERR_PAYLOAD,

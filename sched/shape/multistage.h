@@ -43,6 +43,8 @@
 #ifndef ROUNDCAST_MULTISTAGE_H
 #define ROUNDCAST_MULTISTAGE_H
 
+#include "sched/base/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -77,21 +79,9 @@ struct multistage {
 #define MULTISTAGE_MAX_LOG2_PORTS 24
 #define MULTISTAGE_MAX_PORTS (UINT32_C(1) << MULTISTAGE_MAX_LOG2_PORTS)
 
-/* ⌈log2 value⌉ of a value from 1. */
-static inline unsigned multistage_log2(uint32_t value)
-{
-    return value < 2 ? 0 : 32 - (unsigned)__builtin_clz(value - 1);
-}
-
-/* Is a value from 1 a power of two? */
-static inline bool multistage_is_power(uint32_t value)
-{
-    return (value & (value - 1)) == 0;
-}
-
 static inline struct multistage multistage_benes(uint32_t ports)
 {
-    unsigned levels = multistage_log2(ports);
+    unsigned levels = bits_log2_up(ports);
     return (struct multistage){
         .kind = MULTISTAGE_BENES, .ports = ports, .levels = levels, .stages = 2 * levels - 1};
 }
@@ -107,7 +97,7 @@ static inline struct multistage multistage_waksman(uint32_t ports)
 /* Precondition: a power of two. */
 static inline struct multistage multistage_omega(uint32_t ports)
 {
-    unsigned levels = multistage_log2(ports);
+    unsigned levels = bits_log2_up(ports);
     return (struct multistage){
         .kind = MULTISTAGE_OMEGA, .ports = ports, .levels = levels, .stages = levels, .blocks = true};
 }
@@ -115,7 +105,7 @@ static inline struct multistage multistage_omega(uint32_t ports)
 /* Precondition: a power of two. */
 static inline struct multistage multistage_multicast(uint32_t ports)
 {
-    unsigned levels = multistage_log2(ports);
+    unsigned levels = bits_log2_up(ports);
     return (struct multistage){
         .kind = MULTISTAGE_MULTICAST, .ports = ports, .levels = levels, .stages = 4 * levels - 3, .copies = true};
 }
@@ -194,7 +184,7 @@ static inline uint32_t multistage_first(const struct multistage *net, unsigned l
 static inline uint32_t multistage_block(const struct multistage *net, unsigned level, uint32_t lane)
 {
     uint64_t behind = (uint64_t)(lane + 1) << level;
-    return (uint32_t)((behind + net->ports - 1) / net->ports - 1);
+    return (uint32_t)(bits_divide_up(behind, net->ports) - 1);
 }
 
 /* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i < count. */
@@ -216,7 +206,7 @@ static inline struct multistage_pairs multistage_pairs(const struct multistage *
 /* Are the lanes of every pair as far apart as those of any other of the stage, and is none left out? */
 static inline bool multistage_is_regular(const struct multistage *net)
 {
-    return multistage_is_power(net->ports) && !net->fewer;
+    return bits_is_power(net->ports) && !net->fewer;
 }
 
 /* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it passes by. */
@@ -282,14 +272,14 @@ static inline uint32_t multistage_fields(const struct multistage *net, unsigned 
 }
 static inline unsigned multistage_field_bits(const struct multistage *net, unsigned stage)
 {
-    return multistage_has_crossbars(net) ? multistage_log2(multistage_crossbars(net, stage).inputs + 1) : 1;
+    return multistage_has_crossbars(net) ? bits_log2_up(multistage_crossbars(net, stage).inputs + 1) : 1;
 }
 
 /* Columns of a row of a stage's settings. */
 static inline uint32_t multistage_columns(const struct multistage *net, unsigned stage)
 {
     uint32_t in_word = 32 / multistage_field_bits(net, stage);
-    return (multistage_fields(net, stage) + in_word - 1) / in_word;
+    return (uint32_t)bits_divide_up(multistage_fields(net, stage), in_word);
 }
 
 /* The most columns of any stage: words between one stage's settings and the next in row[stage][words]. Columns of 2×2

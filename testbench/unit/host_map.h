@@ -7,6 +7,8 @@
 
 #include "testbench/unit/support.h"
 
+#include "sched/base/bits.h"
+
 #define HOST_MAP_REGIONS 8
 #define HOST_MAP_REGISTERS 16
 
@@ -32,7 +34,7 @@ static inline unsigned host_map_column_bits(const struct host_map *map)
 
 static inline unsigned host_map_unit_bits(const struct host_map *map)
 {
-    return map->units < 3 ? 1 : multistage_log2(map->units);
+    return map->units < 3 ? 1 : bits_log2_up(map->units);
 }
 
 /* Bits of an address below the region that the machine looks at. */
@@ -76,11 +78,11 @@ static inline uint32_t host_map_router_mask(const struct host_map *map, uint32_t
     unsigned level = wiring_level(&machine->topology, router);
     uint32_t columns = wiring_ports(&machine->topology, level) * machine->reads,
              depth = machine->depth[level];
-    uint32_t slot = depth < 3 ? 1 : (1u << multistage_log2(depth)) - 1;
+    uint32_t slot = depth < 3 ? 1 : (1u << bits_log2_up(depth)) - 1;
     if (column >= columns)
         return 0;
     bool first = column % machine->reads == 0;
-    return slot | (first ? MACHINE_VALID | ((1u << multistage_log2(columns)) - 1) << 16 : 0);
+    return slot | (first ? MACHINE_VALID | ((1u << bits_log2_up(columns)) - 1) << 16 : 0);
 }
 
 static inline uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, uint32_t column)

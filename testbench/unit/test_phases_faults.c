@@ -14,6 +14,8 @@
 
 #include "testbench/unit/phases_lab.h"
 
+#include "sched/base/bits.h"
+
 static void assert_holds(const struct support_job *job)
 {
     struct simulate_report report;
@@ -45,7 +47,7 @@ static bool same_tag(const struct machine *machine, uint32_t word)
  * there is. */
 static bool no_tag(const struct machine *machine, uint32_t word)
 {
-    return machine->settings == MACHINE_TAGS && !multistage_is_power(machine->network.ports) &&
+    return machine->settings == MACHINE_TAGS && !bits_is_power(machine->network.ports) &&
            word >= machine->network.ports;
 }
 

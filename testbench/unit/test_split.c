@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "sched/network/omega.h"
+#include "sched/base/bits.h"
 #include "sched/route/split.h"
 #include "testbench/unit/support.h"
 
@@ -137,7 +138,7 @@ static void every_algorithm(void **state)
                         continue;
                     support_schedule(*at, &collective, &schedule);
                     for (uint32_t larger = 0; larger < 2; larger++) {
-                        const struct multistage net = multistage_omega(1u << (multistage_log2(n) + larger));
+                        const struct multistage net = multistage_omega(1u << (bits_log2_up(n) + larger));
                         struct split_report report = check_schedule(&schedule, &net);
                         schedules++;
                         split += report.rounds_split > 0;

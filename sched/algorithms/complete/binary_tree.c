@@ -18,6 +18,7 @@
  * Bruck, Cypher and Ho, section 2.2 ("almost complete binary tree").
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@
 /* With w = v + 1, the heap's index from 1: one for each level, and one more for each right turn. */
 static unsigned label_of(uint32_t w)
 {
-    return 31 - (unsigned)__builtin_clz(w) + (unsigned)__builtin_popcount(w) - 1;
+    return bits_log2_down(w) + (unsigned)__builtin_popcount(w) - 1;
 }
 
 /* The largest label of 1 … n is that of n or of a number that shares n's bits above a set bit, has 0

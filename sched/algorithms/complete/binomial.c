@@ -12,10 +12,11 @@
  * Bruck, Cypher and Ho, section 2.2; Bar-Noy, Kipnis and Schieber, section 1 ("recursive doubling").
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 
 static uint64_t binomial_end(const struct collective *collective)
 {
-    return (uint64_t)collective->m * algorithm_ceil_log2(collective->n);
+    return (uint64_t)collective->m * bits_log2_up(collective->n);
 }
 
 static bool binomial_build(const struct collective *collective, struct schedule *schedule, struct err *err)

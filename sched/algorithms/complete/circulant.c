@@ -27,6 +27,7 @@
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static void find_base(unsigned q, const uint32_t skip[], int8_t *base)
 
 static uint64_t circulant_end(const struct collective *collective)
 {
-    return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n);
+    return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
 /* One round of kind k: rank gets packet `first` + recv, if there is such a packet. */
@@ -145,7 +146,7 @@ static bool build_rounds(const struct collective *collective, unsigned q, const 
 static bool circulant_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
     uint32_t n = collective->n, skip[MAX_Q + 1];
-    unsigned q = algorithm_ceil_log2(n);
+    unsigned q = bits_log2_up(n);
     skip[q] = n;
     for (unsigned k = q; k-- > 0;)
         skip[k] = skip[k + 1] - skip[k + 1] / 2;

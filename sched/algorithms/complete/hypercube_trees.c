@@ -22,6 +22,7 @@
  * without indirect addressing capability", 1991.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 
 static unsigned dimensions(const struct collective *collective)
 {
@@ -74,7 +75,7 @@ static bool hypercube_trees_build(const struct collective *collective, struct sc
 
 static bool hypercube_trees_accepts(const struct collective *collective, struct err *err)
 {
-    uint32_t n = collective->n, above = UINT32_C(1) << algorithm_ceil_log2(n);
+    uint32_t n = collective->n, above = UINT32_C(1) << bits_log2_up(n);
     if (n != above)
         return err_set(err, ERR_ALGORITHM,
                        "hypercube-trees on %u nodes; expected a power of two, such as %u or %u", n, above / 2,

@@ -29,6 +29,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd.h"
 #include "sched/algorithms/complete/matching_roles.h"
+#include "sched/base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void run_round(struct round *round, const struct matching_roles *roles)
 
 static uint64_t optimal_end(const struct collective *collective)
 {
-    return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n);
+    return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
 static bool run(const struct collective *collective, struct round *round, struct schedule *schedule,

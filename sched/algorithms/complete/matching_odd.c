@@ -2,6 +2,7 @@
 
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"
+#include "sched/base/bits.h"
 #include "sched/bound/bound.h"
 
 extern const struct algorithm algorithm_binomial;
@@ -17,7 +18,7 @@ extern const struct algorithm algorithm_binomial;
 
 static uint64_t main_rounds(const struct collective *collective)
 {
-    return (uint64_t)collective->m - 1 + algorithm_ceil_log2(collective->n - 1);
+    return (uint64_t)collective->m - 1 + bits_log2_up(collective->n - 1);
 }
 
 static struct matching_odd_choice choice_at(const struct collective *collective, uint64_t which)
@@ -66,7 +67,7 @@ uint64_t matching_odd_end(const struct collective *collective)
 {
     uint32_t n = collective->n, m = collective->m;
     if (m == 1)
-        return algorithm_ceil_log2(n);
+        return bits_log2_up(n);
     if (((n - 1) & (n - 2)) == 0)
         return main_rounds(collective) + ((uint64_t)m + n - 2) / (n - 1);
     struct matching_odd_run run;

@@ -1,6 +1,7 @@
 #include "sched/algorithms/complete/matching_odd_run.h"
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,8 +264,8 @@ static void start(struct matching_odd_run *run, struct schedule *schedule)
 uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
                           struct schedule *schedule, struct err *err)
 {
-    unsigned k = 31 - (unsigned)__builtin_clz(run->n - 1);
-    uint64_t rounds = (uint64_t)run->m - 1 + algorithm_ceil_log2(run->n - 1);
+    unsigned k = bits_log2_down(run->n - 1);
+    uint64_t rounds = (uint64_t)run->m - 1 + bits_log2_up(run->n - 1);
     start(run, schedule);
     while (run->t < rounds) {
         if (!open_round(run, err))

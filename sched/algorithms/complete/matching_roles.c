@@ -1,4 +1,5 @@
 #include "sched/algorithms/complete/matching_roles.h"
+#include "sched/base/bits.h"
 
 /* Add the group of `count` roles at `first`; its mates are the next of T_{k-1}. */
 static void add_group(struct matching_roles *roles, uint32_t first, uint32_t count, uint32_t age,
@@ -37,7 +38,7 @@ static void roles_of_power(struct matching_roles *roles, unsigned k)
 /* E = 2^k + 2ℓ with ℓ > 0. */
 static void roles_between(struct matching_roles *roles, unsigned k, uint32_t l)
 {
-    unsigned j = 32 - (unsigned)__builtin_clz(l);
+    unsigned j = bits_log2_down(l) + 1;
     uint32_t half = UINT32_C(1) << (j - 1);
     uint32_t at[32], x = 2 * half - 1; /* where X starts, behind T_{j-1} */
     for (unsigned i = 0; i < k; i++)
@@ -61,7 +62,7 @@ static void roles_between(struct matching_roles *roles, unsigned k, uint32_t l)
 
 void matching_roles(uint32_t even, struct matching_roles *roles)
 {
-    unsigned k = 31 - (unsigned)__builtin_clz(even);
+    unsigned k = bits_log2_down(even);
     uint32_t l = (even - (UINT32_C(1) << k)) / 2;
     *roles = (struct matching_roles){.count = even - 1};
     if (l == 0)

@@ -40,6 +40,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
+#include "sched/base/bits.h"
 
 /* In nodes times packets: the end is found by trying while there are no more than this, */
 #define FEW (UINT64_C(1) << 15)
@@ -124,7 +125,7 @@ static bool telegraph_build(const struct collective *collective, struct schedule
 {
     uint32_t n = collective->n, m = collective->m;
     /* One round's room to spare: a round is opened before it is known how many send in it. */
-    if (!schedule_reserve(schedule, 2 * (size_t)m + algorithm_ceil_log2(n), (size_t)(n - 1) * m + n, err))
+    if (!schedule_reserve(schedule, 2 * (size_t)m + bits_log2_up(n), (size_t)(n - 1) * m + n, err))
         return false;
     if (n == 4)
         return build_four(m, schedule, err);

@@ -12,11 +12,12 @@
 #define ROUNDCAST_CUBE_PHASES_H
 
 #include "sched/algorithms/cube/cube_climb.h"
+#include "sched/base/bits.h"
 
 /* ⌈K/d⌉: the most packets of a tree. */
 static inline uint64_t cube_phases_share(uint64_t packets, unsigned dimensions)
 {
-    return (packets + dimensions - 1) / dimensions;
+    return (uint32_t)bits_divide_up(packets, dimensions);
 }
 
 /* N_j: the packets of tree j. */
