@@ -8,9 +8,7 @@
 #include "cli/storage.h"
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
-#include "sched/image/header.h"
 #include "sched/route/classes.h"
-#include "sched/route/route.h"
 #include "sched/route/route_needs.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
@@ -144,7 +142,7 @@ static bool print_json(const struct route_options *options, const struct bundle 
     if (options->passing != NULL)
         json_object_set(root, "passing", options->passing);
     const struct split_report *split = &options->machine.splitted;
-    if (options->machine.split)
+    if (options->machine.request.split)
         json_object_set_new(root, "split",
                             json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split, "added",
                                       (json_int_t)split->rounds_added, "bound",
@@ -169,7 +167,7 @@ static bool report(const struct route_options *options, const struct bundle *bun
            machine->width, bundle->image.count);
     if (lowered)
         print_rows(topology, rounds, run);
-    if (options->machine.split)
+    if (options->machine.request.split)
         printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64 " rounds added, at least %" PRIu64 "\n",
                options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
                options->machine.splitted.rounds_bound);
@@ -186,7 +184,8 @@ static bool load(const struct route_options *options, struct bundle *bundle, str
                                     .model = schedule->model,
                                     .lambda = schedule->lambda,
                                     .topology = &schedule->topology};
-    return options_machine_load(&options->machine, &collective, machine, &bundle->payload);
+    return compile_machine(&options->machine.request, &collective, machine, &bundle->payload,
+                           options->common.err);
 }
 
 /* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of the report. */
@@ -214,9 +213,8 @@ static bool route(struct route_options *options, struct err *err)
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
     bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
-                  options_machine_fit(&options->machine, &bundle.schedule, &bundle.payload, &machine) &&
-                  header_write(&bundle.schedule, &machine, &bundle.payload, err) &&
-                  route_schedule(&bundle.schedule, &machine, &bundle.payload, &bundle.image, err) &&
+                  compile_schedule(&options->machine.request, &bundle.schedule, &bundle.payload, &machine,
+                                   &bundle.image, &options->machine.splitted, err) &&
                   bundle_write(options->output, &bundle, err) &&
                   report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);

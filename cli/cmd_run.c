@@ -3,8 +3,6 @@
 #include "cli/options_machine.h"
 #include "cli/options_simulate.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/image/header.h"
-#include "sched/route/route.h"
 #include "sched/verify/verify.h"
 
 struct run_options {
@@ -38,14 +36,13 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     struct collective collective;
     struct verify_report verified;
     struct machine machine;
-    options->collective.seed = options->machine.seed; /* of nodes and trees as well as of bytes */
+    options->collective.seed = options->machine.request.seed; /* of nodes and trees as well as of bytes */
     return options_collective_of(&options->collective, algorithm, false, &collective) &&
-           options_machine_load(&options->machine, &collective, &machine, &bundle->payload) &&
+           compile_machine(&options->machine.request, &collective, &machine, &bundle->payload, err) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
-           options_machine_fit(&options->machine, &bundle->schedule, &bundle->payload, &machine) &&
-           header_write(&bundle->schedule, &machine, &bundle->payload, err) &&
-           route_schedule(&bundle->schedule, &machine, &bundle->payload, &bundle->image, err) &&
+           compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload, &machine,
+                            &bundle->image, &options->machine.splitted, err) &&
            options_simulate_run(&options->simulate, bundle, options->common.json, err);
 }
 

@@ -1,0 +1,228 @@
+#include "sched/route/compile.h"
+
+#include "sched/image/header.h"
+#include "sched/machine/clock.h"
+#include "sched/machine/machine_network.h"
+#include "sched/route/lower.h"
+#include "sched/route/route.h"
+
+#include <inttypes.h>
+
+#define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
+
+/* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be built. */
+static uint32_t max_flits(const struct compile_request *request, const struct machine *machine,
+                          uint32_t packets, struct err *err)
+{
+    if (request->has_memory)
+        return UINT32_C(1) << request->machine.log2_flits;
+    struct machine probe = *machine;
+    for (unsigned level = 1; level <= machine_levels(&probe); level++)
+        probe.depth[level] = probe.queue[level] = 1;
+    probe.reads = 1;
+    probe.log2_settings = machine_is_indexed(&probe);
+    probe.log2_period = machine_has_phases(&probe);
+    probe.log2_packets = route_log2_capacity(packets);
+    probe.log2_rows = 1;
+    probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
+    while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
+        probe.log2_flits--;
+    if (machine_hops(&probe) && !machine_check(&probe, err))
+        return 0;
+    return UINT32_C(1) << probe.log2_flits;
+}
+
+/* Read the payload, if there is one, and say how many flits its packets need; else how many are usual. */
+static bool read_payload(const struct compile_request *request, const struct machine *machine,
+                         uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed,
+                         struct err *err)
+{
+    uint32_t flits = request->flits ? request->flits : most, least = machine_header_flits(machine) + 1;
+    *needed = request->flits ? request->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
+    if (request->flits > most)
+        return err_set(err, ERR_RANGE,
+                       "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine", request->flits,
+                       most);
+    if (request->flits != 0 && request->flits < least)
+        return err_set(err, ERR_RANGE,
+                       "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
+                       " being the header",
+                       request->flits, least, machine_header_flits(machine));
+    if (request->payload == NULL)
+        return true;
+    if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
+        return false;
+    payload->header_flits = machine_header_flits(machine);
+    if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
+        return false;
+    *needed = payload->flits;
+    return true;
+}
+
+/* Cut what was read, or pseudo-random bytes, into packets of `flits` flits. */
+static bool cut_payload(const struct compile_request *request, const struct machine *machine,
+                        uint32_t packets, uint32_t flits, uint32_t most, struct payload *payload,
+                        struct err *err)
+{
+    uint32_t header = machine_header_flits(machine);
+    size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
+    if (flits > most)
+        return err_set(err, ERR_RANGE,
+                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32 " on this machine",
+                       flits, most);
+    if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
+        return false;
+    payload->header_flits = header;
+    return payload_cut(payload, packets, flits, most, machine->width, err);
+}
+
+/* Flits, registers and λ of the postal model, each given or made to fit the others. */
+static bool fit_lambda(const struct compile_request *request, struct rational *lambda, uint32_t needed,
+                       struct machine *machine, uint32_t *flits, struct err *err)
+{
+    bool shrink = request->payload == NULL;
+    *flits = needed;
+    if (lambda->denominator == 0)
+        *lambda = machine_lambda(machine, needed);
+    else if (request->has_latency)
+        return clock_flits(machine, *lambda, needed, request->flits, flits, err);
+    else
+        return clock_registers(machine, *lambda, needed, request->flits, shrink, flits, err);
+    return true;
+}
+
+/* Does the schedule of a topology run on machines of that kind? A hypercube's does on a multistage network, too, as one of a
+ * complete graph (lower.h). */
+static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)
+{
+    return row->topology == topology || (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
+}
+
+/* The first kind of that topology, which is taken unless another is asked for. */
+static enum machine_kind usual_kind(enum topology_kind topology)
+{
+    unsigned kind = 0;
+    while (machine_kind_rows[kind].topology != topology)
+        kind++;
+    return (enum machine_kind)kind;
+}
+
+/* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
+static const char *expected_networks(enum topology_kind topology, char text[MACHINE_NETWORKS_TEXT])
+{
+    if (topology == TOPOLOGY_COMPLETE)
+        return machine_networks_text(true, text);
+    size_t used = 0;
+    bool more = topology == TOPOLOGY_HYPERCUBE;
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        if (machine_kind_rows[kind].topology == topology)
+            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%s",
+                                     used == 0 ? "" : more ? ", " : " or ", machine_kind_rows[kind].name);
+    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s", more ? ", or a multistage network" : "");
+    return text;
+}
+
+/* The network that was asked for, or the smallest one of the schedule's topology. */
+static bool choose_network(const struct compile_request *request, const struct collective *collective,
+                           struct machine *machine, struct err *err)
+{
+    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    char expected[MACHINE_NETWORKS_TEXT];
+    if (request->has_network && !runs_on(kind, machine_row(machine)))
+        return err_set(err, ERR_NETWORK,
+                       "--network: of another topology than the schedule's; expected %s",
+                       expected_networks(kind, expected));
+    if (!request->has_network)
+        machine->kind = usual_kind(kind);
+    if (machine_hops(machine) && machine_has_phases(machine))
+        return err_set(err, ERR_NETWORK,
+                       "--settings, --programs: of routers; expected a multistage network, or neither");
+    if (machine_hops(machine)) {
+        machine->topology = *collective->topology;
+    } else if (!request->has_network) {
+        uint32_t ports = UINT32_C(1) << route_log2_capacity(collective->n);
+        bool copies = model_copies(collective->model);
+        machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
+        machine->pipe = 1;
+    }
+    return machine_check_settings(machine, err);
+}
+
+bool compile_machine(const struct compile_request *request, struct collective *collective, struct machine *machine,
+                     struct payload *payload, struct err *err)
+{
+    *machine = request->machine;
+    *payload = (struct payload){0};
+    if (!choose_network(request, collective, machine, err))
+        return false;
+    uint64_t packets = collective_packets(collective);
+    if (packets > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
+                       SCHEDULE_MAX_PACKETS);
+    uint32_t count = packets == 0 ? 1 : (uint32_t)packets;
+    uint32_t most = max_flits(request, machine, count, err), flits;
+    bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&
+                  (!model_has_times(collective->model) ||
+                   fit_lambda(request, &collective->lambda, flits, machine, &flits, err)) &&
+                  cut_payload(request, machine, count, flits, most, payload, err);
+    if (!loaded)
+        payload_free(payload);
+    return loaded;
+}
+
+/* For the machine that was chosen. */
+static bool lower_if_needed(const struct machine *machine, struct schedule *schedule, struct err *err)
+{
+    if (schedule->topology.kind != TOPOLOGY_HYPERCUBE || machine_hops(machine))
+        return true;
+    struct schedule lowered = {0};
+    if (!lower_hypercube(schedule, &lowered, err))
+        return false;
+    schedule_free(schedule);
+    *schedule = lowered;
+    return true;
+}
+
+/* For an omega network, of which that is asked. */
+static bool split_if_asked(const struct compile_request *request, const struct machine *machine,
+                           struct schedule *schedule, struct split_report *splitted, struct err *err)
+{
+    if (!request->split)
+        return true;
+    if (!multistage_blocks(&machine->network))
+        return err_set(err, ERR_NETWORK,
+                       "--split: of a network that passes all rounds; expected omega:N");
+    if (!route_check_ports(schedule->nodes, machine, err))
+        return false;
+    struct schedule split = {0};
+    if (!split_schedule(schedule, &machine->network, &split, splitted, err))
+        return false;
+    schedule_free(schedule);
+    *schedule = split;
+    return true;
+}
+
+/* Memories that were given, or those that the schedule needs. */
+static bool fit(const struct compile_request *request, const struct schedule *schedule, uint32_t flits,
+                struct machine *machine, struct err *err)
+{
+    static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
+                                          .log2_flits = ROUTE_MIN_LOG2_FLITS,
+                                          .log2_rows = ROUTE_MIN_LOG2_ROWS};
+    if (!request->has_memory)
+        return route_fit(schedule, flits, &common, machine, NULL) ||
+               route_fit(schedule, flits, NULL, machine, err);
+    return (!machine_hops(machine) || route_fit_routers(schedule, false, machine, err)) &&
+           (!machine_has_phases(machine) || route_fit_phases(schedule, false, machine, err));
+}
+
+bool compile_schedule(const struct compile_request *request, struct schedule *schedule, struct payload *payload,
+                      struct machine *machine, struct image *image, struct split_report *splitted,
+                      struct err *err)
+{
+    return lower_if_needed(machine, schedule, err) &&
+           split_if_asked(request, machine, schedule, splitted, err) &&
+           fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
+           header_write(schedule, machine, payload, err) &&
+           route_schedule(schedule, machine, payload, image, err);
+}
