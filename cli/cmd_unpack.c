@@ -97,7 +97,7 @@ static bool print_rounds(const struct unpack_options *options, struct unpacked *
                        unpacked->run.rows);
     struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
     if (circuit == NULL)
-        return err_set(err, ERR_TOO_BIG, "unpack: no memory for a round; expected a smaller machine");
+        return err_no_memory(err, "a round");
     uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     json_t *rounds = options->common.json ? json_array() : NULL;

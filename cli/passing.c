@@ -40,7 +40,7 @@ static bool open_look(struct look *look, const struct schedule *schedule, const 
     look->pass = malloc(net->ports * sizeof *look->pass);
     look->row = malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *look->row);
     if (look->to == NULL || look->pass == NULL || look->row == NULL)
-        return err_set(err, ERR_TOO_BIG, "route: no memory for a round; expected fewer ports");
+        return err_no_memory(err, "a round");
     look->router = omega_router_new(net, err);
     look->passes = look->router != NULL ? passes_new(net, err) : NULL;
     return look->passes != NULL;

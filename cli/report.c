@@ -77,13 +77,13 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err)
     free(table->cell);
     free(width);
     *table = (struct report_table){.columns = table->columns};
-    return printed || err_set(err, ERR_TOO_BIG, "no memory for the report");
+    return printed || err_no_memory(err, "the report");
 }
 
 bool report_json(FILE *to, json_t *root, struct err *err)
 {
     if (root == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the report");
+        return err_no_memory(err, "the report");
     bool printed = json_dumpf(root, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
     json_decref(root);
     return printed || err_set(err, ERR_WRITE, "report: cannot write: %s", strerror(errno));

@@ -146,7 +146,7 @@ static bool write_words(const struct save *save, FILE *to, struct err *err)
     size_t count = 0;
     struct word *words = malloc((size_t)payload->packets * payload->flits * sizeof *words + 1);
     if (words == NULL)
-        return err_set(err, ERR_TOO_BIG, "waves: no memory for %" PRIu32 " packets", payload->packets);
+        return err_no_memory(err, "%" PRIu32 " packets", payload->packets);
     for (uint32_t packet = 1; packet <= payload->packets; packet++)
         for (uint32_t flit = 0; flit < payload->flits; flit++)
             words[count++] = (struct word){payload_word(payload, packet, flit), packet, flit};

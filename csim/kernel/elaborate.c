@@ -17,7 +17,7 @@ static bool index_objects(struct csim *sim, struct err *err)
     sim->index_count = 0;
     sim->index = calloc(count, sizeof *sim->index);
     if (sim->index == NULL)
-        return err_set(err, ERR_TOO_BIG, "csim: no memory for the names of %zu objects", count);
+        return err_no_memory(err, "the names of %zu objects", count);
     for (size_t m = 0; m < sim->module_count; m++)
         sim->index[sim->index_count++].path = sim->modules[m]->path;
     for (size_t p = 0; p < sim->process_count; p++)
@@ -152,7 +152,7 @@ static bool order_processes(struct csim *sim, struct err *err)
     sim->call_count = 0;
     sim->calls = calloc(sim->process_count + 1, sizeof *sim->calls);
     if (sim->calls == NULL)
-        return err_set(err, ERR_TOO_BIG, "csim: no memory for %zu processes", sim->process_count);
+        return err_no_memory(err, "%zu processes", sim->process_count);
     for (size_t p = 0; p < sim->process_count; p++) {
         sim->processes[p]->status = CSIM_UNSEEN;
         sim->processes[p]->cursor = 0;
@@ -204,7 +204,7 @@ static bool lay_wires(struct csim *sim, struct err *err)
     free(sim->wires);
     sim->wires = csim_aligned_zeros(signals * sizeof *sim->wires);
     if (sim->wires == NULL)
-        return err_set(err, ERR_TOO_BIG, "csim: no memory for %zu signals", signals);
+        return err_no_memory(err, "%zu signals", signals);
     size_t placed = 0;
     for (int registers = 1; registers >= 0; registers--) {
         for (size_t n = 0; n < sim->nets.count; n++) {
@@ -241,7 +241,7 @@ static void fill_handles(struct csim *sim)
 bool csim_elaborate(struct csim *sim, struct err *err)
 {
     if (sim == NULL)
-        return err_set(err, ERR_TOO_BIG, "csim: no memory for a simulator");
+        return err_no_memory(err, "a simulator");
     if (sim->error.code == ERR_NONE && sim->elaborated)
         return err_set(err, ERR_MISUSE, "csim: elaborated twice; expected once");
     if (sim->error.code != ERR_NONE)

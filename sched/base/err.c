@@ -16,6 +16,16 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
     return false;
 }
 
+bool err_no_memory(struct err *err, const char *what, ...)
+{
+    char text[sizeof err->text];
+    va_list args;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    return err_set(err, ERR_TOO_BIG, "no memory for %s; expected less of it, or a machine with more", text);
+}
+
 const char *err_name(enum err_code code)
 {
     switch (code) {

@@ -20,7 +20,7 @@ static const struct kind {
 bool drawing_init(struct drawing *drawing, const char *title, uint32_t denominator, struct err *err)
 {
     *drawing = (struct drawing){.title = strdup(title), .denominator = denominator};
-    return drawing->title != NULL || err_set(err, ERR_TOO_BIG, "no memory for a drawing");
+    return drawing->title != NULL || err_no_memory(err, "a drawing");
 }
 
 void drawing_free(struct drawing *drawing)
@@ -36,7 +36,7 @@ bool drawing_append(struct drawing *drawing, struct drawing_node node, struct er
         size_t room = 2 * drawing->room + 64;
         struct drawing_node *larger = realloc(drawing->node, room * sizeof *larger);
         if (larger == NULL)
-            return err_set(err, ERR_TOO_BIG, "no memory for a drawing of %zu nodes; expected fewer", room);
+            return err_no_memory(err, "a drawing of %zu nodes", room);
         drawing->node = larger;
         drawing->room = room;
     }

@@ -50,7 +50,7 @@ bool drawing_fibonacci(const struct fibonacci_tree *tree, const struct fibonacci
     if (drawn)
         sort(tree, order, place);
     else
-        err_set(err, ERR_TOO_BIG, "no memory to draw a tree; expected a smaller one");
+        err_no_memory(err, "the drawing of a tree");
     for (uint32_t at = 0; drawn && at < tree->count; at++) {
         const struct fibonacci_node *node = &tree->node[order[at].index];
         drawn = drawing_append(drawing,

@@ -21,7 +21,7 @@ static bool write_control(const struct schedule *schedule, struct payload *paylo
         return true;
     payload->control = calloc(schedule->packets - payload->data, sizeof *payload->control);
     if (payload->control == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the values of %" PRIu32 " packets",
+        return err_no_memory(err, "the values of %" PRIu32 " packets",
                        schedule->packets);
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
@@ -42,7 +42,7 @@ bool header_write(const struct schedule *schedule, const struct machine *machine
     free(payload->header);
     payload->header = calloc((size_t)schedule->packets * payload->header_flits, sizeof *payload->header);
     if (payload->header == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the headers of %" PRIu32 " packets",
+        return err_no_memory(err, "the headers of %" PRIu32 " packets",
                        schedule->packets);
     if (machine_is_autonomous(machine)) {
         for (uint32_t packet = 1; packet <= schedule->packets; packet++)

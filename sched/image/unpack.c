@@ -181,7 +181,7 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
         unpacked->receive != NULL && unpacked->before != NULL && sort_words(unpacked))
         return true;
     unpack_free(unpacked);
-    return err_set(err, ERR_TOO_BIG, "unpack: no memory for %zu words; expected a smaller image",
+    return err_no_memory(err, "%zu words",
                    image->count);
 }
 

@@ -98,7 +98,7 @@ struct benes_router *benes_router_new(unsigned log2_ports, struct err *err)
     if (router == NULL || router->bits == NULL || !allocate_dense(&router->dense, log2_ports) ||
         !allocate_sparse(&router->sparse, log2_ports)) {
         benes_router_free(router);
-        err_set(err, ERR_TOO_BIG, "benes: 2^%u ports; expected a network that fits in memory", log2_ports);
+        err_no_memory(err, "a Beneš network of 2^%u ports", log2_ports);
         return NULL;
     }
     return router;

@@ -70,7 +70,7 @@ struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
     if (router == NULL || router->from == NULL || router->inner == NULL || router->mates == NULL ||
         router->next == NULL || router->one == NULL || router->crossed == NULL) {
         benes_any_free(router);
-        err_set(err, ERR_TOO_BIG, "benes: %u ports; expected a network that fits in memory", net->ports);
+        err_no_memory(err, "a Beneš network of %u ports", net->ports);
         return NULL;
     }
     return router;

@@ -24,7 +24,7 @@ static void *make(const struct multistage *net, struct err *err)
 {
     struct benes_kind *kind = calloc(1, sizeof *kind);
     if (kind == NULL) {
-        err_set(err, ERR_TOO_BIG, "network: no memory; expected a smaller network");
+        err_no_memory(err, "a router");
         return NULL;
     }
     if (bits_is_power(net->ports))

@@ -89,7 +89,7 @@ struct clos_router *clos_router_new(const struct multistage *net, struct err *er
         router->net = *net;
     if (router == NULL || !allocate(router)) {
         clos_router_free(router);
-        err_set(err, ERR_TOO_BIG, "clos: %u ports; expected a network that fits in memory", net->ports);
+        err_no_memory(err, "a Clos network of %u ports", net->ports);
         return NULL;
     }
     for (unsigned stage = 0; stage < multistage_stages(net); stage++) {

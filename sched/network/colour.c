@@ -57,7 +57,7 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
         work->next == NULL || work->one == NULL || work->end == NULL || work->match.partner == NULL ||
         work->match.exit == NULL || work->match.open == NULL) {
         colour_free(work);
-        err_set(err, ERR_TOO_BIG, "colour: %u edges; expected a graph that fits in memory", edges);
+        err_no_memory(err, "a graph of %u edges", edges);
         return NULL;
     }
     return work;

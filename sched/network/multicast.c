@@ -99,7 +99,7 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
         return router;
     }
     multicast_router_free(router);
-    err_set(err, ERR_TOO_BIG, "multicast: %u ports; expected a network that fits in memory", net->ports);
+    err_no_memory(err, "a multicast network of %u ports", net->ports);
     return NULL;
 }
 

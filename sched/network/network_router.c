@@ -28,7 +28,7 @@ struct network_router *network_router_new(const struct multistage *net, struct e
 {
     struct network_router *router = calloc(1, sizeof *router);
     if (router == NULL) {
-        err_set(err, ERR_TOO_BIG, "network: no memory; expected a smaller network");
+        err_no_memory(err, "a router");
         return NULL;
     }
     router->kind = kinds[net->kind];

@@ -28,7 +28,7 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
     }
     if (router == NULL || router->at == NULL) {
         omega_router_free(router);
-        err_set(err, ERR_TOO_BIG, "omega: %u ports; expected a network that fits in memory", net->ports);
+        err_no_memory(err, "an omega network of %u ports", net->ports);
         return NULL;
     }
     return router;

@@ -59,7 +59,7 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
     if (work == NULL || work->taken == NULL || work->load == NULL || work->key == NULL ||
         work->order == NULL || work->sorted == NULL || work->bucket == NULL || work->trial == NULL) {
         passes_free(work);
-        err_set(err, ERR_TOO_BIG, "omega: %u ports; expected a network that fits in memory", net->ports);
+        err_no_memory(err, "passes of an omega network of %u ports", net->ports);
         return NULL;
     }
     return work;

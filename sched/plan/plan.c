@@ -50,7 +50,7 @@ bool plan_make(const struct collective *collective, const enum model *model, str
         rows += MODEL_COUNT * algorithm_methods(*entry);
     *plan = (struct plan){.row = calloc(rows, sizeof *plan->row)};
     if (plan->row == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for a plan");
+        return err_no_memory(err, "a plan");
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {
         struct collective asked = *collective;
         asked.model = (enum model)candidate;

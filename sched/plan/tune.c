@@ -62,7 +62,7 @@ static bool append(struct candidates *candidates, struct candidate candidate, st
         size_t room = 2 * candidates->room + 64;
         struct candidate *larger = realloc(candidates->candidate, room * sizeof *larger);
         if (larger == NULL)
-            return err_set(err, ERR_TOO_BIG, "no memory for the cuts of a message");
+            return err_no_memory(err, "the cuts of a message");
         candidates->candidate = larger;
         candidates->room = room;
     }
@@ -277,7 +277,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
         algorithms++;
     tune->row = calloc(MODEL_COUNT * algorithms, sizeof *tune->row);
     if (tune->row == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the table of algorithms");
+        return err_no_memory(err, "the table of algorithms");
     tune->bound = bound_of_message(request);
     try_all(search, tune);
     return tune->count > 0 || refuse(search, err);

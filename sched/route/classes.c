@@ -127,7 +127,7 @@ bool classes_count(const struct schedule *schedule, const struct machine *machin
     *rows = 0;
     memset(count, 0, CLASSES_COUNT * sizeof *count);
     if (!counted)
-        err_set(err, ERR_TOO_BIG, "route: no memory for a row; expected fewer ports");
+        err_no_memory(err, "a row");
     while (counted && walk.row < walk.rows) {
         counted = route_rows_next(&walk, to, err);
         if (!counted || walk.idle)

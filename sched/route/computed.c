@@ -23,7 +23,7 @@ static bool allocate(struct computed *computed, struct err *err)
             computed->offset[way][k] = COMPUTED_NONE;
     }
     return (computed->offset[SENDER] != NULL && computed->offset[RECEIVER] != NULL) ||
-           err_set(err, ERR_TOO_BIG, "route: no memory for computed programs; expected fewer nodes");
+           err_no_memory(err, "computed programs");
 }
 
 static uint32_t phase_of(const struct computed *computed, uint64_t row)
@@ -93,7 +93,7 @@ static bool check_all(const struct schedule *schedule, const struct computed *co
 {
     uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
     if (seen == NULL)
-        return err_set(err, ERR_TOO_BIG, "route: no memory for computed programs; expected fewer nodes");
+        return err_no_memory(err, "computed programs");
     bool held = true;
     size_t k = 0;
     for (uint64_t row = 0; held && row < schedule->end; row++) {

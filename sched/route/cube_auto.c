@@ -12,7 +12,7 @@ static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, stru
 {
     uint32_t *source = malloc(((size_t)data + 1) * sizeof *source);
     if (source == NULL) {
-        err_set(err, ERR_TOO_BIG, "no memory for the sources of %" PRIu32 " packets", data);
+        err_no_memory(err, "the sources of %" PRIu32 " packets", data);
         return NULL;
     }
     for (size_t d = 0; d < schedule->demand_count && schedule->demand[d].control == NULL; d++) {
@@ -84,7 +84,7 @@ static bool same_steps(const struct schedule *schedule, const struct schedule *k
     size_t most = schedule->transfer_count;
     struct transfer *room = malloc((2 * most + 1) * sizeof *room);
     if (room == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for %zu transfers", most);
+        return err_no_memory(err, "%zu transfers", most);
     size_t steps = schedule->step_count > kept->step_count ? schedule->step_count : kept->step_count;
     size_t same = 0;
     while (same < steps && same_step(schedule, kept, same, room))

@@ -353,7 +353,7 @@ static bool allocate(struct rule *rule, struct err *err)
     bool allocated = rule->leaf != NULL && rule->sent != NULL && rule->given != NULL && rule->queue != NULL &&
                      rule->server != NULL && rule->turn != NULL && rule->active != NULL &&
                      rule->pool != NULL && rule->hop != NULL && transfers < UINT32_MAX;
-    return allocated || err_set(err, ERR_TOO_BIG, "no memory for the queues of %zu transfers", transfers);
+    return allocated || err_no_memory(err, "the queues of %zu transfers", transfers);
 }
 
 static void release(struct rule *rule)

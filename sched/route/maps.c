@@ -14,7 +14,7 @@ void maps_free(struct maps *maps)
 
 static bool no_memory(struct err *err)
 {
-    return err_set(err, ERR_TOO_BIG, "route: no memory for affine maps; expected a shorter schedule");
+    return err_no_memory(err, "affine maps");
 }
 
 /* Room for one more, of which nothing is known. */

@@ -70,14 +70,14 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     struct multistage net = machine->network;
     bool tags = machine_has_tags(machine);
     bool found =
-        word != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
+        word != NULL || err_no_memory(err, "an order");
     found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
                            : find_rows(schedule, machine, phases, word, err));
     if (found && !machine->computed)
         phases->period = settings_period(word, rows);
     phases->order = found ? calloc((size_t)phases->period + 1, sizeof *phases->order) : NULL;
     if (found && (phases->order == NULL || phases->period == 0))
-        found = err_set(err, ERR_TOO_BIG, "route: no memory for an order; expected fewer rows");
+        found = err_no_memory(err, "an order");
     found = found && fold(phases, word, rows, err);
     free(word);
     return found;

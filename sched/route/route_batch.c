@@ -46,7 +46,7 @@ static bool open_worker(struct route_worker *worker, const struct machine *machi
 {
     worker->setting = malloc((size_t)table->stages * table->columns * sizeof *worker->setting);
     if (worker->setting == NULL)
-        return err_set(err, ERR_TOO_BIG, "route: no memory for a row of settings; expected fewer ports");
+        return err_no_memory(err, "a row of settings");
     worker->router = network_router_new(&machine->network, err);
     return worker->router != NULL;
 }
@@ -61,7 +61,7 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
     batch->round = malloc(batch->room * sizeof *batch->round);
     batch->worker = calloc(batch->worker_count, sizeof *batch->worker);
     if (batch->circuit == NULL || batch->round == NULL || batch->worker == NULL)
-        return err_set(err, ERR_TOO_BIG, "route: no memory for %" PRIu32 " rows; expected fewer ports",
+        return err_no_memory(err, "%" PRIu32 " rows",
                        batch->room);
     bool opened = true;
     for (unsigned w = 0; opened && w < batch->worker_count; w++)

@@ -36,7 +36,7 @@ bool route_lists(struct image *image, const struct schedule *schedule, struct er
     uint32_t *length = calloc(schedule->nodes, sizeof *length);
     bool appended =
         length != NULL ||
-        err_set(err, ERR_TOO_BIG, "route: no memory for the lists of %" PRIu32 " nodes", schedule->nodes);
+        err_no_memory(err, "the lists of %" PRIu32 " nodes", schedule->nodes);
     for (size_t d = 0; appended && d < schedule->demand_count && !schedule->demand[d].control; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet; packet++)

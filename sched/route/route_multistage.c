@@ -17,8 +17,7 @@ static bool open_table(struct route_table *table, const struct machine *machine,
                                   .columns = masks ? 1 : multistage_row_words(&machine->network)};
     table->word = calloc((size_t)table->stages * table->columns * rows + 1, sizeof *table->word);
     return table->word != NULL ||
-           err_set(err, ERR_TOO_BIG,
-                   "route: no memory for %" PRIu32 " rows of settings; expected a smaller machine", rows);
+           err_no_memory(err, "%" PRIu32 " rows of settings", rows);
 }
 
 static bool append_table(struct image *image, const struct route_table *table, struct err *err)
@@ -78,7 +77,7 @@ static bool fill_masks(const struct route_table *table, const struct machine *ma
 {
     uint32_t *mask = malloc(table->stages * sizeof *mask);
     if (mask == NULL)
-        return err_set(err, ERR_TOO_BIG, "route: no memory for masks; expected a smaller machine");
+        return err_no_memory(err, "masks");
     for (uint32_t which = 0; which < maps->count; which++) {
         const struct affine map = affine_complete(&maps->part[which]);
         masks_route(&machine->network, &map, mask);

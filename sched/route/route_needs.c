@@ -92,7 +92,7 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     size_t events = 0;
     struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
     bool found =
-        event != NULL || err_set(err, ERR_TOO_BIG, "route: no memory for the queues of %zu transfers",
+        event != NULL || err_no_memory(err, "the queues of %zu transfers",
                                  schedule->transfer_count);
     while (found && walk.step < schedule->step_count) {
         size_t end = schedule_step_end(schedule, walk.step);

@@ -118,7 +118,7 @@ bool route_routers(struct image *image, const struct schedule *schedule, struct 
     row.word = malloc((words + 1) * sizeof *row.word);
     bool routed = row.word != NULL
                       ? route_rows(&row, words, err)
-                      : err_set(err, ERR_TOO_BIG, "route: no memory for a row of %zu words", words);
+                      : err_no_memory(err, "a row of %zu words", words);
     free(row.word);
     route_walk_close(&row.walk);
     return routed;

@@ -8,7 +8,7 @@
 
 static bool no_memory(struct err *err)
 {
-    return err_set(err, ERR_TOO_BIG, "route: no memory for distinct settings; expected a smaller machine");
+    return err_no_memory(err, "distinct settings");
 }
 
 void settings_free(struct settings *settings)

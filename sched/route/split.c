@@ -63,7 +63,7 @@ static bool allocate(struct splitter *splitter, struct err *err)
     splitter->circuit = calloc(splitter->net->ports, sizeof splitter->circuit[0]);
     splitter->pass = calloc(splitter->net->ports, sizeof splitter->pass[0]);
     if (splitter->circuit == NULL || splitter->pass == NULL)
-        return err_set(err, ERR_TOO_BIG, "split: no memory for %" PRIu32 " ports; expected a smaller network",
+        return err_no_memory(err, "%" PRIu32 " ports",
                        splitter->net->ports);
     return true;
 }

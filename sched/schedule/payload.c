@@ -60,7 +60,7 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
 {
     *payload = (struct payload){.bytes = malloc(size), .size = size};
     if (payload->bytes == NULL)
-        return err_set(err, ERR_TOO_BIG, "payload: no memory for %zu bytes; expected fewer", size);
+        return err_no_memory(err, "%zu bytes", size);
     struct rng rng = {seed};
     for (size_t k = 0; k < size; k++)
         payload->bytes[k] = (uint8_t)(rng_next(&rng) >> 56);

@@ -71,7 +71,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
     if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, &collective_rows[kind], packets))
         return true;
     schedule_free(schedule);
-    return err_set(err, ERR_TOO_BIG, "no memory for a schedule");
+    return err_no_memory(err, "a schedule");
 }
 
 bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
@@ -94,7 +94,7 @@ static bool put_control(struct schedule *schedule, const struct control *control
     if (copy == NULL || (control->part_count > 0 && part == NULL)) {
         free(copy);
         free(part);
-        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " parts of a value", control->part_count);
+        return err_no_memory(err, "%" PRIu32 " parts of a value", control->part_count);
     }
     *copy = *control;
     copy->part = part;
@@ -229,7 +229,7 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
         return false;
     uint32_t *copy = NULL;
     if (wanted_count > 0 && (copy = malloc(wanted_count * sizeof *copy)) == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for %" PRIu32 " wanting nodes", wanted_count);
+        return err_no_memory(err, "%" PRIu32 " wanting nodes", wanted_count);
     if (wanted_count > 0)
         memcpy(copy, wanted, wanted_count * sizeof *copy);
     schedule->demand[schedule->demand_count++] = (struct demand){.first_packet = schedule->packets + 1,

@@ -169,7 +169,7 @@ bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[
         follow_all(&stays);
         replay(&stays);
     } else {
-        err_set(err, ERR_TOO_BIG, "no memory for the stays of %zu transfers", schedule->transfer_count);
+        err_no_memory(err, "the stays of %zu transfers", schedule->transfer_count);
     }
     free(stays.since);
     free(stays.last);

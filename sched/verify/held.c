@@ -20,7 +20,7 @@ bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most,
     }
     held->word = calloc(words, sizeof *held->word);
     if (held->word == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory to note who holds what: %zu words of 8 bytes", words);
+        return err_no_memory(err, "%zu words of 8 bytes that note who holds what", words);
     return true;
 }
 

@@ -47,7 +47,7 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     dut->sim = csim_create();
     struct csim_module *root = csim_root(dut->sim);
     if (root == NULL)
-        return err_set(err, ERR_TOO_BIG, "csim: no memory for a simulator");
+        return err_no_memory(err, "a simulator");
     struct frame *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
@@ -82,7 +82,7 @@ void *dut_csim_create(const struct machine *machine, struct err *err)
         return NULL;
     struct dut_csim *dut = calloc(1, sizeof *dut);
     if (dut == NULL) {
-        err_set(err, ERR_TOO_BIG, "csim: no memory for an engine");
+        err_no_memory(err, "an engine");
         return NULL;
     }
     if (!dut_csim_build(dut, machine, err)) {

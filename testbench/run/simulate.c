@@ -152,7 +152,7 @@ static bool read_back(struct simulation *simulation, struct err *err)
     const struct payload *payload = simulation->payload;
     struct bench *bench = &simulation->bench;
     uint32_t *word = malloc(payload->flits * sizeof *word);
-    bool read = word != NULL || err_set(err, ERR_TOO_BIG, "simulate: no memory for a packet");
+    bool read = word != NULL || err_no_memory(err, "a packet");
     for (uint32_t node = 0; read && node < machine_ports(&bench->machine); node++) {
         uint32_t flags;
         read = bench_read(bench, machine_flags_address(node), &flags, err);

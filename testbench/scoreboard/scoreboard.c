@@ -189,7 +189,7 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         }
     }
     scoreboard_free(board);
-    err_set(err, ERR_TOO_BIG, "scoreboard: no memory for %zu packets at nodes; expected fewer", pairs);
+    err_no_memory(err, "%zu packets at nodes", pairs);
     return NULL;
 }
 

@@ -92,7 +92,7 @@ static bool binary_tree_build(const struct collective *collective, struct schedu
         return false;
     uint32_t *order = malloc(n * sizeof *order);
     if (order == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the tree of %u nodes", n);
+        return err_no_memory(err, "the tree of %u nodes", n);
     sort_by_label(n, order, first);
 
     bool built = true;

@@ -161,7 +161,7 @@ static bool circulant_build(const struct collective *collective, struct schedule
         find_rows(n, q, skip, base, recv);
         built = build_rounds(collective, q, skip, recv, schedule, err);
     } else {
-        err_set(err, ERR_TOO_BIG, "no memory for the rows of %u nodes", n);
+        err_no_memory(err, "the rows of %u nodes", n);
     }
     free(base);
     free(recv);

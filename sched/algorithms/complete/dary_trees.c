@@ -260,7 +260,7 @@ static bool build_forest(const struct collective *collective, struct builder *bu
     bool built =
         builder->heap != NULL && builder->node != NULL && builder->next != NULL && builder->edge != NULL;
     if (!built)
-        return err_set(err, ERR_TOO_BIG, "no memory for the trees of %u nodes", n);
+        return err_no_memory(err, "the trees of %u nodes", n);
     builder->heap[0] = 0;
     for (uint32_t y = 1; y <= d * builder->shape.inner; y++)
         builder->heap[y] = builder->heap[(y - 1) / d] + (y - 1) % d + 1;

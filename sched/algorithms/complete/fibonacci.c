@@ -94,7 +94,7 @@ static bool fibonacci_build(const struct collective *collective, struct schedule
         return false;
     struct forest forest = {0};
     struct forest_edge *edge = malloc(n * sizeof *edge);
-    bool built = edge != NULL || err_set(err, ERR_TOO_BIG, "no memory for a tree of %u nodes", n);
+    bool built = edge != NULL || err_no_memory(err, "a tree of %u nodes", n);
     built = built && forest_init(&forest, n, d < m ? d : m, err);
     for (uint32_t i = 0; i < forest.count && built; i++)
         built = set_tree(collective, i, edge, &forest, err);

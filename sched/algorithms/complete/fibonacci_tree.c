@@ -52,7 +52,7 @@ void fibonacci_tree_free(struct fibonacci_tree *tree)
 static bool init(struct fibonacci_tree *tree, uint32_t d, uint32_t count, struct err *err)
 {
     *tree = (struct fibonacci_tree){.d = d, .count = count, .node = malloc(count * sizeof *tree->node)};
-    return tree->node != NULL || err_set(err, ERR_TOO_BIG, "no memory for a tree of %u nodes", count);
+    return tree->node != NULL || err_no_memory(err, "a tree of %u nodes", count);
 }
 
 /* Grow nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of these the
@@ -83,7 +83,7 @@ static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, 
 {
     uint32_t *grown = malloc(s * sizeof *grown);
     if (grown == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for a tree of %u nodes", s);
+        return err_no_memory(err, "a tree of %u nodes", s);
     bool done = init(tree, d, count, err);
     if (done)
         grow(tree, s, base, grown);

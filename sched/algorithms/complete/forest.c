@@ -5,7 +5,7 @@
 bool forest_init(struct forest *forest, uint32_t n, uint32_t count, struct err *err)
 {
     *forest = (struct forest){.n = n, .count = count, .tree = calloc(count, sizeof *forest->tree)};
-    return forest->tree != NULL || err_set(err, ERR_TOO_BIG, "no memory for %u trees", count);
+    return forest->tree != NULL || err_no_memory(err, "%u trees", count);
 }
 
 void forest_free(struct forest *forest)
@@ -34,7 +34,7 @@ bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge e
     struct forest_arc *arc = malloc(edges * sizeof *arc);
     forest->tree[tree] = (struct forest_tree){.labels = labels, .first = first, .arc = arc};
     if (first == NULL || arc == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for a tree of %u nodes", forest->n);
+        return err_no_memory(err, "a tree of %u nodes", forest->n);
     for (uint32_t index = 0; index < edges; index++)
         first[edge[index].label + 2]++;
     for (uint32_t label = 0; label < labels; label++)

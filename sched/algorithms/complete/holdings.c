@@ -8,7 +8,7 @@ bool holdings_init(struct holdings *holdings, uint32_t nodes, uint32_t packets, 
     size_t words = ((size_t)packets + 63) / 64;
     *holdings = (struct holdings){nodes, words, calloc(nodes * words, sizeof *holdings->row)};
     if (holdings->row == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory to note which of %u nodes holds what", nodes);
+        return err_no_memory(err, "a note which of %u nodes holds what", nodes);
     return true;
 }
 

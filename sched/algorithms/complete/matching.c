@@ -123,7 +123,7 @@ static bool optimal_build(const struct collective *collective, struct schedule *
                           .next = malloc((size_t)n * sizeof *round.next)};
     bool built = round.has_last != NULL && round.role != NULL && round.next != NULL
                      ? run(collective, &round, schedule, err)
-                     : err_set(err, ERR_TOO_BIG, "no memory for the roles of %u nodes", n);
+                     : err_no_memory(err, "the roles of %u nodes", n);
     free(round.has_last);
     free(round.role);
     free(round.next);

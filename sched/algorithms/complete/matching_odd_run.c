@@ -21,7 +21,7 @@ bool matching_odd_run_init(struct matching_odd_run *run, const struct collective
     bool there = run->missing != NULL && run->idled != NULL && run->role != NULL && run->next != NULL &&
                  run->paired != NULL && run->scratch != NULL;
     if (!there)
-        err_set(err, ERR_TOO_BIG, "no memory for the roles of %u nodes", run->n);
+        err_no_memory(err, "the roles of %u nodes", run->n);
     if (there && holdings_init(&run->holdings, run->n, run->m, err))
         return true;
     matching_odd_run_free(run);

@@ -41,7 +41,7 @@ bool telegraph_run_init(struct telegraph_run *run, const struct collective *coll
                  run->rank != NULL && run->sorted != NULL && run->senders != NULL && run->receivers != NULL &&
                  run->bucket != NULL && run->idle != NULL && run->late != NULL && run->own != NULL;
     if (!there)
-        err_set(err, ERR_TOO_BIG, "no memory to choose among %u nodes and %u packets", n, m);
+        err_no_memory(err, "a choice among %u nodes and %u packets", n, m);
     if (there && holdings_init(&run->holdings, n, m, err) && holdings_init(&run->columns, m, n, err))
         return true;
     telegraph_run_free(run);

@@ -17,7 +17,7 @@ bool cube_arcs_init(const struct topology *cube, struct cube_arcs *arcs, struct 
 {
     size_t count = (size_t)cube->nodes * cube->dimensions;
     *arcs = (struct cube_arcs){.d = cube->dimensions, .used = calloc(count, sizeof *arcs->used)};
-    return arcs->used != NULL || err_set(err, ERR_TOO_BIG, "no memory for %zu arcs", count);
+    return arcs->used != NULL || err_no_memory(err, "%zu arcs", count);
 }
 
 void cube_arcs_free(struct cube_arcs *arcs)
@@ -57,7 +57,7 @@ bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct
     *climb = (struct cube_climb){.climber = malloc(((size_t)count + 1) * sizeof *climb->climber),
                                  .roots.packet = malloc(((size_t)count + 1) * sizeof *climb->roots.packet)};
     if (climb->climber == NULL || climb->roots.packet == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the ways of %u packets", count);
+        return err_no_memory(err, "the ways of %u packets", count);
     for (uint32_t packet = 1; packet <= count; packet++) {
         unsigned tree = (unsigned)(rng != NULL ? rng_next(rng) % d : (count - packet) % d) + 1;
         climb->climber[packet - 1] =

@@ -51,7 +51,7 @@ static bool multinode_build(const struct collective *collective, struct schedule
         return false;
     uint32_t *source = malloc(cube->nodes * sizeof *source), last = 0;
     if (source == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for %u packets", cube->nodes);
+        return err_no_memory(err, "%u packets", cube->nodes);
     for (uint32_t node = 0; node < cube->nodes; node++)
         source[node] = node;
     bool built = true;

@@ -24,7 +24,7 @@ static bool overlap_init(const struct topology *cube, uint32_t count, const uint
                                 .has = calloc((size_t)cube->nodes * cube->dimensions, sizeof(uint32_t)),
                                 .left = (uint64_t)count * (cube->nodes - 1)};
     if (overlap->has == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the trees of %u nodes", cube->nodes);
+        return err_no_memory(err, "the trees of %u nodes", cube->nodes);
     return cube_arcs_init(cube, &overlap->arcs, err) &&
            cube_climb_init(cube->dimensions, count, source, rng, &overlap->climb, err);
 }

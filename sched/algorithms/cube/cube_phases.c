@@ -15,7 +15,7 @@ bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err 
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t *part = malloc((cube_phases_share(count, d) + 1) * sizeof *part);
-    bool added = part != NULL || err_set(err, ERR_TOO_BIG, "no memory for the packets of a tree");
+    bool added = part != NULL || err_no_memory(err, "the packets of a tree");
     for (unsigned tree = 1; added && tree <= d; tree++) {
         uint32_t packets = cube_phases_of_tree(count, tree, d);
         for (uint32_t which = 0; which < packets; which++)
@@ -86,7 +86,7 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after, 
     uint64_t turns = roots->first[2] - roots->first[1] + (last != 0); /* the first tree has the most */
     struct by_bits by_bits = {0};
     bool spread = sort_by_bits(nodes, &by_bits) ||
-                  err_set(err, ERR_TOO_BIG, "no memory for the order of %u nodes", nodes);
+                  err_no_memory(err, "the order of %u nodes", nodes);
     for (uint64_t slot = 1; spread && turns > 0 && slot < turns + d; slot++) {
         struct transfer *start = schedule_open_step(schedule, after + slot, (size_t)d * nodes, err),
                         *to = start;

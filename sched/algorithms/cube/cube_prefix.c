@@ -7,7 +7,7 @@ static uint32_t *sums_of(const struct schedule *schedule, struct err *err)
 {
     uint32_t *from = calloc((size_t)schedule->nodes + 1, sizeof *from);
     if (from == NULL) {
-        err_set(err, ERR_TOO_BIG, "no memory for the sums of %u nodes", schedule->nodes);
+        err_no_memory(err, "the sums of %u nodes", schedule->nodes);
         return NULL;
     }
     for (size_t d = 0; d < schedule->demand_count; d++)
@@ -118,7 +118,7 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
                         .up = calloc(schedule->nodes, sizeof *fold.up),
                         .down = calloc(schedule->nodes, sizeof *fold.down)};
     bool built = (fold.up != NULL && fold.down != NULL) ||
-                 err_set(err, ERR_TOO_BIG, "no memory for the sums of %u nodes", schedule->nodes);
+                 err_no_memory(err, "the sums of %u nodes", schedule->nodes);
     for (unsigned dimension = 1; built && dimension <= d; dimension++)
         built = fold_up(schedule, dimension, &fold, err);
     for (unsigned dimension = d; built && dimension > 0; dimension--)

@@ -30,7 +30,7 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
     uint32_t *list = malloc(numbers * sizeof *list);
     if (list == NULL || numbers > UINT32_MAX) {
         free(list);
-        return err_set(err, ERR_TOO_BIG, "--sources: no memory for %zu nodes", numbers);
+        return err_no_memory(err, "%zu nodes", numbers);
     }
     bool parsed = true;
     for (size_t which = 0; parsed && which < numbers; which++) {
@@ -87,7 +87,7 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
     }
     if (list == NULL || !sort_distinct(nodes, count, list)) {
         free(list);
-        return err_set(err, ERR_TOO_BIG, "--random: no memory for %" PRIu32 " nodes", nodes);
+        return err_no_memory(err, "%" PRIu32 " nodes", nodes);
     }
     *sources = list;
     return true;

@@ -127,7 +127,7 @@ static bool unbalanced_build(const struct collective *collective, struct schedul
         return false;
     struct queues queues;
     bool built = queues_init(&queues, cube, transfers) ||
-                 err_set(err, ERR_TOO_BIG, "no memory for the queues of %u nodes", cube->nodes);
+                 err_no_memory(err, "the queues of %u nodes", cube->nodes);
     for (uint32_t packet = 1; built && packet <= collective->m; packet++)
         queue_up(&queues, collective->sources[packet - 1], 0, packet);
     built = built && append_steps(&queues, schedule, err);

@@ -111,7 +111,7 @@ bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pac
                             .called_first = calls,
                             .called_end = calls};
     if (growth.caller == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the calls of %" PRIu32 " nodes", schedule->nodes);
+        return err_no_memory(err, "the calls of %" PRIu32 " nodes", schedule->nodes);
     growth.caller[0] = (struct postal_caller){.node = 0, .left = shape->left};
     bool grown = grow_all(&growth, err);
     free(growth.caller);

@@ -39,7 +39,7 @@ static bool repeat_build(const struct collective *collective, struct schedule *s
 {
     struct postal_pace pace = pace_of(collective);
     if (pace.period == 0)
-        return err_set(err, ERR_TOO_BIG, "no memory for the tree of %u nodes", collective->n);
+        return err_no_memory(err, "the tree of %u nodes", collective->n);
     return postal_tree_build(collective, &pace, schedule, err);
 }
 

@@ -119,7 +119,7 @@ static bool broadcast_build(const struct collective *collective, struct schedule
         sort_by_step(tree->all, end, step, start, order);
         built = append_steps(collective, end, start, order, schedule, err);
     } else {
-        err_set(err, ERR_TOO_BIG, "no memory for the steps of %u nodes", tree->all);
+        err_no_memory(err, "the steps of %u nodes", tree->all);
     }
     free(step);
     free(order);

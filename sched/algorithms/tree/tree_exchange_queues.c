@@ -165,7 +165,7 @@ bool tree_exchange_queues_build(const struct collective *collective, struct sche
     bool built =
         allocate(&queues)
             ? run(&queues, schedule, err)
-            : err_set(err, ERR_TOO_BIG, "no memory for the queues of %" PRIu32 " nodes", queues.tree->all);
+            : err_no_memory(err, "the queues of %" PRIu32 " nodes", queues.tree->all);
     free(queues.up);
     free(queues.down);
     free(queues.room);

@@ -144,7 +144,7 @@ bool tree_fifo_build(const struct topology *tree, enum model model, uint32_t pac
     bool built = fifo.next != NULL && fifo.queue != NULL && fifo.active != NULL && fifo.fresh != NULL &&
                  fifo.merged != NULL;
     built = built ? run(&fifo, packets, schedule, err)
-                  : err_set(err, ERR_TOO_BIG, "no memory for the queues of %u nodes", tree->all);
+                  : err_no_memory(err, "the queues of %u nodes", tree->all);
     free(fifo.next);
     free(fifo.queue);
     free(fifo.active);

@@ -145,7 +145,7 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
     bool built = flood.heard != NULL && flood.count != NULL && flood.up != NULL && flood.down != NULL &&
                          flood.turn != NULL && flood.awake != NULL
                      ? run(&flood, collective->model, schedule, err)
-                     : err_set(err, ERR_TOO_BIG, "no memory for the queues of %" PRIu32 " nodes", tree->all);
+                     : err_no_memory(err, "the queues of %" PRIu32 " nodes", tree->all);
     free(flood.heard);
     free(flood.count);
     free(flood.up);

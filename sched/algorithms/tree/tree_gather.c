@@ -43,7 +43,7 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
         return false;
     struct tree_path *path = malloc((tree->nodes - 1) * sizeof *path);
     if (path == NULL)
-        return err_set(err, ERR_TOO_BIG, "no memory for the packets of %u nodes", tree->nodes);
+        return err_no_memory(err, "the packets of %u nodes", tree->nodes);
     for (uint32_t leaf = 1; leaf < tree->nodes; leaf++)
         path[leaf - 1] = (struct tree_path){.from = topology_move(tree, leaf, collective->source),
                                             .to = collective->source};
