@@ -23,7 +23,8 @@ static bool path_of(const char *directory, int file, char path[PATH_ROOM], struc
                    PATH_ROOM);
 }
 
-static bool write_file(int file, const struct files_output *output, const struct bundle *bundle, struct err *err)
+static bool write_file(int file, const struct files_output *output, const struct bundle *bundle,
+                       struct err *err)
 {
     switch (file) {
     case SCHEDULE_FILE:

@@ -87,10 +87,11 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     uint64_t last = UINT64_MAX;
     if (options->rounds != 0)
         last = (uint64_t)options->rounds * schedule.lambda.denominator;
-    bool drawn = packet <= schedule.packets
-                     ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last, drawing, err)
-                     : err_set(err, ERR_RANGE, "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32,
-                               packet, schedule.packets);
+    bool drawn =
+        packet <= schedule.packets
+            ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last, drawing, err)
+            : err_set(err, ERR_RANGE, "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32, packet,
+                      schedule.packets);
     schedule_free(&schedule);
     return drawn;
 }

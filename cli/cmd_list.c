@@ -95,8 +95,8 @@ static bool print_json(struct err *err)
                                                 model_rule((enum model)model)));
     struct network_form form;
     for (unsigned k = 0; machine_network_form(k, &form); k++)
-        json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax", form.written,
-                                                  "what", form.what));
+        json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
+                                                  form.written, "what", form.what));
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
         json_array_append_new(engines, json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
                                                  "what", engine_description((enum engine_kind)kind)));

@@ -62,9 +62,9 @@ static bool parse_settings(const char *text, struct machine *machine, struct err
     size_t used = 0;
     for (unsigned which = 0; which < MACHINE_SETTINGS_KINDS; which++)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
-                                 which == 0                            ? ""
+                                 which == 0                           ? ""
                                  : which + 1 < MACHINE_SETTINGS_KINDS ? ", "
-                                                                       : " or ",
+                                                                      : " or ",
                                  machine_settings_rows[which].text);
     return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected %s", text, expected);
 }
@@ -88,8 +88,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
                                                &options->request.machine.width, options->err));
     case KEY_FLITS:
-        return options_refuse(
-            options_number32("--flits", argument, 1, MACHINE_MAX_ROW_CYCLES, &options->request.flits, options->err));
+        return options_refuse(options_number32("--flits", argument, 1, MACHINE_MAX_ROW_CYCLES,
+                                               &options->request.flits, options->err));
     case KEY_MEMORY:
         return options_refuse(parse_memory(argument, options));
     case KEY_SETTINGS:
@@ -112,7 +112,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option machine_options[] = {
     {"network", KEY_NETWORK, "NETWORK", 0,
-     " (the smallest network that fits): pipe=P, a register every P stages (1; 0: none); pad=D, D more behind "
+     " (the smallest network that fits): pipe=P, a register every P stages (1; 0: none); pad=D, D more "
+     "behind "
      "them, or in every link between routers; `roundcast list` says what each is",
      0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
@@ -160,5 +161,4 @@ static char *help(int key, const char *text, void *input)
     return whole;
 }
 
-const struct argp options_machine_argp = {
-    .options = machine_options, .parser = parse, .help_filter = help};
+const struct argp options_machine_argp = {.options = machine_options, .parser = parse, .help_filter = help};

@@ -16,7 +16,7 @@ extern const struct argp options_machine_argp;
 
 #define OPTIONS_MACHINE(error)                                       \
     {                                                                \
-        .err = (error), .request = {.machine.width = 16, .seed = 1}  \
+        .err = (error), .request = {.machine.width = 16, .seed = 1 } \
     }
 
 #endif

@@ -163,8 +163,8 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
     bool holds =
         simulate(&bundle->image, &bundle->schedule, &bundle->payload, &options->simulate, &report, &breach);
     struct err unsaved = {0};
-    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule, &bundle->payload, &report.trace,
-                         &unsaved)) {
+    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule, &bundle->payload,
+                         &report.trace, &unsaved)) {
         *err = unsaved;
         return false;
     }

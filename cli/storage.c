@@ -37,9 +37,9 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
     row[SETTINGS_FULL] = (struct storage_row){"settings of each round", run->rows, setting, true, !order};
     row[SETTINGS_ONCE] =
         (struct storage_row){"settings, each once", once ? distinct(image) : 0, setting, false, once};
-    row[SETTINGS_MASKS] = (struct storage_row){
-        "masks, each once", masks ? distinct(image) : 0,
-        (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
+    row[SETTINGS_MASKS] =
+        (struct storage_row){"masks, each once", masks ? distinct(image) : 0,
+                             (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
     row[ORDER] = (struct storage_row){machine_has_tags(machine) ? "tags" : "order", run->period,
                                       order ? machine_order_bits(machine) : 0, false, order};
     row[PROGRAMS_STORED] = (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,

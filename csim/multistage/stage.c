@@ -98,8 +98,8 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->ce_i, 1, 1, "ce_i");
     csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
     csim_input(module, &s->row_i,
-               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine),
-               wave_lanes, "row_i");
+               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine), wave_lanes,
+               "row_i");
     csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
     csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
     csim_output(module, &s->lanes_o, machine->width + 1, s->switches.lanes_out, "lanes_o");
@@ -162,7 +162,7 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
     s->row_bits = machine_log2_table_rows(machine);
     s->load = machine_has_tags(machine)    ? stage_compute
               : machine_has_masks(machine) ? stage_masks
-                                                   : stage_table;
+                                           : stage_table;
     if (!stage_memory(s, module, machine) ||
         !stage_switches_new(&s->switches, module, &machine->network, number))
         return NULL;

@@ -15,8 +15,8 @@
 
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
-#include "sched/machine/machine.h"
 #include "sched/machine/expand_tags.h"
+#include "sched/machine/machine.h"
 
 struct stage {
     struct csim_in ce_i;

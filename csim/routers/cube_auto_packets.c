@@ -1,5 +1,5 @@
-#include "csim/routers/cube_auto.h"
 #include "csim/frame/endpoint_list.h"
+#include "csim/routers/cube_auto.h"
 #include "sched/base/bits.h"
 
 /* -- Queues -------------------------------------------------------------------------------------- */

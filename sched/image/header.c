@@ -21,8 +21,7 @@ static bool write_control(const struct schedule *schedule, struct payload *paylo
         return true;
     payload->control = calloc(schedule->packets - payload->data, sizeof *payload->control);
     if (payload->control == NULL)
-        return err_no_memory(err, "the values of %" PRIu32 " packets",
-                       schedule->packets);
+        return err_no_memory(err, "the values of %" PRIu32 " packets", schedule->packets);
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; demand->control != NULL && packet <= demand->last_packet;
@@ -42,8 +41,7 @@ bool header_write(const struct schedule *schedule, const struct machine *machine
     free(payload->header);
     payload->header = calloc((size_t)schedule->packets * payload->header_flits, sizeof *payload->header);
     if (payload->header == NULL)
-        return err_no_memory(err, "the headers of %" PRIu32 " packets",
-                       schedule->packets);
+        return err_no_memory(err, "the headers of %" PRIu32 " packets", schedule->packets);
     if (machine_is_autonomous(machine)) {
         for (uint32_t packet = 1; packet <= schedule->packets; packet++)
             payload->header[packet - 1] = machine_slot(machine, payload->data, packet);

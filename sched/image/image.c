@@ -40,8 +40,7 @@ bool image_append(struct image *image, uint32_t address, uint32_t word, struct e
         size_t room = image->room ? 2 * image->room : FIRST_ROOM;
         struct image_word *grown = realloc(image->word, room * sizeof *grown);
         if (grown == NULL)
-            return err_no_memory(err, "%zu words",
-                           room);
+            return err_no_memory(err, "%zu words", room);
         image->word = grown;
         image->room = room;
     }

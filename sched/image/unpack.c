@@ -181,8 +181,7 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
         unpacked->receive != NULL && unpacked->before != NULL && sort_words(unpacked))
         return true;
     unpack_free(unpacked);
-    return err_no_memory(err, "%zu words",
-                   image->count);
+    return err_no_memory(err, "%zu words", image->count);
 }
 
 void unpack_row(struct unpacked *unpacked, uint32_t row)

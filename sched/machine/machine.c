@@ -7,21 +7,25 @@
 
 const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
     [MACHINE_MULTISTAGE] = {.top = "multistage_machine", .topology = TOPOLOGY_COMPLETE},
-    [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
-                          "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)",
-                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
-    [MACHINE_FAT_TREE_AUTO] = {"fat-tree-auto", "fat-tree-auto[,pad=D]",
-                               "the same tree of self-timed routers: destination headers, queues, up first, children in "
-                               "turn",
-                               .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true, .header_flits = 2},
-    [MACHINE_CUBE] = {"cube", "cube[,pad=D]",
-                      "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)",
-                      .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
-    [MACHINE_CUBE_AUTO] = {"cube-auto", "cube-auto[,pad=D]",
-                           "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "
-                           "(cube-broadcast)",
-                           .top = "cube_auto_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true, .header_flits = 1,
-                           .autonomous = true}};
+    [MACHINE_FAT_TREE] =
+        {"fat-tree", "fat-tree[,pad=D]",
+         "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)",
+         .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
+    [MACHINE_FAT_TREE_AUTO] =
+        {"fat-tree-auto", "fat-tree-auto[,pad=D]",
+         "the same tree of self-timed routers: destination headers, queues, up first, children in "
+         "turn",
+         .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true, .header_flits = 2},
+    [MACHINE_CUBE] =
+        {"cube", "cube[,pad=D]",
+         "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)",
+         .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
+    [MACHINE_CUBE_AUTO] = {
+        "cube-auto", "cube-auto[,pad=D]",
+        "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "
+        "(cube-broadcast)",
+        .top = "cube_auto_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true, .header_flits = 1,
+        .autonomous = true}};
 
 const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] = {
 #define SETTINGS_ROW(name, text, what, order, tags, masks) {text, what, order, tags, masks},

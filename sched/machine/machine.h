@@ -62,29 +62,31 @@ enum machine_kind {
 
 /* What is asked of a kind; nothing asks for the kind itself but tables that have a row for each. */
 struct machine_kind_row {
-    const char *name, *written, *what; /* as --network has it; NULL: the networks have names of their own (network_row.h) */
-    const char *top;                   /* the RTL's module, without rc_ */
-    enum topology_kind topology;       /* of the schedules that it is wired for */
-    bool hops;                         /* made of routers, whose hops are rows */
-    uint32_t header_flits;             /* that lead a packet through routers without tables; 0: they have tables */
-    bool autonomous; /* nodes have a list of packets and no programs, make the packets of control, and find when the run ends */
+    const char *name, *written,
+        *what;       /* as --network has it; NULL: the networks have names of their own (network_row.h) */
+    const char *top; /* the RTL's module, without rc_ */
+    enum topology_kind topology; /* of the schedules that it is wired for */
+    bool hops;                   /* made of routers, whose hops are rows */
+    uint32_t header_flits;       /* that lead a packet through routers without tables; 0: they have tables */
+    bool
+        autonomous; /* nodes have a list of packets and no programs, make the packets of control, and find when the run ends */
 };
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
 /* Where a multistage machine has the settings of a row from: name, text, what; does the order say what they are, is that a
  * tag, are rows of the tables masks? */
-#define MACHINE_SETTINGS_TABLE(X)                                                                              \
-    X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)                  \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true, false, false)    \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true, true, false)    \
+#define MACHINE_SETTINGS_TABLE(X)                                                                          \
+    X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)               \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true, false, false) \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true, true, false) \
     X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, false, true)
 
 enum machine_settings {
 #define MACHINE_SETTINGS_ENUM(name, text, what, order, tags, masks) MACHINE_##name,
     MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
 #undef MACHINE_SETTINGS_ENUM
-    MACHINE_SETTINGS_KINDS
+        MACHINE_SETTINGS_KINDS
 };
 
 struct machine_settings_row {

@@ -64,8 +64,8 @@ const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWOR
         if (again || (multistage_only && form.hops))
             continue;
         if (last.name != NULL)
-            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%.*s", used > 0 ? ", " : "",
-                                     (int)strcspn(last.written, "["), last.written);
+            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%.*s",
+                                     used > 0 ? ", " : "", (int)strcspn(last.written, "["), last.written);
         last = form;
     }
     snprintf(text + used, MACHINE_NETWORKS_TEXT - used, " or %.*s", (int)strcspn(last.written, "["),

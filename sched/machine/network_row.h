@@ -9,7 +9,8 @@
 #define NETWORK_ROW_FORMS 2
 
 struct network_row {
-    struct network_form form[NETWORK_ROW_FORMS]; /* what a person can ask for; those that are not there have no name */
+    struct network_form
+        form[NETWORK_ROW_FORMS]; /* what a person can ask for; those that are not there have no name */
 
     /* Its part of what a person wrote, up to registers: fills net, and moves *text behind it. False if it is none of the
      * forms. */

@@ -1,6 +1,6 @@
 /* benes_kind: the router of benes:N: benes.h if N is a power of two, else benes_any.h. */
-#include "sched/network/benes.h"
 #include "sched/base/bits.h"
+#include "sched/network/benes.h"
 #include "sched/network/benes_any.h"
 #include "sched/network/network_kind.h"
 

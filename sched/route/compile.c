@@ -40,9 +40,8 @@ static bool read_payload(const struct compile_request *request, const struct mac
     uint32_t flits = request->flits ? request->flits : most, least = machine_header_flits(machine) + 1;
     *needed = request->flits ? request->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
     if (request->flits > most)
-        return err_set(err, ERR_RANGE,
-                       "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine", request->flits,
-                       most);
+        return err_set(err, ERR_RANGE, "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
+                       request->flits, most);
     if (request->flits != 0 && request->flits < least)
         return err_set(err, ERR_RANGE,
                        "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
@@ -95,7 +94,8 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
  * complete graph (lower.h). */
 static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)
 {
-    return row->topology == topology || (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
+    return row->topology == topology ||
+           (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
 }
 
 /* The first kind of that topology, which is taken unless another is asked for. */
@@ -117,7 +117,10 @@ static const char *expected_networks(enum topology_kind topology, char text[MACH
     for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
         if (machine_kind_rows[kind].topology == topology)
             used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%s",
-                                     used == 0 ? "" : more ? ", " : " or ", machine_kind_rows[kind].name);
+                                     used == 0 ? ""
+                                     : more    ? ", "
+                                               : " or ",
+                                     machine_kind_rows[kind].name);
     snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s", more ? ", or a multistage network" : "");
     return text;
 }
@@ -129,8 +132,7 @@ static bool choose_network(const struct compile_request *request, const struct c
     enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
     char expected[MACHINE_NETWORKS_TEXT];
     if (request->has_network && !runs_on(kind, machine_row(machine)))
-        return err_set(err, ERR_NETWORK,
-                       "--network: of another topology than the schedule's; expected %s",
+        return err_set(err, ERR_NETWORK, "--network: of another topology than the schedule's; expected %s",
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
@@ -148,8 +150,8 @@ static bool choose_network(const struct compile_request *request, const struct c
     return machine_check_settings(machine, err);
 }
 
-bool compile_machine(const struct compile_request *request, struct collective *collective, struct machine *machine,
-                     struct payload *payload, struct err *err)
+bool compile_machine(const struct compile_request *request, struct collective *collective,
+                     struct machine *machine, struct payload *payload, struct err *err)
 {
     *machine = request->machine;
     *payload = (struct payload){0};
@@ -190,8 +192,7 @@ static bool split_if_asked(const struct compile_request *request, const struct m
     if (!request->split)
         return true;
     if (!multistage_blocks(&machine->network))
-        return err_set(err, ERR_NETWORK,
-                       "--split: of a network that passes all rounds; expected omega:N");
+        return err_set(err, ERR_NETWORK, "--split: of a network that passes all rounds; expected omega:N");
     if (!route_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
@@ -216,9 +217,9 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
            (!machine_has_phases(machine) || route_fit_phases(schedule, false, machine, err));
 }
 
-bool compile_schedule(const struct compile_request *request, struct schedule *schedule, struct payload *payload,
-                      struct machine *machine, struct image *image, struct split_report *splitted,
-                      struct err *err)
+bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
+                      struct payload *payload, struct machine *machine, struct image *image,
+                      struct split_report *splitted, struct err *err)
 {
     return lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err) &&

@@ -69,8 +69,7 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
     struct multistage net = machine->network;
     bool tags = machine_has_tags(machine);
-    bool found =
-        word != NULL || err_no_memory(err, "an order");
+    bool found = word != NULL || err_no_memory(err, "an order");
     found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
                            : find_rows(schedule, machine, phases, word, err));
     if (found && !machine->computed)

@@ -339,7 +339,7 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
 static struct run run_of(const struct schedule *schedule, const struct machine *machine, uint32_t flits)
 {
     return (struct run){.rows = machine_is_autonomous(machine) ? 1u << machine->log2_rows
-                                                              : (uint32_t)schedule->end,
+                                                               : (uint32_t)schedule->end,
                         .flits = flits,
                         .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
                                                                        : machine_row_cycles(machine, flits),
@@ -377,8 +377,8 @@ static bool append_all(struct image *image, const struct schedule *schedule, con
                   (machine_hops(machine) ? route_routers(image, schedule, err)
                                          : route_multistage(image, schedule, phases, err));
     bool programs = tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
-                               : machine->computed           ? append_computed(image, &phases->computed, err)
-                                                             : append_programs(image, schedule, err));
+                               : machine->computed            ? append_computed(image, &phases->computed, err)
+                                                              : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);
 }
 

@@ -61,8 +61,7 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
     batch->round = malloc(batch->room * sizeof *batch->round);
     batch->worker = calloc(batch->worker_count, sizeof *batch->worker);
     if (batch->circuit == NULL || batch->round == NULL || batch->worker == NULL)
-        return err_no_memory(err, "%" PRIu32 " rows",
-                       batch->room);
+        return err_no_memory(err, "%" PRIu32 " rows", batch->room);
     bool opened = true;
     for (unsigned w = 0; opened && w < batch->worker_count; w++)
         opened = open_worker(&batch->worker[w], machine, table, err);

@@ -34,9 +34,7 @@ bool route_lists(struct image *image, const struct schedule *schedule, struct er
     if (!check_depth(image, schedule, err))
         return false;
     uint32_t *length = calloc(schedule->nodes, sizeof *length);
-    bool appended =
-        length != NULL ||
-        err_no_memory(err, "the lists of %" PRIu32 " nodes", schedule->nodes);
+    bool appended = length != NULL || err_no_memory(err, "the lists of %" PRIu32 " nodes", schedule->nodes);
     for (size_t d = 0; appended && d < schedule->demand_count && !schedule->demand[d].control; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet; packet++)

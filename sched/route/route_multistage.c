@@ -16,8 +16,7 @@ static bool open_table(struct route_table *table, const struct machine *machine,
                                   .rows = rows,
                                   .columns = masks ? 1 : multistage_row_words(&machine->network)};
     table->word = calloc((size_t)table->stages * table->columns * rows + 1, sizeof *table->word);
-    return table->word != NULL ||
-           err_no_memory(err, "%" PRIu32 " rows of settings", rows);
+    return table->word != NULL || err_no_memory(err, "%" PRIu32 " rows of settings", rows);
 }
 
 static bool append_table(struct image *image, const struct route_table *table, struct err *err)
@@ -96,7 +95,7 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
         return fill_masks(table, machine, &phases->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
                   (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
-                                                     : route_settings(&batch, &phases->settings, err));
+                                               : route_settings(&batch, &phases->settings, err));
     route_batch_close(&batch);
     return routed;
 }

@@ -91,9 +91,7 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
         return false;
     size_t events = 0;
     struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
-    bool found =
-        event != NULL || err_no_memory(err, "the queues of %zu transfers",
-                                 schedule->transfer_count);
+    bool found = event != NULL || err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
     while (found && walk.step < schedule->step_count) {
         size_t end = schedule_step_end(schedule, walk.step);
         for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
@@ -115,8 +113,8 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
 }
 
 /* By kind: what routers do that go another way than the schedule says between its leaves. */
-static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept, struct err *err) = {
-    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
+static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept,
+                                           struct err *err) = {[MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
 
 bool route_needs_on(const struct machine *machine, const struct schedule *schedule, struct route_needs *needs,
                     struct err *err)

@@ -116,9 +116,8 @@ bool route_routers(struct image *image, const struct schedule *schedule, struct 
         return false;
     size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
     row.word = malloc((words + 1) * sizeof *row.word);
-    bool routed = row.word != NULL
-                      ? route_rows(&row, words, err)
-                      : err_no_memory(err, "a row of %zu words", words);
+    bool routed =
+        row.word != NULL ? route_rows(&row, words, err) : err_no_memory(err, "a row of %zu words", words);
     free(row.word);
     route_walk_close(&row.walk);
     return routed;

@@ -70,8 +70,7 @@ bool route_rows_numbers(const struct schedule *schedule, const struct machine *m
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
     uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
-    bool given =
-        circuit != NULL || err_no_memory(err, "a row");
+    bool given = circuit != NULL || err_no_memory(err, "a row");
     for (uint32_t row = 0; given && row < rows.rows; row++) {
         given = route_rows_next(&rows, circuit, err);
         number[row] = row > 0 && !rows.changed ? number[row - 1] : 0;

@@ -40,8 +40,7 @@ bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, s
         walk->stay != NULL)
         return true;
     route_walk_close(walk);
-    return err_no_memory(err, "%u packets in %zu routers",
-                   schedule->packets, routers);
+    return err_no_memory(err, "%u packets in %zu routers", schedule->packets, routers);
 }
 
 void route_walk_close(struct route_walk *walk)

@@ -63,8 +63,7 @@ static bool allocate(struct splitter *splitter, struct err *err)
     splitter->circuit = calloc(splitter->net->ports, sizeof splitter->circuit[0]);
     splitter->pass = calloc(splitter->net->ports, sizeof splitter->pass[0]);
     if (splitter->circuit == NULL || splitter->pass == NULL)
-        return err_no_memory(err, "%" PRIu32 " ports",
-                       splitter->net->ports);
+        return err_no_memory(err, "%" PRIu32 " ports", splitter->net->ports);
     return true;
 }
 

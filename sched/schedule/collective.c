@@ -88,5 +88,5 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_GATHER] = {"gather", others, to_source, packet_of_other},
     [COLLECTIVE_MULTINODE] = {"multinode", each, from_each, packet_of_sender, .to_all = true},
     [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
-    [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true, .counted = true,
-                                 .listed = true}};
+    [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true,
+                                 .counted = true, .listed = true}};

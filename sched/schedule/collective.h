@@ -35,7 +35,7 @@ struct collective_row {
     uint64_t (*demands)(uint64_t n); /* of n processors */
     void (*demand)(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to);
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
-    bool to_all;  /* a packet is for all others, else for one */
+    bool to_all;                                                /* a packet is for all others, else for one */
     bool counted; /* there are m packets, else one for each demand */
     bool listed;  /* their sources are asked for, one by one */
 };

@@ -68,7 +68,8 @@ bool schedule_init(struct schedule *schedule, const char *algorithm, const struc
                                   .lambda = {1, 1},
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
-    if (schedule->algorithm != NULL && schedule->demand != NULL && put_demands(schedule, &collective_rows[kind], packets))
+    if (schedule->algorithm != NULL && schedule->demand != NULL &&
+        put_demands(schedule, &collective_rows[kind], packets))
         return true;
     schedule_free(schedule);
     return err_no_memory(err, "a schedule");

@@ -50,11 +50,11 @@
 
 /* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says how it is written,
  * sched/network has its router as network_kind_FILE), its number, which is Kind in the RTL. */
-#define MULTISTAGE_TABLE(X) \
-    X(BENES, benes, 0)      \
-    X(OMEGA, omega, 1)      \
+#define MULTISTAGE_TABLE(X)    \
+    X(BENES, benes, 0)         \
+    X(OMEGA, omega, 1)         \
     X(MULTICAST, multicast, 3) \
-    X(CLOS, clos, 2)        \
+    X(CLOS, clos, 2)           \
     X(WAKSMAN, waksman, 4)
 
 enum multistage_kind {
@@ -106,8 +106,11 @@ static inline struct multistage multistage_omega(uint32_t ports)
 static inline struct multistage multistage_multicast(uint32_t ports)
 {
     unsigned levels = bits_log2_up(ports);
-    return (struct multistage){
-        .kind = MULTISTAGE_MULTICAST, .ports = ports, .levels = levels, .stages = 4 * levels - 3, .copies = true};
+    return (struct multistage){.kind = MULTISTAGE_MULTICAST,
+                               .ports = ports,
+                               .levels = levels,
+                               .stages = 4 * levels - 3,
+                               .copies = true};
 }
 
 /* Of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */

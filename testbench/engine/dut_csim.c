@@ -37,9 +37,12 @@ static struct frame *multistage_frame(struct csim_module *root, const struct mac
 }
 
 /* By kind: the machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
-static struct frame *(*const machines[MACHINE_KINDS])(struct csim_module *root, const struct machine *machine) = {
-    [MACHINE_MULTISTAGE] = multistage_frame, [MACHINE_FAT_TREE] = tree_frame,
-    [MACHINE_FAT_TREE_AUTO] = tree_frame,    [MACHINE_CUBE] = cube_frame,
+static struct frame *(*const machines[MACHINE_KINDS])(struct csim_module *root,
+                                                      const struct machine *machine) = {
+    [MACHINE_MULTISTAGE] = multistage_frame,
+    [MACHINE_FAT_TREE] = tree_frame,
+    [MACHINE_FAT_TREE_AUTO] = tree_frame,
+    [MACHINE_CUBE] = cube_frame,
     [MACHINE_CUBE_AUTO] = cube_frame};
 
 static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, struct err *err)

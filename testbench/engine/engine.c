@@ -54,9 +54,9 @@ static bool find_root(char root[PATH_ROOM], struct err *err)
         if (access(probe, R_OK) == 0)
             return true;
     }
-    return err_set(
-        err, ERR_TOOL,
-        "engine: no folder with testbench/engine.mk above this program; expected one there or in ROUNDCAST_ROOT");
+    return err_set(err, ERR_TOOL,
+                   "engine: no folder with testbench/engine.mk above this program; expected one there or in "
+                   "ROUNDCAST_ROOT");
 }
 
 /* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
@@ -116,10 +116,12 @@ static size_t tree_words(const struct machine *machine, char *text, size_t room)
 }
 
 /* The parameters of the network of a machine of that kind. */
-static size_t (*const words[MACHINE_KINDS])(const struct machine *machine, char *text, size_t room) = {
-    [MACHINE_MULTISTAGE] = multistage_words, [MACHINE_FAT_TREE] = tree_words,
-    [MACHINE_FAT_TREE_AUTO] = tree_words,    [MACHINE_CUBE] = cube_words,
-    [MACHINE_CUBE_AUTO] = cube_auto_words};
+static size_t (*const words[MACHINE_KINDS])(const struct machine *machine, char *text,
+                                            size_t room) = {[MACHINE_MULTISTAGE] = multistage_words,
+                                                            [MACHINE_FAT_TREE] = tree_words,
+                                                            [MACHINE_FAT_TREE_AUTO] = tree_words,
+                                                            [MACHINE_CUBE] = cube_words,
+                                                            [MACHINE_CUBE_AUTO] = cube_auto_words};
 
 /* The library's path below the folder of engines; it names the machine and all of its parameters. */
 static void library_name(enum engine_kind kind, const struct machine *machine, bool traced,
@@ -127,9 +129,9 @@ static void library_name(enum engine_kind kind, const struct machine *machine, b
 {
     char network[PATH_ROOM / 2];
     words[machine->kind](machine, network, sizeof network);
-    snprintf(name, PATH_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
-             engine_name(kind), machine_row(machine)->top, network, machine->pad, machine->width, 1u << machine->log2_packets, 1u << machine->log2_flits,
-             1u << machine->log2_rows, traced ? "-traced" : "");
+    snprintf(name, PATH_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so", engine_name(kind),
+             machine_row(machine)->top, network, machine->pad, machine->width, 1u << machine->log2_packets,
+             1u << machine->log2_flits, 1u << machine->log2_rows, traced ? "-traced" : "");
 }
 
 /* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is no

@@ -100,14 +100,14 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
     if (!engine->ops->trace_close(engine->self, error, sizeof error))
         return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
     uint64_t begun = simulation->begun;
-    *trace = (struct simulate_trace){
-        .written = true,
-        .engine = engine->kind,
-        .first_row = simulation->first_row,
-        .end_row = simulation->end_row,
-        .zero = begun - 1,
-        .from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened,
-        .to = begun + simulation->end_row * simulation->image->run.row_cycles};
+    *trace = (struct simulate_trace){.written = true,
+                                     .engine = engine->kind,
+                                     .first_row = simulation->first_row,
+                                     .end_row = simulation->end_row,
+                                     .zero = begun - 1,
+                                     .from = simulation->trace_on ? begun + simulation->trace_on
+                                                                  : simulation->opened,
+                                     .to = begun + simulation->end_row * simulation->image->run.row_cycles};
     return true;
 }
 

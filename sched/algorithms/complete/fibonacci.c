@@ -26,10 +26,10 @@
  * too many. They do not hold for an arbitrary order of the leaves: v must be below the leaf of the smallest
  * label, and the insertions below those of the smallest labels.
  */
+#include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/algorithms/complete/forest.h"
-#include "sched/numbers/fibonacci.h"
 
 #include <stdlib.h>
 

@@ -117,8 +117,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
     struct fold fold = {.from = from,
                         .up = calloc(schedule->nodes, sizeof *fold.up),
                         .down = calloc(schedule->nodes, sizeof *fold.down)};
-    bool built = (fold.up != NULL && fold.down != NULL) ||
-                 err_no_memory(err, "the sums of %u nodes", schedule->nodes);
+    bool built =
+        (fold.up != NULL && fold.down != NULL) || err_no_memory(err, "the sums of %u nodes", schedule->nodes);
     for (unsigned dimension = 1; built && dimension <= d; dimension++)
         built = fold_up(schedule, dimension, &fold, err);
     for (unsigned dimension = d; built && dimension > 0; dimension--)

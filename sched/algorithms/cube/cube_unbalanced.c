@@ -126,8 +126,8 @@ static bool unbalanced_build(const struct collective *collective, struct schedul
     if (!schedule_reserve(schedule, cube->dimensions + collective->m - 1, transfers, err))
         return false;
     struct queues queues;
-    bool built = queues_init(&queues, cube, transfers) ||
-                 err_no_memory(err, "the queues of %u nodes", cube->nodes);
+    bool built =
+        queues_init(&queues, cube, transfers) || err_no_memory(err, "the queues of %u nodes", cube->nodes);
     for (uint32_t packet = 1; built && packet <= collective->m; packet++)
         queue_up(&queues, collective->sources[packet - 1], 0, packet);
     built = built && append_steps(&queues, schedule, err);

@@ -162,10 +162,8 @@ bool tree_exchange_queues_build(const struct collective *collective, struct sche
     /* First, as what does not fit is refused there. */
     if (!schedule_reserve(schedule, 0, count_transfers(queues.tree), err))
         return false;
-    bool built =
-        allocate(&queues)
-            ? run(&queues, schedule, err)
-            : err_no_memory(err, "the queues of %" PRIu32 " nodes", queues.tree->all);
+    bool built = allocate(&queues) ? run(&queues, schedule, err)
+                                   : err_no_memory(err, "the queues of %" PRIu32 " nodes", queues.tree->all);
     free(queues.up);
     free(queues.down);
     free(queues.room);

@@ -143,8 +143,8 @@ bool tree_fifo_build(const struct topology *tree, enum model model, uint32_t pac
                         .merged = malloc(queues * sizeof *fifo.merged)};
     bool built = fifo.next != NULL && fifo.queue != NULL && fifo.active != NULL && fifo.fresh != NULL &&
                  fifo.merged != NULL;
-    built = built ? run(&fifo, packets, schedule, err)
-                  : err_no_memory(err, "the queues of %u nodes", tree->all);
+    built =
+        built ? run(&fifo, packets, schedule, err) : err_no_memory(err, "the queues of %u nodes", tree->all);
     free(fifo.next);
     free(fifo.queue);
     free(fifo.active);
