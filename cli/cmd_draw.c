@@ -2,14 +2,13 @@
 #include "cli/command.h"
 #include "cli/graphviz.h"
 #include "cli/io.h"
+#include "cli/options_keys.h"
 #include "cli/options_tree.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { KEY_ROUNDS = 0x200, KEY_FORMAT };
 
 enum format { FORMAT_OPEN, FORMAT_DOT, FORMAT_SVG };
 

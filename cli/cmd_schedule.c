@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/io.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -9,8 +10,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { KEY_SEED = 0x200 };
 
 struct schedule_options {
     struct options_common common;
@@ -75,7 +74,7 @@ static bool check_seed(const struct schedule_options *options, const struct algo
                        const struct collective *collective, struct err *err)
 {
     bool draws =
-        options->collective.has_random || (algorithm->draws != NULL && algorithm->draws(collective->method));
+        options->collective.cube.has_random || (algorithm->draws != NULL && algorithm->draws(collective->method));
     return draws || !options->has_seed ||
            err_set(err, ERR_OPTION, "--seed: nothing is drawn; expected --random or --randomised with it");
 }

@@ -1,5 +1,6 @@
 /* simulate: run an image on engines and check every arrival. */
 #include "cli/command.h"
+#include "cli/options_keys.h"
 #include "cli/options_simulate.h"
 
 struct simulate_command {
@@ -8,8 +9,6 @@ struct simulate_command {
     const char *payload;
     const char *directory;
 };
-
-enum { KEY_PAYLOAD = 0x400 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

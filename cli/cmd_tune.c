@@ -1,14 +1,13 @@
 /* tune: which algorithm, how many packets and how many flits bring a message to all nodes first. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
 #include "sched/route/route.h"
 
 #include <inttypes.h>
-
-enum { KEY_BYTES = 0x400, KEY_NETWORK, KEY_WIDTH, KEY_MODEL, KEY_TOP };
 
 #define COMMAND_TEXT 240 /* room for a command line */
 

@@ -1,52 +1,11 @@
 #include "cli/options.h"
 
 #include "cli/options_cube.h"
+#include "cli/options_keys.h"
 #include "sched/schedule/schedule.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
-
-enum { KEY_JSON = 0x100, KEY_MODEL, KEY_LAMBDA, KEY_TREE, KEY_CAPACITY, KEY_PORTS, KEY_METHOD };
-
-bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
-                    struct err *err)
-{
-    const char *digits = text[0] == '-' ? text + 1 : text;
-    size_t count = strspn(digits, "0123456789");
-    if (count == 0 || digits[count] != '\0')
-        return err_set(err, ERR_OPTION, "%s: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64,
-                       option, text, minimum, maximum);
-    uint64_t number = 0;
-    bool fits = text[0] != '-';
-    for (size_t which = 0; which < count && fits; which++)
-        fits = !__builtin_mul_overflow(number, 10, &number) &&
-               !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
-    if (!fits || number < minimum || number > maximum)
-        return err_set(err, ERR_RANGE, "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64, option,
-                       text, minimum, maximum);
-    *value = number;
-    return true;
-}
-
-bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
-                      uint32_t *value, struct err *err)
-{
-    uint64_t number = 0;
-    if (!options_number(option, text, minimum, maximum, &number, err))
-        return false;
-    *value = (uint32_t)number;
-    return true;
-}
-
-error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err)
-{
-    if (*slot != NULL)
-        return options_refuse(
-            err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s", argument, what, *slot));
-    *slot = argument;
-    return 0;
-}
 
 bool options_model(const char *name, enum model *model, struct err *err)
 {
@@ -79,7 +38,7 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     struct collective *collective = &options->collective;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = options;
+        state->child_inputs[0] = &options->cube;
         return 0;
     case 'n':
         return options_refuse(
@@ -135,6 +94,11 @@ static const struct argp_child collective_children[] = {{&options_cube_argp, 0, 
 const struct argp options_collective_argp = {
     .options = collective_options, .parser = parse_collective, .children = collective_children};
 
+void options_collective_free(struct options_collective *options)
+{
+    options_cube_free(&options->cube);
+}
+
 /* The tree, n = its leaves, and one packet. */
 static bool check_tree(struct options_collective *options)
 {
@@ -160,11 +124,13 @@ static bool check_tree(struct options_collective *options)
 bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
-    if (!check_tree(options) || !options_cube_check(options))
+    if (!check_tree(options) ||
+        !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL, options->seed,
+                            &options->collective, &options->topology))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (asked->m == 0 && options->dimensions == 0)
+    if (asked->m == 0 && options->cube.dimensions == 0)
         return err_set(options->err, ERR_OPTION, "-m: not given; expected the number of packets");
     if (asked->source >= asked->n)
         return err_set(options->err, ERR_RANGE,
@@ -184,7 +150,7 @@ static bool refuse_no_lambda(struct err *err)
 bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
-    if (!options_collective_check(options) || !options_cube_refuse_way(options, "all algorithms"))
+    if (!options_collective_check(options) || !options_cube_refuse_way(&options->cube, "all algorithms"))
         return false;
     bool timed = options->has_model && model_has_times(asked->model);
     return !timed || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
@@ -197,7 +163,7 @@ static bool find_method(const struct options_collective *options, const struct a
     char names[200] = " none";
     *method = 0;
     if (options->method == NULL)
-        return options_cube_method(options, algorithm, method);
+        return options_cube_method(&options->cube, algorithm, method);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++) {
         if (strcmp(algorithm->methods[which], options->method) == 0) {
             *method = which;
@@ -227,7 +193,7 @@ bool options_collective_of(struct options_collective *options, const struct algo
     *collective = options->collective;
     collective->kind = algorithm->kind;
     collective->seed = options->seed;
-    options_cube_default(options, collective);
+    options_cube_default(&options->cube, collective);
     if (!find_method(options, algorithm, &collective->method))
         return false;
     if (!options->has_model)

@@ -18,10 +18,9 @@
 #ifndef ROUNDCAST_OPTIONS_H
 #define ROUNDCAST_OPTIONS_H
 
+#include "cli/options_cube.h"
+#include "cli/options_value.h"
 #include "sched/algorithms/algorithm.h"
-
-#include <argp.h>
-#include <errno.h>
 
 /* --help and --json, which every command has. */
 struct options_common {
@@ -39,21 +38,13 @@ struct options_collective {
     const char *tree, *capacity, *method; /* texts, NULL if not given */
     struct topology topology;             /* of the tree or hypercube, after options_collective_check */
 
-    uint32_t dimensions;      /* of a hypercube, 0 if not given */
-    const char *sources_text; /* NULL if not given */
-    bool has_random;
-    uint32_t random;   /* --random: how many sources are drawn */
-    uint64_t seed;     /* of all that is drawn; 1 unless the command sets it */
-    bool counted;      /* -m was given with --dim */
-    uint32_t *sources; /* [m] after options_collective_check, NULL if not given; owned */
-
-    const char *prefix, *overlap; /* texts, NULL if not given */
-    bool randomised;
+    struct options_cube cube;
+    uint64_t seed; /* of all that is drawn; 1 unless the command sets it */
 };
 
-#define OPTIONS_COLLECTIVE(error)  \
-    {                              \
-        .err = (error), .seed = 1, \
+#define OPTIONS_COLLECTIVE(error)                      \
+    {                                                  \
+        .err = (error), .cube.err = (error), .seed = 1 \
     }
 
 void options_collective_free(struct options_collective *options);
@@ -85,24 +76,5 @@ bool options_collective_of(struct options_collective *options, const struct algo
 
 /* A model by its name, for --model. E103 that lists the names. */
 bool options_model(const char *name, enum model *model, struct err *err);
-
-/* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
- * out of range, both with the option's name and the legal range. */
-bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
-                    struct err *err);
-
-/* The same for 32 bits. */
-bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
-                      uint32_t *value, struct err *err);
-
-/* A command's one argument that is no option, at ARGP_KEY_ARG: keep it in *slot, of which `what` is the
- * name. E101 if there has been one. */
-error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err);
-
-/* What a parser returns after err_set. */
-static inline error_t options_refuse(bool accepted)
-{
-    return accepted ? 0 : EINVAL;
-}
 
 #endif

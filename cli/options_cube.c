@@ -1,13 +1,13 @@
 #include "cli/options_cube.h"
 
+#include "cli/options_keys.h"
+#include "cli/options_value.h"
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/algorithms/cube/cube_way.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEY_DIM = 0x180, KEY_SOURCES, KEY_RANDOM, KEY_PREFIX, KEY_OVERLAP, KEY_RANDOMISED };
 
 /* Keep the text if it is one of both. */
 static bool parse_word(const char *option, const char *text, const char *one, const char *other,
@@ -20,7 +20,7 @@ static bool parse_word(const char *option, const char *text, const char *one, co
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct options_collective *options = state->input;
+    struct options_cube *options = state->input;
     switch (key) {
     case KEY_DIM:
         return options_refuse(options_number32("--dim", argument, 1, TOPOLOGY_MAX_DIMENSIONS,
@@ -62,33 +62,31 @@ static const struct argp_option cube_options[] = {
 
 const struct argp options_cube_argp = {.options = cube_options, .parser = parse};
 
-void options_collective_free(struct options_collective *options)
+void options_cube_free(struct options_cube *options)
 {
     free(options->sources);
     options->sources = NULL;
 }
 
 /* --sources or --random, and how many that are. */
-static bool find_sources(struct options_collective *options, uint32_t *count)
+static bool find_sources(struct options_cube *options, uint32_t nodes, uint64_t seed, uint32_t *count)
 {
-    uint32_t nodes = options->topology.nodes;
     *count = options->random;
     if (options->sources_text != NULL && options->has_random)
         return err_set(options->err, ERR_OPTION, "--random: with --sources; expected one of both");
     return options->has_random
-               ? cube_sources_random(nodes, *count, options->seed, &options->sources, options->err)
+               ? cube_sources_random(nodes, *count, seed, &options->sources, options->err)
                : cube_sources_parse(options->sources_text, nodes, &options->sources, count, options->err);
 }
 
-static bool check_packets(struct options_collective *options)
+static bool check_packets(struct options_cube *options, uint64_t seed, struct collective *asked)
 {
-    struct collective *asked = &options->collective;
     uint32_t count;
     if (options->sources_text == NULL && !options->has_random) {
         asked->m = asked->m == 0 ? 1 : asked->m;
         return true;
     }
-    if (!find_sources(options, &count))
+    if (!find_sources(options, asked->n, seed, &count))
         return false;
     if (asked->m != 0 && asked->m != count)
         return err_set(options->err, ERR_RANGE,
@@ -99,31 +97,31 @@ static bool check_packets(struct options_collective *options)
 }
 
 /* Which of --prefix, --overlap and --randomised is given; NULL: none. */
-static const char *way_option(const struct options_collective *options)
+static const char *way_option(const struct options_cube *options)
 {
     if (options->prefix != NULL)
         return "--prefix";
     return options->overlap != NULL ? "--overlap" : options->randomised ? "--randomised" : NULL;
 }
 
-static bool check_way(const struct options_collective *options)
+static bool check_way(const struct options_cube *options, bool has_method)
 {
     const char *option = way_option(options);
-    if (option != NULL && options->method != NULL)
+    if (option != NULL && has_method)
         return err_set(options->err, ERR_OPTION, "%s: with --method; expected one of both", option);
     return !options->randomised || options->prefix == NULL ||
            err_set(options->err, ERR_OPTION,
                    "--prefix: with --randomised, which needs no ranks; expected one of both");
 }
 
-bool options_cube_refuse_way(const struct options_collective *options, const char *what)
+bool options_cube_refuse_way(const struct options_cube *options, const char *what)
 {
     const char *option = way_option(options);
     return option == NULL ||
            err_set(options->err, ERR_ALGORITHM, "%s: of %s; expected cube-broadcast with it", option, what);
 }
 
-bool options_cube_method(const struct options_collective *options, const struct algorithm *algorithm,
+bool options_cube_method(const struct options_cube *options, const struct algorithm *algorithm,
                          unsigned *method)
 {
     if (strcmp(algorithm->name, "cube-broadcast") != 0)
@@ -139,30 +137,30 @@ bool options_cube_method(const struct options_collective *options, const struct 
     return true;
 }
 
-bool options_cube_check(struct options_collective *options)
+bool options_cube_check(struct options_cube *options, bool has_tree, bool has_method, uint64_t seed,
+                        struct collective *asked, struct topology *topology)
 {
-    if (!check_way(options))
+    if (!check_way(options, has_method))
         return false;
-    struct collective *asked = &options->collective;
     if (options->dimensions == 0)
         return (options->sources_text == NULL && !options->has_random) ||
                err_set(options->err, ERR_OPTION, "%s: of no hypercube; expected --dim with it",
                        options->has_random ? "--random" : "--sources");
-    if (options->tree != NULL)
+    if (has_tree)
         return err_set(options->err, ERR_OPTION, "--dim: with --tree; expected one of both");
-    if (!topology_hypercube(options->dimensions, &options->topology, options->err))
+    if (!topology_hypercube(options->dimensions, topology, options->err))
         return false;
-    if (asked->n != 0 && asked->n != options->topology.nodes)
+    if (asked->n != 0 && asked->n != topology->nodes)
         return err_set(options->err, ERR_RANGE,
                        "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the hypercube", asked->n,
-                       options->topology.nodes);
-    asked->n = options->topology.nodes;
-    asked->topology = &options->topology;
+                       topology->nodes);
+    asked->n = topology->nodes;
+    asked->topology = topology;
     options->counted = asked->m != 0;
-    return check_packets(options);
+    return check_packets(options, seed, asked);
 }
 
-void options_cube_default(const struct options_collective *options, struct collective *collective)
+void options_cube_default(const struct options_cube *options, struct collective *collective)
 {
     bool counted = options->counted || collective->sources != NULL;
     if (options->dimensions != 0 && collective_rows[collective->kind].counted &&

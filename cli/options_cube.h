@@ -9,24 +9,42 @@
 #ifndef ROUNDCAST_OPTIONS_CUBE_H
 #define ROUNDCAST_OPTIONS_CUBE_H
 
-#include "cli/options.h"
+#include "sched/algorithms/algorithm.h"
 
-/* Of struct options_collective. */
+#include <argp.h>
+
+struct options_cube {
+    struct err *err;
+    uint32_t dimensions;      /* of a hypercube, 0 if not given */
+    const char *sources_text; /* NULL if not given */
+    bool has_random;
+    uint32_t random;   /* --random: how many sources are drawn */
+    bool counted;      /* -m was given with --dim */
+    uint32_t *sources; /* [m] after options_cube_check, NULL if not given; owned */
+
+    const char *prefix, *overlap; /* texts, NULL if not given */
+    bool randomised;
+};
+
 extern const struct argp options_cube_argp;
 
-/* With --dim: the hypercube, n, m and the sources; m is 1 if nothing says how many packets there are. --sources and
- * --random are of a hypercube only. E101, E102, E104. */
-bool options_cube_check(struct options_collective *options);
+void options_cube_free(struct options_cube *options);
+
+/* With --dim: the hypercube, and n, m and the sources of what is asked for; m is 1 if nothing says how many packets there are.
+ * --sources and --random, drawn from the seed, are of a hypercube only; --dim is not with --tree, nor a way with --method. E101,
+ * E102, E104. */
+bool options_cube_check(struct options_cube *options, bool has_tree, bool has_method, uint64_t seed,
+                        struct collective *asked, struct topology *topology);
 
 /* For an algorithm's collective in a hypercube: a broadcast is of d packets if nothing says how many. */
-void options_cube_default(const struct options_collective *options, struct collective *collective);
+void options_cube_default(const struct options_cube *options, struct collective *collective);
 
 /* The method that --prefix, --overlap and --randomised name; left as it is without them. Precondition: no --method, which
  * options_cube_check sees to. E103 for algorithms that have none of them. */
-bool options_cube_method(const struct options_collective *options, const struct algorithm *algorithm,
+bool options_cube_method(const struct options_cube *options, const struct algorithm *algorithm,
                          unsigned *method);
 
 /* For a command, or an algorithm, `what`, that has none of these options. E103. */
-bool options_cube_refuse_way(const struct options_collective *options, const char *what);
+bool options_cube_refuse_way(const struct options_cube *options, const char *what);
 
 #endif

@@ -1,22 +1,11 @@
 #include "cli/options_machine.h"
 
+#include "cli/options_keys.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    KEY_NETWORK = 0x200,
-    KEY_WIDTH,
-    KEY_FLITS,
-    KEY_MEMORY,
-    KEY_PAYLOAD,
-    KEY_SEED,
-    KEY_SETTINGS,
-    KEY_SPLIT,
-    KEY_PROGRAMS
-};
 
 /* `,depth=D` may follow: the buffers of all routers. */
 static bool parse_depth(const char *text, struct machine *machine)

@@ -1,5 +1,6 @@
 #include "cli/options_simulate.h"
 
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/bound/bound.h"
 #include "waves/save.h"
@@ -7,8 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/resource.h>
-
-enum { KEY_ENGINE = 0x300, KEY_WAVES, KEY_FROM, KEY_TO };
 
 static bool parse_engine(const char *name, struct options_simulate *options)
 {

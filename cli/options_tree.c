@@ -1,11 +1,11 @@
 #include "cli/options_tree.h"
 
+#include "cli/options_keys.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #define TITLE_ROOM 200
-
-enum { KEY_TREE = 0x180, KEY_DIM };
 
 static const struct number {
     int key;

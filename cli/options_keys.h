@@ -1,0 +1,40 @@
+/* options_keys: the keys of all options that have no letter. A command's parsers see the options of one another's, so one key means
+ * one option everywhere. */
+#ifndef ROUNDCAST_OPTIONS_KEYS_H
+#define ROUNDCAST_OPTIONS_KEYS_H
+
+enum options_key {
+    KEY_FIRST = 0xff, /* behind all letters */
+    KEY_BYTES,
+    KEY_CAPACITY,
+    KEY_DIM,
+    KEY_ENGINE,
+    KEY_FLITS,
+    KEY_FORMAT,
+    KEY_FROM,
+    KEY_JSON,
+    KEY_LAMBDA,
+    KEY_MEMORY,
+    KEY_METHOD,
+    KEY_MODEL,
+    KEY_NETWORK,
+    KEY_OVERLAP,
+    KEY_PAYLOAD,
+    KEY_PORTS,
+    KEY_PREFIX,
+    KEY_PROGRAMS,
+    KEY_RANDOM,
+    KEY_RANDOMISED,
+    KEY_ROUNDS,
+    KEY_SEED,
+    KEY_SETTINGS,
+    KEY_SOURCES,
+    KEY_SPLIT,
+    KEY_TO,
+    KEY_TOP,
+    KEY_TREE,
+    KEY_WAVES,
+    KEY_WIDTH
+};
+
+#endif
