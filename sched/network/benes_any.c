@@ -22,6 +22,7 @@
  */
 #include "sched/network/benes_any.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/partial.h"
@@ -31,6 +32,7 @@
 
 struct benes_any {
     struct multistage net;
+    void *memory; /* of all arrays (arena.h) */
     uint32_t *from,
         *inner; /* [ports + 1]  the input of each output, counted in their block; before a level, behind it */
     uint32_t *mates, *next; /* [ports + 1]  of colour_walk */
@@ -44,12 +46,7 @@ void benes_any_free(struct benes_any *router)
 {
     if (router == NULL)
         return;
-    free(router->from);
-    free(router->inner);
-    free(router->mates);
-    free(router->next);
-    free(router->one);
-    free(router->crossed);
+    free(router->memory);
     free(router);
 }
 
@@ -60,15 +57,15 @@ struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
     if (router != NULL) {
         router->net = *net;
         router->words = multistage_row_words(net);
-        router->from = calloc(ports + 1, sizeof router->from[0]);
-        router->inner = calloc(ports + 1, sizeof router->inner[0]);
-        router->mates = calloc(ports + 1, sizeof router->mates[0]);
-        router->next = calloc(ports + 1, sizeof router->next[0]);
-        router->one = calloc(colour_walk_bytes(net->ports + 1), sizeof router->one[0]);
-        router->crossed = calloc(ports + 32, sizeof router->crossed[0]);
+        const struct arena_array arrays[] = {ARENA(router->from, ports + 1),
+                                             ARENA(router->inner, ports + 1),
+                                             ARENA(router->mates, ports + 1),
+                                             ARENA(router->next, ports + 1),
+                                             ARENA(router->one, colour_walk_bytes(net->ports + 1)),
+                                             ARENA(router->crossed, ports + 32)};
+        router->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
-    if (router == NULL || router->from == NULL || router->inner == NULL || router->mates == NULL ||
-        router->next == NULL || router->one == NULL || router->crossed == NULL) {
+    if (router == NULL || router->memory == NULL) {
         benes_any_free(router);
         err_no_memory(err, "a Beneš network of %u ports", net->ports);
         return NULL;

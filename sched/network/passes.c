@@ -1,5 +1,6 @@
 #include "sched/network/passes.h"
 
+#include "sched/base/arena.h"
 #include "sched/base/rng.h"
 #include "sched/network/omega.h"
 #include "sched/network/partial.h"
@@ -15,6 +16,7 @@
 struct passes {
     struct multistage net;
     unsigned stages;          /* whose lanes can be wanted twice: all but the last */
+    void *memory;             /* of all arrays (arena.h) */
     uint8_t *taken;           /* [stages][ports]  bit: a pass has a circuit on the lane behind the stage */
     uint32_t *load;           /* [ports + 1]  circuits of a lane */
     uint32_t *key;            /* [ports]  by source; circuits of low keys go first */
@@ -31,13 +33,7 @@ void passes_free(struct passes *work)
 {
     if (work == NULL)
         return;
-    free(work->taken);
-    free(work->load);
-    free(work->key);
-    free(work->order);
-    free(work->sorted);
-    free(work->bucket);
-    free(work->trial);
+    free(work->memory);
     free(work);
 }
 
@@ -48,16 +44,16 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
     if (work != NULL) {
         work->net = *net;
         work->stages = net->levels - 1;
-        work->taken = calloc(work->stages * ports + 1, sizeof work->taken[0]);
-        work->load = calloc(ports + 1, sizeof work->load[0]);
-        work->key = calloc(ports, sizeof work->key[0]);
-        work->order = calloc(ports, sizeof work->order[0]);
-        work->sorted = calloc(ports, sizeof work->sorted[0]);
-        work->bucket = calloc(ports + 1, sizeof work->bucket[0]);
-        work->trial = calloc(ports, sizeof work->trial[0]);
+        const struct arena_array arrays[] = {ARENA(work->taken, work->stages * ports + 1),
+                                             ARENA(work->load, ports + 1),
+                                             ARENA(work->key, ports),
+                                             ARENA(work->order, ports),
+                                             ARENA(work->sorted, ports),
+                                             ARENA(work->bucket, ports + 1),
+                                             ARENA(work->trial, ports)};
+        work->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
-    if (work == NULL || work->taken == NULL || work->load == NULL || work->key == NULL ||
-        work->order == NULL || work->sorted == NULL || work->bucket == NULL || work->trial == NULL) {
+    if (work == NULL || work->memory == NULL) {
         passes_free(work);
         err_no_memory(err, "passes of an omega network of %u ports", net->ports);
         return NULL;

@@ -1,5 +1,7 @@
 #include "sched/route/fat_tree_auto.h"
 
+#include "sched/base/arena.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -30,6 +32,7 @@ struct rule {
     const struct schedule *asked;
     const struct topology *tree;
     bool single_port;
+    void *memory;          /* of all arrays (arena.h) */
     uint32_t *leaf;        /* [packets + 1]: whom it is for; ALL */
     bool *sent;            /* [packets + 1]: by a leaf */
     uint32_t *given;       /* [leaves]: the packet that comes to it in this step; 0: none */
@@ -341,32 +344,15 @@ static bool allocate(struct rule *rule, struct err *err)
     const size_t all = rule->tree->all, transfers = rule->asked->transfer_count;
     for (size_t t = 0; t < transfers && transfers < UINT32_MAX; t++)
         rule->room += rule->asked->transfer[t].source >= rule->asked->nodes;
-    rule->leaf = malloc(((size_t)rule->asked->packets + 1) * sizeof *rule->leaf);
-    rule->sent = calloc((size_t)rule->asked->packets + 1, sizeof *rule->sent);
-    rule->given = calloc(all, sizeof *rule->given);
-    rule->queue = calloc(2 * all, sizeof *rule->queue);
-    rule->server = calloc(2 * all, sizeof *rule->server);
-    rule->turn = calloc(all, sizeof *rule->turn);
-    rule->active = malloc(2 * all * sizeof *rule->active);
-    rule->pool = malloc(((size_t)rule->room + 1) * sizeof *rule->pool);
-    rule->hop = malloc((transfers + 1) * sizeof *rule->hop);
-    bool allocated = rule->leaf != NULL && rule->sent != NULL && rule->given != NULL && rule->queue != NULL &&
-                     rule->server != NULL && rule->turn != NULL && rule->active != NULL &&
-                     rule->pool != NULL && rule->hop != NULL && transfers < UINT32_MAX;
-    return allocated || err_no_memory(err, "the queues of %zu transfers", transfers);
-}
-
-static void release(struct rule *rule)
-{
-    free(rule->leaf);
-    free(rule->sent);
-    free(rule->given);
-    free(rule->queue);
-    free(rule->server);
-    free(rule->turn);
-    free(rule->active);
-    free(rule->pool);
-    free(rule->hop);
+    const size_t packets = rule->asked->packets;
+    const struct arena_array arrays[] = {
+        ARENA(rule->leaf, packets + 1), ARENA(rule->sent, packets + 1),
+        ARENA(rule->given, all),        ARENA(rule->queue, 2 * all),
+        ARENA(rule->server, 2 * all),   ARENA(rule->turn, all),
+        ARENA(rule->active, 2 * all),   ARENA(rule->pool, (size_t)rule->room + 1),
+        ARENA(rule->hop, transfers + 1)};
+    rule->memory = transfers < UINT32_MAX ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
+    return rule->memory != NULL || err_no_memory(err, "the queues of %zu transfers", transfers);
 }
 
 static bool run(const struct schedule *asked, struct schedule *kept, struct err *err)
@@ -377,7 +363,7 @@ static bool run(const struct schedule *asked, struct schedule *kept, struct err 
     rule.single_port = asked->model == MODEL_SINGLE_PORT;
     bool done = allocate(&rule, err) && find_leaves(&rule, err) && check_sent_once(&rule, err) &&
                 run_rounds(&rule, err);
-    release(&rule);
+    free(rule.memory);
     return done;
 }
 

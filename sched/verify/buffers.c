@@ -1,5 +1,7 @@
 #include "sched/verify/buffers.h"
 
+#include "sched/base/arena.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@
 struct stays {
     const struct schedule *schedule;
     struct buffer_depth *depth;
+    void *memory;    /* of all arrays (arena.h) */
     uint32_t *since; /* [transfer]: the step in which its sender received the packet; NEVER: it is a leaf */
     bool *last;      /* [transfer]: the sender's last copy */
     size_t *order;   /* [transfer]: indices of transfers, sorted by packet, later by `since` */
@@ -147,16 +150,12 @@ static bool allocate(struct stays *stays)
     const struct schedule *schedule = stays->schedule;
     size_t transfers = schedule->transfer_count + 1, all = schedule->topology.all;
     size_t keys = schedule->packets > schedule->step_count ? schedule->packets : schedule->step_count;
-    stays->since = malloc(transfers * sizeof *stays->since);
-    stays->last = malloc(transfers * sizeof *stays->last);
-    stays->order = malloc(transfers * sizeof *stays->order);
-    stays->start = malloc((keys + 2) * sizeof *stays->start);
-    stays->received = malloc(all * sizeof *stays->received);
-    stays->sent = malloc(all * sizeof *stays->sent);
-    stays->stored = calloc(all, sizeof *stays->stored);
-    stays->owed = calloc(2 * all, sizeof *stays->owed);
-    return stays->since != NULL && stays->last != NULL && stays->order != NULL && stays->start != NULL &&
-           stays->received != NULL && stays->sent != NULL && stays->stored != NULL && stays->owed != NULL;
+    const struct arena_array arrays[] = {ARENA(stays->since, transfers), ARENA(stays->last, transfers),
+                                         ARENA(stays->order, transfers), ARENA(stays->start, keys + 2),
+                                         ARENA(stays->received, all),    ARENA(stays->sent, all),
+                                         ARENA(stays->stored, all),      ARENA(stays->owed, 2 * all)};
+    stays->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return stays->memory != NULL;
 }
 
 bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1],
@@ -171,13 +170,6 @@ bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[
     } else {
         err_no_memory(err, "the stays of %zu transfers", schedule->transfer_count);
     }
-    free(stays.since);
-    free(stays.last);
-    free(stays.order);
-    free(stays.start);
-    free(stays.received);
-    free(stays.sent);
-    free(stays.stored);
-    free(stays.owed);
+    free(stays.memory);
     return measured;
 }

@@ -1,6 +1,7 @@
 #include "sched/algorithms/complete/matching_odd_run.h"
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/arena.h"
 #include "sched/base/bits.h"
 
 #include <stdlib.h>
@@ -9,19 +10,13 @@
 bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective, struct err *err)
 {
     size_t n = collective->n;
-    *run = (struct matching_odd_run){.n = collective->n,
-                                     .m = collective->m,
-                                     .missing = malloc(n * sizeof *run->missing),
-                                     .idled = malloc(n * sizeof *run->idled),
-                                     .role = malloc(n * sizeof *run->role),
-                                     .next = malloc(n * sizeof *run->next),
-                                     .paired = malloc(n * sizeof *run->paired),
-                                     .scratch = malloc(n * sizeof *run->scratch)};
+    *run = (struct matching_odd_run){.n = collective->n, .m = collective->m};
+    const struct arena_array arrays[] = {ARENA(run->missing, n), ARENA(run->idled, n),
+                                         ARENA(run->role, n),    ARENA(run->next, n),
+                                         ARENA(run->paired, n),  ARENA(run->scratch, n)};
+    run->memory = arena_new(arrays, ARENA_COUNT(arrays));
     matching_roles(run->n - 1, &run->roles);
-    bool there = run->missing != NULL && run->idled != NULL && run->role != NULL && run->next != NULL &&
-                 run->paired != NULL && run->scratch != NULL;
-    if (!there)
-        err_no_memory(err, "the roles of %u nodes", run->n);
+    bool there = run->memory != NULL || err_no_memory(err, "the roles of %u nodes", run->n);
     if (there && holdings_init(&run->holdings, run->n, run->m, err))
         return true;
     matching_odd_run_free(run);
@@ -31,12 +26,7 @@ bool matching_odd_run_init(struct matching_odd_run *run, const struct collective
 void matching_odd_run_free(struct matching_odd_run *run)
 {
     holdings_free(&run->holdings);
-    free(run->missing);
-    free(run->idled);
-    free(run->role);
-    free(run->next);
-    free(run->paired);
-    free(run->scratch);
+    free(run->memory);
     *run = (struct matching_odd_run){0};
 }
 

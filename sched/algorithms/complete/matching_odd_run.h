@@ -25,6 +25,7 @@ struct matching_odd_run {
     uint32_t idle;               /* the node that idles, or has idled in the round before */
 
     struct holdings holdings;
+    void *memory;      /* of all arrays (arena.h) */
     uint32_t *missing; /* [node]: how many of packets 1 … settled it lacks */
     uint32_t *idled;   /* [node]: in how many rounds it idled */
     uint32_t *role;    /* [position]: node */

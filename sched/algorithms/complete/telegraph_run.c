@@ -1,5 +1,6 @@
 #include "sched/algorithms/complete/telegraph_run.h"
 
+#include "sched/base/arena.h"
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
 
@@ -9,39 +10,20 @@
 /* Holders of a packet are looked for by their bits if they are fewer than this part of the free nodes. */
 #define FEW_HOLDERS 16
 
-static uint32_t *words(size_t count)
-{
-    return malloc(count * sizeof(uint32_t));
-}
-
 bool telegraph_run_init(struct telegraph_run *run, const struct collective *collective, struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    *run = (struct telegraph_run){.n = n,
-                                  .m = m,
-                                  .bound = bound_end(collective),
-                                  .held = words(n),
-                                  .holders = words((size_t)m + 1),
-                                  .open = words(m),
-                                  .place = words((size_t)m + 1),
-                                  .up_to = words(n),
-                                  .order = words(n),
-                                  .next = words((size_t)n + 1),
-                                  .before = words((size_t)n + 1),
-                                  .rank = words(n),
-                                  .sorted = words(n),
-                                  .senders = words(n),
-                                  .receivers = words(n),
-                                  .bucket = words((size_t)m + 2),
-                                  .idle = calloc((size_t)n / 64 + 1, sizeof *run->idle),
-                                  .late = calloc((size_t)n / 64 + 1, sizeof *run->late),
-                                  .own = malloc(n * sizeof *run->own)};
-    bool there = run->held != NULL && run->holders != NULL && run->open != NULL && run->place != NULL &&
-                 run->up_to != NULL && run->order != NULL && run->next != NULL && run->before != NULL &&
-                 run->rank != NULL && run->sorted != NULL && run->senders != NULL && run->receivers != NULL &&
-                 run->bucket != NULL && run->idle != NULL && run->late != NULL && run->own != NULL;
-    if (!there)
-        err_no_memory(err, "a choice among %u nodes and %u packets", n, m);
+    const size_t nodes = n, packets = m, bits = nodes / 64 + 1;
+    *run = (struct telegraph_run){.n = n, .m = m, .bound = bound_end(collective)};
+    const struct arena_array arrays[] = {
+        ARENA(run->held, nodes),         ARENA(run->holders, packets + 1), ARENA(run->open, packets),
+        ARENA(run->place, packets + 1),  ARENA(run->up_to, nodes),         ARENA(run->order, nodes),
+        ARENA(run->next, nodes + 1),     ARENA(run->before, nodes + 1),    ARENA(run->rank, nodes),
+        ARENA(run->sorted, nodes),       ARENA(run->senders, nodes),       ARENA(run->receivers, nodes),
+        ARENA(run->bucket, packets + 2), ARENA(run->idle, bits),           ARENA(run->late, bits),
+        ARENA(run->own, nodes)};
+    run->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    bool there = run->memory != NULL || err_no_memory(err, "a choice among %u nodes and %u packets", n, m);
     if (there && holdings_init(&run->holdings, n, m, err) && holdings_init(&run->columns, m, n, err))
         return true;
     telegraph_run_free(run);
@@ -52,22 +34,7 @@ void telegraph_run_free(struct telegraph_run *run)
 {
     holdings_free(&run->holdings);
     holdings_free(&run->columns);
-    free(run->held);
-    free(run->holders);
-    free(run->open);
-    free(run->place);
-    free(run->up_to);
-    free(run->order);
-    free(run->next);
-    free(run->before);
-    free(run->rank);
-    free(run->sorted);
-    free(run->senders);
-    free(run->receivers);
-    free(run->bucket);
-    free(run->idle);
-    free(run->late);
-    free(run->own);
+    free(run->memory);
     *run = (struct telegraph_run){0};
 }
 

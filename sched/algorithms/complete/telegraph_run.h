@@ -15,6 +15,7 @@ struct telegraph_run {
     struct holdings holdings; /* node 0 holds what it has brought out */
     struct holdings columns;  /* the same by packet: who holds it, node v as v + 1 */
     uint32_t brought;         /* packets 1 … brought */
+    void *memory;             /* of all arrays (arena.h) */
     uint32_t *held;           /* [node]: how many packets; node 0 has m */
     uint32_t *holders;        /* [packet]: how many nodes */
     uint32_t *open;           /* [brought]: packets, those with fewest holders first */

@@ -1,6 +1,7 @@
 #include "sched/algorithms/tree/tree_flood.h"
 
 #include "sched/algorithms/tree/tree_awake.h"
+#include "sched/base/arena.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -135,22 +136,16 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
     /* First, as what does not fit is refused there. */
     if (!schedule_reserve(schedule, 0, count_transfers(tree), err))
         return false;
-    struct flood flood = {.tree = tree,
-                          .heard = malloc(routers * tree->nodes * sizeof *flood.heard),
-                          .count = calloc(routers, sizeof *flood.count),
-                          .up = calloc(tree->all, sizeof *flood.up),
-                          .down = calloc(tree->all, sizeof *flood.down),
-                          .turn = calloc(routers, sizeof *flood.turn),
-                          .awake = calloc(tree_awake_words(tree), sizeof *flood.awake)};
-    bool built = flood.heard != NULL && flood.count != NULL && flood.up != NULL && flood.down != NULL &&
-                         flood.turn != NULL && flood.awake != NULL
-                     ? run(&flood, collective->model, schedule, err)
-                     : err_no_memory(err, "the queues of %" PRIu32 " nodes", tree->all);
-    free(flood.heard);
-    free(flood.count);
-    free(flood.up);
-    free(flood.down);
-    free(flood.turn);
-    free(flood.awake);
+    struct flood flood = {.tree = tree};
+    const struct arena_array arrays[] = {ARENA(flood.heard, routers * tree->nodes),
+                                         ARENA(flood.count, routers),
+                                         ARENA(flood.up, tree->all),
+                                         ARENA(flood.down, tree->all),
+                                         ARENA(flood.turn, routers),
+                                         ARENA(flood.awake, tree_awake_words(tree))};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    bool built = memory != NULL ? run(&flood, collective->model, schedule, err)
+                                : err_no_memory(err, "the queues of %" PRIu32 " nodes", tree->all);
+    free(memory);
     return built;
 }
