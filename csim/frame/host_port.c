@@ -91,32 +91,26 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->single_port_o, word & 1);
 }
 
-/* The fields of an address, for the next cycle. */
-static void host_port_decode(struct host_port *h, uint32_t region, uint32_t address)
+/* The fields of an address, for the next cycle; as wide as the machine needs them. */
+static void host_port_decode(struct host_port *h, const struct machine_place *at)
 {
     const struct machine *machine = &h->machine;
-    unsigned column_bits = machine_column_bits(machine);
-    unsigned below_node = region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits
-                          : region == MACHINE_SEND || region == MACHINE_RECEIVE ? machine->log2_rows
-                                                                                : 0;
-    uint32_t row = region == MACHINE_TABLE ? address >> column_bits : address;
-    uint32_t stage = region == MACHINE_ROUTER_FLAGS ? address : address >> column_bits >> machine->log2_rows;
-    h->region = region;
-    h->reg = ports_low(address, 4);
-    ports_set(&h->all_q_o, address >> 31);
-    ports_set(&h->node_q_o, ports_low(address >> below_node, machine_node_bits(machine)));
-    ports_set(&h->stage_o, ports_low(stage, host_port_stage_width(machine)));
-    ports_set(&h->column_o, ports_low(address, column_bits));
-    ports_set(&h->row_o, ports_low(row, machine->log2_rows));
-    ports_set(&h->packet_o, ports_low(address >> machine->log2_flits, machine->log2_packets));
-    ports_set(&h->flit_o, ports_low(address, machine->log2_flits));
+    h->region = at->region;
+    h->reg = ports_low(at->reg, 4);
+    ports_set(&h->all_q_o, at->all);
+    ports_set(&h->node_q_o, ports_low(at->node, machine_node_bits(machine)));
+    ports_set(&h->stage_o, ports_low(at->unit, host_port_stage_width(machine)));
+    ports_set(&h->column_o, at->column);
+    ports_set(&h->row_o, at->row);
+    ports_set(&h->packet_o, at->slot);
+    ports_set(&h->flit_o, at->flit);
     ports_set(&h->wdata_o, csim_get(&h->host_wdata_i));
 }
 
 static void host_port_accept(struct host_port *h, bool we, bool re)
 {
-    uint32_t address = csim_get(&h->host_addr_i);
-    uint32_t region = address >> 28 & 7;
+    const struct machine_place at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
+    const enum machine_region region = at.region;
     h->re = re;
     h->we_register = we && region == MACHINE_REGISTER;
     ports_set(&h->we_table_o, we && region == MACHINE_TABLE);
@@ -125,7 +119,7 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->we_packet_o, we && region == MACHINE_PACKET);
     ports_set(&h->re_o, re && region != MACHINE_REGISTER);
     if (we || re)
-        host_port_decode(h, region, address);
+        host_port_decode(h, &at);
 }
 
 static void host_port_edge(void *state)

@@ -25,29 +25,19 @@ static uint64_t place_of(enum memory memory, uint32_t row)
     return (uint64_t)memory << MEMORY_SHIFT | (uint64_t)row << INDEX_BITS;
 }
 
-static uint32_t row_of(const struct machine *machine, uint32_t address, unsigned below)
-{
-    return address >> below & ((UINT32_C(1) << machine->log2_rows) - 1);
-}
-
-static uint32_t unit_of(const struct machine *machine, uint32_t address)
-{
-    return (address & UINT32_C(0x0fffffff)) >> machine_column_bits(machine) >> machine->log2_rows;
-}
-
 /* Where a word belongs. False if no row needs it. */
 static bool find_place(const struct machine *machine, uint32_t address, uint64_t *place)
 {
-    switch ((enum machine_region)(address >> 28 & 7)) {
+    const struct machine_place at = machine_place_of(machine, address);
+    switch (at.region) {
     case MACHINE_TABLE:
-        *place = place_of(unit_of(machine, address) < machine_stages(machine) ? TABLE : ORDER,
-                          row_of(machine, address, machine_column_bits(machine)));
+        *place = place_of(at.unit < machine_stages(machine) ? TABLE : ORDER, at.row);
         return true;
     case MACHINE_SEND:
-        *place = place_of(SEND, row_of(machine, address, 0));
+        *place = place_of(SEND, at.row);
         return true;
     case MACHINE_RECEIVE:
-        *place = place_of(RECEIVE, row_of(machine, address, 0));
+        *place = place_of(RECEIVE, at.row);
         return true;
     default:
         return false;
@@ -104,11 +94,11 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     size_t words = multistage_row_words(&machine->network), at = find_first(unpacked, place_of(TABLE, row));
-    uint32_t columns = UINT32_C(1) << machine_column_bits(machine);
     memset(unpacked->setting, 0, row_words(machine) * sizeof *unpacked->setting);
-    for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;)
-        unpacked->setting[unit_of(machine, word->address) * words + (word->address & (columns - 1))] =
-            word->word;
+    for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;) {
+        const struct machine_place place = machine_place_of(machine, word->address);
+        unpacked->setting[place.unit * words + place.column] = word->word;
+    }
 }
 
 static uint32_t read_order(const struct unpacked *unpacked, uint32_t phase)
@@ -135,10 +125,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
     size_t at = find_first(unpacked, place_of(memory, own));
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
-        bool all = word->address & MACHINE_ALL_NODES;
-        uint32_t node =
-            word->address >> machine->log2_rows & ((UINT32_C(1) << machine_node_bits(machine)) - 1);
-        for (uint32_t port = all ? 0 : node; port < (all ? ports : node + 1); port++)
+        const struct machine_place place = machine_place_of(machine, word->address);
+        for (uint32_t port = place.all ? 0 : place.node; port < (place.all ? ports : place.node + 1); port++)
             program[port] = word->word;
     }
     for (uint32_t port = 0; machine->computed && port < ports; port++)

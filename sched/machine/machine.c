@@ -243,20 +243,6 @@ bool machine_has_topology(const struct machine *machine, const struct topology *
     return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology) : complete;
 }
 
-/* Is {node, below bits} the address of something in a node's memory? */
-static bool has_node_field(const struct machine *machine, uint32_t field, unsigned below)
-{
-    return field >> below < machine_ports(machine);
-}
-
-/* {node, row} of a program. */
-static bool has_program_field(const struct machine *machine, uint32_t field)
-{
-    uint32_t row = field & ((UINT32_C(1) << machine->log2_rows) - 1);
-    return has_node_field(machine, field, machine->log2_rows) &&
-           row >> machine_log2_program_rows(machine) == 0;
-}
-
 static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
 {
     if (unit >= machine_stages(machine))
@@ -265,35 +251,32 @@ static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t r
            column < machine_columns(machine, unit);
 }
 
-static bool has_table_field(const struct machine *machine, uint32_t field)
+static bool has_table_word(const struct machine *machine, const struct machine_place *at)
 {
-    unsigned column_bits = machine_column_bits(machine);
-    uint32_t unit = field >> column_bits >> machine->log2_rows;
-    uint32_t column = field & ((1u << column_bits) - 1);
     if (!machine_hops(machine))
-        return has_setting(machine, unit, field >> column_bits & ((1u << machine->log2_rows) - 1), column);
-    if (machine_is_self_timed(machine) || unit >= machine_routers(machine))
+        return has_setting(machine, at->unit, at->row, at->column);
+    if (machine_is_self_timed(machine) || at->unit >= machine_routers(machine))
         return false;
-    unsigned level = wiring_level(&machine->topology, unit);
-    return column < wiring_ports(&machine->topology, level) * machine->reads;
+    unsigned level = wiring_level(&machine->topology, at->unit);
+    return at->column < wiring_ports(&machine->topology, level) * machine->reads;
 }
 
 bool machine_has_address(const struct machine *machine, uint32_t address)
 {
-    enum machine_region region = (enum machine_region)(address >> 28 & 7);
-    bool all = address & MACHINE_ALL_NODES;
-    uint32_t field = address & UINT32_C(0x0fffffff), word;
-    switch (region) {
+    const struct machine_place at = machine_place_of(machine, address);
+    const bool program = at.row >> machine_log2_program_rows(machine) == 0;
+    uint32_t word;
+    switch (at.region) {
     case MACHINE_REGISTER:
-        return !all && machine_run_word(machine, &(struct run){0}, field, &word);
+        return !at.all && machine_run_word(machine, &(struct run){0}, at.reg, &word);
     case MACHINE_TABLE:
-        return !all && has_table_field(machine, field);
+        return !at.all && has_table_word(machine, &at);
     case MACHINE_RECEIVE:
-        return !machine_is_self_timed(machine) && has_program_field(machine, field);
+        return !machine_is_self_timed(machine) && program && at.node < machine_ports(machine);
     case MACHINE_SEND:
-        return has_program_field(machine, field);
+        return program && at.node < machine_ports(machine);
     case MACHINE_PACKET:
-        return has_node_field(machine, field, machine->log2_packets + machine->log2_flits);
+        return at.node < machine_ports(machine);
     case MACHINE_FLAGS:
     case MACHINE_ROUTER_FLAGS:
         break;

@@ -98,4 +98,51 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
 }
 
+/* What an address names: the fields of its region, the others 0. They may be of what the machine has not (machine_has_address). */
+struct machine_place {
+    enum machine_region region;
+    bool all;            /* of a write: the same memory of all nodes */
+    uint32_t node;       /* of programs, packets and flags */
+    uint32_t unit;       /* of a table or its flags: stage, the order, or router */
+    uint32_t row;        /* of a table or program */
+    uint32_t column;     /* of a table */
+    uint32_t slot, flit; /* of the packet memory */
+    uint32_t reg;
+};
+
+static inline struct machine_place machine_place_of(const struct machine *machine, uint32_t address)
+{
+    struct machine_place place = {.region = (enum machine_region)(address >> 28 & 7), .all = address >> 31};
+    const uint32_t field = address & UINT32_C(0x0fffffff), rows = (UINT32_C(1) << machine->log2_rows) - 1;
+    unsigned column_bits;
+    switch (place.region) {
+    case MACHINE_REGISTER:
+        place.reg = field;
+        break;
+    case MACHINE_TABLE:
+        column_bits = machine_column_bits(machine);
+        place.column = field & ((UINT32_C(1) << column_bits) - 1);
+        place.row = field >> column_bits & rows;
+        place.unit = field >> column_bits >> machine->log2_rows;
+        break;
+    case MACHINE_SEND:
+    case MACHINE_RECEIVE:
+        place.row = field & rows;
+        place.node = field >> machine->log2_rows;
+        break;
+    case MACHINE_PACKET:
+        place.flit = field & ((UINT32_C(1) << machine->log2_flits) - 1);
+        place.slot = field >> machine->log2_flits & ((UINT32_C(1) << machine->log2_packets) - 1);
+        place.node = field >> machine->log2_flits >> machine->log2_packets;
+        break;
+    case MACHINE_FLAGS:
+        place.node = field;
+        break;
+    case MACHINE_ROUTER_FLAGS:
+        place.unit = field;
+        break;
+    }
+    return place;
+}
+
 #endif
