@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/affine_lab.h"
+#include "testbench/unit/support/affine_reference.h"
 
 #define SEED UINT64_C(20261125)
 #define MOST 4096

@@ -13,7 +13,7 @@
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 
-#include "testbench/unit/postal_reference.h"
+#include "testbench/unit/support/postal_reference.h"
 #include "testbench/unit/support/running.h"
 
 #include <setjmp.h>

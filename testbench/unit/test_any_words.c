@@ -22,7 +22,7 @@
 
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #define SEED UINT64_C(20261124)
 #define CYCLES 300
@@ -120,10 +120,10 @@ static void run_any(struct rng *rng, const struct machine *machine)
 static void any_multistage(void **state)
 {
     (void)state;
-    static const char *const networks[] = {"benes:2",     "benes:5,pipe=2",       "benes:16",
-                                           "omega:8",     "clos:3,2,3",           "benes:8,radix=2",
-                                           "multicast:4", "benes:37,pipe=0,pad=3",
-                                           "waksman:8",   "waksman:6,pipe=0"};
+    static const char *const networks[] = {
+        "benes:2",    "benes:5,pipe=2",  "benes:16",    "omega:8",
+        "clos:3,2,3", "benes:8,radix=2", "multicast:4", "benes:37,pipe=0,pad=3",
+        "waksman:8",  "waksman:6,pipe=0"};
     struct rng rng = {SEED};
     print_message("seed %" PRIu64 "\n", SEED);
     for (unsigned network = 0; network < sizeof networks / sizeof *networks; network++)

@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 static const struct way {
     const char *name;

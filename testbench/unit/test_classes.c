@@ -14,7 +14,7 @@
 
 #include "sched/network/omega.h"
 #include "sched/route/classes.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define MOST 8
 

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "sched/network/clos.h"
-#include "testbench/unit/router_lab.h"
+#include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/control_judge.h"
+#include "testbench/unit/support/judge_control.h"
 
 #define SEED 20261122
 #define MOST_PARTS 64

@@ -19,10 +19,10 @@
 
 #include <cmocka.h>
 
-#include "sched/machine/machine_network.h"
 #include "sched/machine/expand_masks.h"
 #include "sched/machine/expand_tags.h"
-#include "testbench/unit/machine_reference.h"
+#include "sched/machine/machine_network.h"
+#include "testbench/unit/support/machine_reference.h"
 
 enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, PHASES = 1 << LOG2_PERIOD, PADDED = 64 };
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_lab.h"
+#include "testbench/unit/support/cube_lab.h"
 
 #include "sched/bound/bound.h"
 

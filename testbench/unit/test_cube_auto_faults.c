@@ -9,7 +9,7 @@
 
 #include "sched/route/cube_auto.h"
 #include "sched/route/self_timed.h"
-#include "testbench/unit/cube_auto_lab.h"
+#include "testbench/unit/support/cube_auto_lab.h"
 
 #define FLITS 3
 

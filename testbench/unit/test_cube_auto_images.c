@@ -10,8 +10,8 @@
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/cube_auto_lab.h"
-#include "testbench/unit/image_lab.h"
+#include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/image_lab.h"
 
 #define FLITS 3
 

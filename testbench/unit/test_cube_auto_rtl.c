@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_auto_lab.h"
+#include "testbench/unit/support/cube_auto_lab.h"
 
 #define SEED 20261122
 #define SETS 12

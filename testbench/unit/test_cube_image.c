@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_runs.h"
-#include "testbench/unit/image_lab.h"
+#include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/image_lab.h"
 
 static const char good[] = "// roundcast-image 1\n"
                            "// machine cube,pad=1 width=16 packets=16 flits=8 rows=64\n"

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_lab.h"
+#include "testbench/unit/support/cube_lab.h"
 
 #include "sched/algorithms/cube/cube_tree.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_lab.h"
+#include "testbench/unit/support/cube_lab.h"
 
 #define SEED UINT64_C(20240902)
 #define MOST_PACKETS 400

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_lab.h"
+#include "testbench/unit/support/cube_lab.h"
 
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/bound/bound.h"

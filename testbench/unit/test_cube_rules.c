@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 static void test_arcs(void **state)
 {

@@ -13,7 +13,7 @@
 
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/draw/drawing.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define MOST_DIMENSIONS 10
 #define MOST_NODES (1u << MOST_DIMENSIONS)

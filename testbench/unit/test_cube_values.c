@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_runs.h"
+#include "testbench/unit/support/cube_runs.h"
 
 #define SEED 20261204
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/drawn.h"
+#include "testbench/unit/support/drawing_lab.h"
 
 static void append(struct drawing *drawing, struct drawing_node node)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/drawn.h"
+#include "testbench/unit/support/drawing_lab.h"
 
 #define HEADING "roundcast-schedule 1\nalgorithm hand\ntopology tree 2 2 capacity 1 1\nmodel multiport\n"
 #define S DRAWING_SOURCE

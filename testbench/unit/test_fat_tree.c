@@ -17,7 +17,7 @@
 
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
-#include "testbench/unit/fat_tree_tables.h"
+#include "testbench/unit/support/fat_tree_tables.h"
 
 #define SEED 20261121
 #define TREES (sizeof trees / sizeof *trees)

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/fat_tree_rule.h"
+#include "testbench/unit/support/fat_tree_rule.h"
 
 #define SEED 20261122
 #define TREES (sizeof trees / sizeof *trees)

@@ -1,6 +1,6 @@
 /* test_fat_tree_kept: self-timed routers keep a schedule if and only if `route` says so.
  *
- * The three judges of kept_lab.h. State space: nine trees and capacities × both models × (the collectives with all
+ * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the collectives with all
  * methods and sources; seeded runs of the rule with packets for one leaf and for all, sent by the leaves with
  * pauses in any order) × seeded changes of each that verify accepts: a transfer earlier, later or on another lane,
  * two that change places, a packet on all its way or all packets from a round on later. The changed ones are
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/kept_lab.h"
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/judge_kept.h"
+#include "testbench/unit/support/tree_lab.h"
 
 static const char *const shapes[][2] = {{"3", "const"},     {"2,2", "const"}, {"2,2", "exp"},
                                         {"3,2", "const"},   {"3,2", "exp"},   {"2,2,2", "const"},

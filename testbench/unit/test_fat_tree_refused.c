@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/kept_lab.h"
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/judge_kept.h"
+#include "testbench/unit/support/tree_lab.h"
 
 /* -- By hand --------------------------------------------------------------------------------------- */
 

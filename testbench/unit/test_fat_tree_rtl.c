@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/fat_tree_rule.h"
-#include "testbench/unit/fat_tree_tables.h"
+#include "testbench/unit/support/fat_tree_rule.h"
+#include "testbench/unit/support/fat_tree_tables.h"
 
 #define SEED 20261123
 #define RUNS 60 /* of a machine */

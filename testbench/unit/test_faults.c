@@ -30,7 +30,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/lab.h"
+#include "testbench/unit/support/fault_lab.h"
 
 enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define MAX_D 9
 #define MAX_N 420

@@ -9,8 +9,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/tree_lab.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/tree_lab.h"
+#include "testbench/unit/support/tree_machine.h"
 
 static const struct tree_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
                                                 {"tree-scatter", NULL, MODEL_MULTIPORT, 3},

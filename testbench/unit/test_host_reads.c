@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/host_lab.h"
-#include "testbench/unit/second_engine.h"
+#include "testbench/unit/support/host_lab.h"
+#include "testbench/unit/support/second_engine.h"
 
 #define RANDOM_CYCLES 20000
 

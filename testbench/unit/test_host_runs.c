@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/host_lab.h"
+#include "testbench/unit/support/host_lab.h"
 
 #define JOBS 3
 #define CUTS 30

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/image_lab.h"
+#include "testbench/unit/support/image_lab.h"
 
 #define SEED UINT64_C(20240608)
 

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/image_lab.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #define SEED UINT64_C(20261123)
 

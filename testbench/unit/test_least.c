@@ -26,13 +26,12 @@
 #include "sched/route/lower.h"
 #include "sched/route/split.h"
 #include "testbench/run/simulate.h"
-#include "testbench/unit/image_lab.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/tree_machine.h"
 
-static const char *const networks[] = {"benes:2",         "benes:5,pipe=2", "omega:2",
-                                       "omega:8,pipe=0",  "clos:2,2,2",     "clos:3,2,3",
-                                       "benes:9,radix=3", "multicast:2",    "multicast:4,pad=1",
-                                       "waksman:4"};
+static const char *const networks[] = {
+    "benes:2",    "benes:5,pipe=2",  "omega:2",     "omega:8,pipe=0",    "clos:2,2,2",
+    "clos:3,2,3", "benes:9,radix=3", "multicast:2", "multicast:4,pad=1", "waksman:4"};
 enum { NETWORKS = sizeof networks / sizeof *networks };
 #define SAMPLED 5
 

@@ -22,8 +22,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/lab.h"
-#include "testbench/unit/second_engine.h"
+#include "testbench/unit/support/fault_lab.h"
+#include "testbench/unit/support/second_engine.h"
 
 #define SEED UINT64_C(20240613)
 #define RUNS_OF_A_SHAPE 24

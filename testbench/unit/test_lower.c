@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "sched/route/lower.h"
-#include "testbench/unit/cube_runs.h"
+#include "testbench/unit/support/cube_runs.h"
 
 #define SEED 20261202
 

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 static void networks_parse(void **state)
 {

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "sched/route/route_rows.h"
-#include "testbench/unit/affine_lab.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20261128)
 

@@ -8,8 +8,8 @@
  *
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
-#include "sched/network/network_router.h"
 #include "sched/machine/expand_masks.h"
+#include "sched/network/network_router.h"
 #include "sched/route/masks.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/affine_lab.h"
+#include "testbench/unit/support/affine_reference.h"
 
 #define SEED UINT64_C(20261124)
 #define MOST_STAGES 32

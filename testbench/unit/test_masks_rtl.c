@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "testbench/run/bench.h"
-#include "testbench/unit/affine_lab.h"
-#include "testbench/unit/permutation_lab.h"
+#include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/permutation_lab.h"
 
 #define SEED UINT64_C(20261127)
 

@@ -19,10 +19,10 @@
 #include "sched/image/unpack.h"
 #include "sched/route/maps.h"
 #include "testbench/run/bench.h"
-#include "testbench/unit/affine_lab.h"
-#include "testbench/unit/image_lab.h"
-#include "testbench/unit/permutation_lab.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/permutation_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #define SEED UINT64_C(20261126)
 

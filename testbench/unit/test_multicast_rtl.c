@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/permutation_lab.h"
+#include "testbench/unit/support/permutation_lab.h"
 
 #define SEED UINT64_C(20261123)
 

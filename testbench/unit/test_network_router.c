@@ -13,7 +13,7 @@
 
 #include "sched/network/benes.h"
 #include "sched/network/network_router.h"
-#include "testbench/unit/router_lab.h"
+#include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "sched/network/omega.h"
-#include "testbench/unit/omega_picture.h"
+#include "testbench/unit/support/omega_picture.h"
 
 struct lab {
     struct multistage net;

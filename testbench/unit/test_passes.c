@@ -17,7 +17,7 @@
 
 #include "sched/network/omega.h"
 #include "sched/network/passes.h"
-#include "testbench/unit/omega_picture.h"
+#include "testbench/unit/support/omega_picture.h"
 
 struct lab {
     struct multistage net;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #include "sched/base/bits.h"
 

@@ -17,7 +17,7 @@
 
 #include "sched/base/rng.h"
 #include "testbench/run/bench.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #define SEED UINT64_C(20261125)
 #define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */

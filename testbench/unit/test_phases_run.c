@@ -19,8 +19,8 @@
 
 #include "sched/machine/clock.h"
 #include "sched/route/lower.h"
-#include "testbench/unit/cube_runs.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/phases_lab.h"
 
 /* Is each round a part of a shift, or of a complement, of so many ports? */
 static bool rounds_have_tags(const struct schedule *schedule, uint32_t ports)

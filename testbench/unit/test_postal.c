@@ -9,7 +9,7 @@
  */
 #include "sched/numbers/postal.h"
 
-#include "testbench/unit/postal_reference.h"
+#include "testbench/unit/support/postal_reference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20261123)
 #define TIMES 200000

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20240610)
 #define MAX_PORTS 512

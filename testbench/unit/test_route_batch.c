@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #define SEED UINT64_C(20260611)
 #define ROWS 1000u

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 enum { MOST_ROWS = 64 };
 

@@ -14,9 +14,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/route_replay.h"
-#include "testbench/unit/tree_lab.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/route_replay.h"
+#include "testbench/unit/support/tree_lab.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define SEED 20261124
 #define LEAVES 16

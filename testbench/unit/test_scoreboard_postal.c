@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/scoreboard_play.h"
+#include "testbench/unit/support/scoreboard_play.h"
 
 #define SEED UINT64_C(20240702)
 

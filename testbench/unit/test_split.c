@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "sched/network/omega.h"
 #include "sched/base/bits.h"
+#include "sched/network/omega.h"
 #include "sched/route/split.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 /* Does the network pass the transfers of a step? */
 static bool passes(struct omega_router *router, const struct multistage *net, const struct schedule *schedule,

@@ -22,8 +22,8 @@
 #include <cmocka.h>
 #include <fstapi.h>
 
-#include "testbench/unit/lab.h"
-#include "testbench/unit/stream_reference.h"
+#include "testbench/unit/support/fault_lab.h"
+#include "testbench/unit/support/stream_reference.h"
 
 #define SEED UINT64_C(20240614)
 

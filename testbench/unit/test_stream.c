@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/stream_lab.h"
+#include "testbench/unit/support/stream_lab.h"
 
 /* -- Runs of all lengths ---------------------------------------------------------------------------- */
 

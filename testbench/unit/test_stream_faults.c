@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/second_engine.h"
-#include "testbench/unit/stream_lab.h"
+#include "testbench/unit/support/second_engine.h"
+#include "testbench/unit/support/stream_lab.h"
 
 static const struct run clocking = {.rows = 16, .flits = 4, .row_cycles = 2};
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/judge_pairs.h"
+#include "testbench/unit/support/judge_pairs.h"
 
 static struct schedule build(uint32_t n, uint32_t m)
 {

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/judge_pairs.h"
+#include "testbench/unit/support/judge_pairs.h"
 #include "testbench/unit/support/running.h"
 
 #define GOLDEN "testbench/golden/complete-graph.csv"

@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define MOST_NODES 128
 

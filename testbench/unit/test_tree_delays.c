@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/tree_fault_rig.h"
+#include "testbench/unit/support/tree_fault_rig.h"
 
 /* -- Corrupt packets ------------------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/tree_lab.h"
 
 #define FEW_LEAVES 24 /* up to which every pattern is tried */
 #define SAMPLED 5

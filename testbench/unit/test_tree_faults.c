@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "sched/shape/wiring.h"
-#include "testbench/unit/tree_fault_rig.h"
+#include "testbench/unit/support/tree_fault_rig.h"
 
 enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
 

@@ -13,7 +13,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 struct golden {
     char collective[24], model[8], algorithm[24], children[32], capacity[32];

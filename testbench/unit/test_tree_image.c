@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "sched/route/self_timed.h"
-#include "testbench/unit/image_lab.h"
-#include "testbench/unit/tree_lab.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/tree_lab.h"
+#include "testbench/unit/support/tree_machine.h"
 
 static const char good[] = "// roundcast-image 1\n"
                            "// machine fat-tree-auto,pad=1 width=16 packets=16 flits=8 rows=64\n"

@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define MOST_LEAVES 64
 #define FEW_LEAVES 16 /* up to which every row runs */

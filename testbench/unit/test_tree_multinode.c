@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/tree_lab.h"
 
 enum method { FLOOD, QUEUE_FREE };
 

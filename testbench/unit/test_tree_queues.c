@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/rule_reference.h"
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/rule_reference.h"
+#include "testbench/unit/support/tree_lab.h"
 
 #define QUEUES "testbench/golden/tree-queues.csv"
 #define UNIFORM "testbench/golden/tree.csv"

@@ -14,7 +14,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/tree_lab.h"
 
 enum { TIMED, GREEDY };
 

@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "testbench/unit/kept_lab.h"
+#include "testbench/unit/support/judge_kept.h"
 
 #define FLITS 3
 #define DRAWN 40

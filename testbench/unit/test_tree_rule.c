@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/rule_reference.h"
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/rule_reference.h"
+#include "testbench/unit/support/tree_lab.h"
 
 #define SEED 5
 #define FEW_LEAVES 24 /* up to which every schedule is checked */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/tree_fault_lab.h"
+#include "testbench/unit/support/tree_fault_lab.h"
 
 static const struct {
     const char *children, *capacity;

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "sched/shape/wiring.h"
-#include "testbench/unit/tree_fault_rig.h"
+#include "testbench/unit/support/tree_fault_rig.h"
 
 /* One row more than the schedule has, in which nothing moves; and then any output sends something. */
 static void add_row(struct rig *rig, void *data)

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #include "sched/numbers/fibonacci.h"
 

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20260307)
 #define MAX_PORTS 1024

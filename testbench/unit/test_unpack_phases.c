@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "sched/image/unpack.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/phases_lab.h"
 
 enum { MAX_PORTS = 64 };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/control_judge.h"
+#include "testbench/unit/support/judge_control.h"
 
 struct judged {
     const char *topology_model; /* both lines, with newlines */

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "sched/network/benes_any.h"
-#include "testbench/unit/router_lab.h"
+#include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
 {
@@ -136,9 +136,9 @@ static void illegal_rounds_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(switches_are_waksmans_sum),         cmocka_unit_test(the_switches_of_4),
-        cmocka_unit_test(every_round_of_7_ports_and_fewer),  cmocka_unit_test(sampled_rounds_of_every_size),
-        cmocka_unit_test(equal_rounds_get_equal_rows),       cmocka_unit_test(a_flipped_switch_is_seen),
+        cmocka_unit_test(switches_are_waksmans_sum),        cmocka_unit_test(the_switches_of_4),
+        cmocka_unit_test(every_round_of_7_ports_and_fewer), cmocka_unit_test(sampled_rounds_of_every_size),
+        cmocka_unit_test(equal_rounds_get_equal_rows),      cmocka_unit_test(a_flipped_switch_is_seen),
         cmocka_unit_test(illegal_rounds_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

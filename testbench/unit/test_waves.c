@@ -19,8 +19,8 @@
 
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
-#include "testbench/unit/shown.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/shown.h"
+#include "testbench/unit/support/support.h"
 #include "waves/save.h"
 
 /* -- Runs ------------------------------------------------------------------------------------------------ */

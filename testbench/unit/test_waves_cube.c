@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "testbench/unit/cube_runs.h"
-#include "testbench/unit/shown_tree.h"
+#include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/shown_tree.h"
 
 /* The lines of one arc in a round that begins at `ns`. */
 static void check_arc(const struct run_of *run, uint64_t round, uint64_t ns, uint32_t node,

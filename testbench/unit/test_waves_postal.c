@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "testbench/run/simulate.h"
-#include "testbench/unit/shown.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/shown.h"
+#include "testbench/unit/support/support.h"
 #include "waves/save.h"
 
 enum { NODES = 14, FLITS = 4, LATENCY = 6, CYCLES = 30, CYCLES_OF_TICK = 2 };

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "sched/shape/wiring.h"
-#include "testbench/unit/shown_tree.h"
-#include "testbench/unit/tree_lab.h"
+#include "testbench/unit/support/shown_tree.h"
+#include "testbench/unit/support/tree_lab.h"
 
 /* -- Names ------------------------------------------------------------------------------------------------ */
 

@@ -8,7 +8,7 @@
 #define ROUNDCAST_ROUTE_REPLAY_H
 
 #include "sched/schedule/schedule.h"
-#include "testbench/unit/fat_tree_reference.h"
+#include "testbench/unit/support/fat_tree_reference.h"
 
 #define REPLAY_DEPTHS 512 /* that are tried */
 

@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_FAT_TREE_TABLES_H
 #define ROUNDCAST_FAT_TREE_TABLES_H
 
-#include "testbench/unit/fat_tree_lab.h"
+#include "testbench/unit/support/fat_tree_lab.h"
 
 static inline void tables_draw_leaves(struct lab *lab, uint32_t row)
 {

@@ -15,7 +15,7 @@
 #ifndef ROUNDCAST_RULE_REFERENCE_H
 #define ROUNDCAST_RULE_REFERENCE_H
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 /* One packet on one link. */
 struct rule_hop {

@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_TREE_FAULT_RIG_H
 #define ROUNDCAST_TREE_FAULT_RIG_H
 
-#include "testbench/unit/tree_fault_lab.h"
+#include "testbench/unit/support/tree_fault_lab.h"
 
 #define RIG_TREES 2
 #define RIG_JOBS 3 /* on each tree */

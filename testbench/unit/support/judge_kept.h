@@ -1,4 +1,4 @@
-/* kept_lab: schedules from hops, and three judges of what self-timed routers make of them. Include it after
+/* judge_kept: schedules from hops, and three judges of what self-timed routers make of them. Include it after
  * <cmocka.h>'s four headers.
  *
  * The check, rule_reference.h, which works out the run packet by packet, and the simulation on csim. The
@@ -8,13 +8,13 @@
  * schedule but what leaves send and how long it takes, so that of the reference's run will do; it must not
  * hold.
  */
-#ifndef ROUNDCAST_KEPT_LAB_H
-#define ROUNDCAST_KEPT_LAB_H
+#ifndef ROUNDCAST_JUDGE_KEPT_H
+#define ROUNDCAST_JUDGE_KEPT_H
 
 #include "sched/base/rng.h"
 #include "sched/route/fat_tree_auto.h"
-#include "testbench/unit/rule_reference.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/rule_reference.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define KEPT_SEED UINT64_C(20261122)
 #define KEPT_FLITS 3

@@ -8,8 +8,8 @@
 #ifndef ROUNDCAST_SHOWN_TREE_H
 #define ROUNDCAST_SHOWN_TREE_H
 
-#include "testbench/unit/shown.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/shown.h"
+#include "testbench/unit/support/tree_machine.h"
 #include "waves/save.h"
 
 #define FLITS 4

@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_FAT_TREE_RULE_H
 #define ROUNDCAST_FAT_TREE_RULE_H
 
-#include "testbench/unit/fat_tree_lab.h"
+#include "testbench/unit/support/fat_tree_lab.h"
 
 #define RULE_ROWS 64
 #define RULE_MOST 64 /* leaves, and ports of a router */

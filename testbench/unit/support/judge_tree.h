@@ -7,7 +7,7 @@
 #ifndef ROUNDCAST_JUDGE_TREE_H
 #define ROUNDCAST_JUDGE_TREE_H
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 /* Steps, from 1; 0: never. */
 struct judge {

@@ -5,8 +5,8 @@
 #define ROUNDCAST_FAT_TREE_LAB_H
 
 #include "testbench/run/bench.h"
-#include "testbench/unit/fat_tree_reference.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/fat_tree_reference.h"
+#include "testbench/unit/support/support.h"
 
 /* The engines that run in lockstep: the first of them, or all. */
 static const enum engine_kind lab_engines[] = {ENGINE_CSIM, ENGINE_RTL};

@@ -8,7 +8,7 @@
 
 #include "sched/image/header.h"
 #include "testbench/run/simulate.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define TREE_MACHINE_SEED 11
 

@@ -11,7 +11,7 @@
 #include "sched/network/network_router.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define PERMUTATION_LAB_MOST 128 /* nodes */
 

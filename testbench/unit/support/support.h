@@ -25,7 +25,7 @@
         .network = {.kind = MULTISTAGE_BENES,                                                \
                     .ports = UINT32_C(1) << (log2_ports_),                                   \
                     .levels = (log2_ports_),                                                 \
-                    .stages = 2u * (log2_ports_) - 1u},                                        \
+                    .stages = 2u * (log2_ports_)-1u},                                        \
         .pipe = (pipe_), .pad = (pad_), .width = (width_), .log2_packets = (log2_packets_),  \
         .log2_flits = (log2_flits_), .log2_rows = (log2_rows_)                               \
     }

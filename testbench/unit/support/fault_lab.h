@@ -1,15 +1,15 @@
-/* lab: run images on a bench that stays open, break them, and say what must be found. Include it after
+/* fault_lab: run images on a bench that stays open, break them, and say what must be found. Include it after
  * <cmocka.h>'s four headers.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over another, and
  * can run an image in parts.
  */
-#ifndef ROUNDCAST_LAB_H
-#define ROUNDCAST_LAB_H
+#ifndef ROUNDCAST_FAULT_LAB_H
+#define ROUNDCAST_FAULT_LAB_H
 
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #include <inttypes.h>
 

@@ -122,7 +122,8 @@ static inline void picture_fields(struct picture *picture)
 
 static inline struct picture picture_new(const struct multistage *net)
 {
-    struct picture picture = {.ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
+    struct picture picture = {
+        .ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
     picture.stages = net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
     picture.stage = picture_room(picture.stages, sizeof picture.stage[0]);
     for (unsigned s = 0; s < picture.stages; s++)

@@ -5,7 +5,7 @@
 
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define PHASES_LAB_SEED 13
 

@@ -6,8 +6,8 @@
 
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/tree_machine.h"
-#include "testbench/unit/tree_replay.h"
+#include "testbench/unit/support/tree_machine.h"
+#include "testbench/unit/support/tree_replay.h"
 
 #define TREE_FAULT_FLITS 3
 #define TREE_FAULT_MOST 2 /* words that are changed at once */

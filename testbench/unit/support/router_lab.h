@@ -5,7 +5,7 @@
 #define ROUNDCAST_ROUTER_LAB_H
 
 #include "sched/base/err.h"
-#include "testbench/unit/multistage_picture.h"
+#include "testbench/unit/support/multistage_picture.h"
 
 /* The router under test. */
 struct router_lab_kind {

@@ -10,8 +10,8 @@
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/run/bench.h"
-#include "testbench/unit/stream_reference.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/stream_reference.h"
+#include "testbench/unit/support/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define ROUNDCAST_CUBE_LAB_H
 
 #include "sched/base/rng.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 static inline struct topology cube_lab_make(unsigned d)
 {

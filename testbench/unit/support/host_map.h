@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_HOST_MAP_H
 #define ROUNDCAST_HOST_MAP_H
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #include "sched/base/bits.h"
 

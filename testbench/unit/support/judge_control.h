@@ -1,9 +1,9 @@
-/* control_judge: a slow judge of packets of control, who counts transfers and fills a table of nodes. Include
+/* judge_control: a slow judge of packets of control, who counts transfers and fills a table of nodes. Include
  * it after <cmocka.h>'s four headers. */
-#ifndef ROUNDCAST_CONTROL_JUDGE_H
-#define ROUNDCAST_CONTROL_JUDGE_H
+#ifndef ROUNDCAST_JUDGE_CONTROL_H
+#define ROUNDCAST_JUDGE_CONTROL_H
 
-#include "testbench/unit/cube_runs.h"
+#include "testbench/unit/support/cube_runs.h"
 
 #define CONTROL_JUDGE_NODES 64 /* at most */
 

@@ -10,9 +10,9 @@
 #include "sched/base/rng.h"
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/cube_auto_lab.h"
-#include "testbench/unit/host_map.h"
-#include "testbench/unit/phases_lab.h"
+#include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/host_map.h"
+#include "testbench/unit/support/phases_lab.h"
 
 #include <inttypes.h>
 

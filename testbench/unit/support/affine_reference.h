@@ -1,6 +1,6 @@
-/* affine_lab: affine maps, all and drawn ones, without eliminations. Include it after <cmocka.h>'s four headers. */
-#ifndef ROUNDCAST_AFFINE_LAB_H
-#define ROUNDCAST_AFFINE_LAB_H
+/* affine_reference: affine maps, all and drawn ones, without eliminations. Include it after <cmocka.h>'s four headers. */
+#ifndef ROUNDCAST_AFFINE_REFERENCE_H
+#define ROUNDCAST_AFFINE_REFERENCE_H
 
 #include "sched/base/rng.h"
 #include "sched/route/affine.h"

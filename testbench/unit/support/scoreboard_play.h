@@ -7,7 +7,7 @@
 #define ROUNDCAST_SCOREBOARD_PLAY_H
 
 #include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_OMEGA_PICTURE_H
 #define ROUNDCAST_OMEGA_PICTURE_H
 
-#include "testbench/unit/multistage_picture.h"
+#include "testbench/unit/support/multistage_picture.h"
 
 #define OMEGA_PICTURE_PORTS 64
 #define OMEGA_PICTURE_STAGES 6

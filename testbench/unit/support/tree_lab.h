@@ -4,7 +4,7 @@
 #define ROUNDCAST_TREE_LAB_H
 
 #include "sched/base/rng.h"
-#include "testbench/unit/judge_tree.h"
+#include "testbench/unit/support/judge_tree.h"
 
 /* Children and capacities as on the command line. */
 static inline struct topology tree_lab_parse(const char *children, const char *capacity)

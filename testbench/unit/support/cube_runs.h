@@ -2,8 +2,8 @@
 #ifndef ROUNDCAST_CUBE_RUNS_H
 #define ROUNDCAST_CUBE_RUNS_H
 
-#include "testbench/unit/cube_lab.h"
-#include "testbench/unit/tree_machine.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define CUBE_RUNS_MOST 1024 /* packets of a set */
 

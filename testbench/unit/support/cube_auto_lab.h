@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_CUBE_AUTO_LAB_H
 #define ROUNDCAST_CUBE_AUTO_LAB_H
 
-#include "testbench/unit/cube_runs.h"
+#include "testbench/unit/support/cube_runs.h"
 
 /* A machine whose memories hold all sets of up to `packets` packets, of `flits` flits. */
 static inline struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad,

@@ -2,7 +2,7 @@
 #ifndef ROUNDCAST_IMAGE_LAB_H
 #define ROUNDCAST_IMAGE_LAB_H
 
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #include <stdio.h>
 

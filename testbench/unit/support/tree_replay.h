@@ -14,7 +14,7 @@
 
 #include "sched/image/image.h"
 #include "sched/schedule/schedule.h"
-#include "testbench/unit/fat_tree_reference.h"
+#include "testbench/unit/support/fat_tree_reference.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
-/* drawn: drawings in unit tests: their text, their nodes, and what is refused. Include it after <cmocka.h>'s four
+/* drawing_lab: drawings in unit tests: their text, their nodes, and what is refused. Include it after <cmocka.h>'s four
  * headers.
  */
-#ifndef ROUNDCAST_DRAWN_H
-#define ROUNDCAST_DRAWN_H
+#ifndef ROUNDCAST_DRAWING_LAB_H
+#define ROUNDCAST_DRAWING_LAB_H
 
 #include "sched/draw/drawing.h"
-#include "testbench/unit/support.h"
+#include "testbench/unit/support/support.h"
 
 #define HEAD                                                                                         \
     "digraph roundcast {\n"                                                                          \
