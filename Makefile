@@ -34,6 +34,7 @@ CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c))
+SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs themselves are compiled once and run once.
 UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
@@ -69,8 +70,12 @@ $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 
 $(BUILD)/obj/testbench/unit/test_%.o: CFLAGS := $(UNIT_CFLAGS)
 
-# support/running.h says why the tests' runner is wrapped.
-$(BUILD)/unit/%: $(BUILD)/obj/testbench/unit/%.o $(SUPPORT) $(LIBRARY)
+# What a program does not call is left out of it.
+$(SUPPORT_LIBRARY): $(SUPPORT)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+# support/running.h says why the tests' runner is wrapped; the wrapper's name brings it in.
+$(BUILD)/unit/%: $(BUILD)/obj/testbench/unit/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
 

@@ -6,13 +6,8 @@
  *
  * Counter-cases. The other permutations and maps; a circuit that goes elsewhere.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/cmocka_all.h"
 
 #define SEED UINT64_C(20261125)
 #define MOST 4096
@@ -27,7 +22,7 @@ static bool is_affine(unsigned bits, const uint32_t to[])
         return false;
     }
     const struct affine map = affine_complete(&part);
-    assert_true(map.bits == bits && affine_lab_invertible(&map) && affine_lab_agrees(&map, to));
+    assert_true(map.bits == bits && affine_reference_invertible(&map) && affine_reference_agrees(&map, to));
     return true;
 }
 
@@ -38,7 +33,7 @@ static void apply_by_hand(void **state)
     static const uint32_t images[] = {4, 7, 2, 1, 1, 2, 7, 4}; /* columns whose sum is 0 */
     for (uint32_t x = 0; x < 8; x++)
         assert_int_equal(affine_apply(&map, x), images[x]);
-    assert_false(affine_lab_invertible(&map));
+    assert_false(affine_reference_invertible(&map));
 }
 
 static uint32_t count_permutations(unsigned bits, uint32_t place, uint32_t to[])
@@ -67,9 +62,9 @@ static void all_permutations(void **state)
 /* Does some map agree? All are tried. */
 static bool some_agrees(unsigned bits, const uint32_t to[])
 {
-    for (uint32_t code = 0; code < affine_lab_codes(bits); code++) {
-        const struct affine map = affine_lab_coded(bits, code);
-        if (affine_lab_agrees(&map, to) && affine_lab_invertible(&map))
+    for (uint32_t code = 0; code < affine_reference_codes(bits); code++) {
+        const struct affine map = affine_reference_coded(bits, code);
+        if (affine_reference_agrees(&map, to) && affine_reference_invertible(&map))
             return true;
     }
     return false;
@@ -124,7 +119,7 @@ static void found_again(void **state)
     unsigned whole = 0;
     for (unsigned sample = 0; sample < 120; sample++) {
         unsigned bits = 3 + sample % 10;
-        const struct affine drawn = affine_lab_draw(&rng, bits);
+        const struct affine drawn = affine_reference_draw(&rng, bits);
         const struct multistage net = multistage_benes(UINT32_C(1) << bits);
         struct affine_part part = affine_begin(&net);
         uint32_t keep = 1 + rng_below(&rng, 64);
@@ -132,7 +127,7 @@ static void found_again(void **state)
             to[x] = x < 2 || rng_below(&rng, 64) < keep ? affine_apply(&drawn, x) : MULTISTAGE_IDLE;
         assert_true(is_affine(bits, to) && affine_join(&part, to));
         const struct affine found = affine_complete(&part);
-        assert_true(affine_lab_agrees(&found, to));
+        assert_true(affine_reference_agrees(&found, to));
         to[4] = affine_apply(&drawn, 4);
         to[5] = affine_apply(&drawn, 5) ^ 1; /* 0, 1, 4 and 5 make 0, but their images do not */
         assert_false(is_affine(bits, to));

@@ -12,17 +12,14 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/postal_reference.h"
 #include "testbench/unit/support/running.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 
@@ -84,7 +81,7 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
     if (!algorithm_build(algorithm, &collective, &schedule, &err))
         fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
     if (model_has_times(collective.model))
-        reference_judge(&schedule, source);
+        postal_reference_judge(&schedule, source);
     else
         judge(&schedule, source);
     if (!verify_schedule(algorithm->name, &schedule, &report, &err))

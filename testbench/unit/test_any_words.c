@@ -11,18 +11,13 @@
  * Counter-case: sums that are not cut name packets that no memory has, and many of them.
  */
 #include "sched/base/rng.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 #define SEED UINT64_C(20261124)
 #define CYCLES 300

@@ -4,13 +4,8 @@
  * seen by filling each with a value of its own; under AddressSanitizer the byte behind each is poisoned. Counter-cases: sizes whose product or sum no number holds, and a sum that no
  * memory holds, set nothing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/base/arena.h"
+#include "testbench/unit/support/cmocka_all.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>

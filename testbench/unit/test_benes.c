@@ -20,14 +20,10 @@
 #include "sched/base/rng.h"
 #include "sched/network/benes.h"
 #include "sched/network/benes_block.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SEED UINT64_C(20240607)
 

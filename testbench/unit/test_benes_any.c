@@ -9,13 +9,8 @@
  * ports in multistage.h, switch by switch. Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the
  * drawing; refusals by code and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/benes_any.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
@@ -42,12 +37,12 @@ static void the_drawing_is_that_of_the_header(void **state)
     } drawn[] = {{0, 0, 0, 2}, {0, 1, 1, 3}, {1, 0, 0, 1}, {1, 1, 2, 3},
                  {2, 1, 3, 4}, {3, 1, 2, 3}, {4, 0, 0, 2}, {4, 1, 1, 3}};
     const struct multistage net = multistage_benes(5);
-    struct picture picture = picture_new(&net);
+    struct multistage_picture picture = multistage_picture_new(&net);
     size_t boxes = 0;
     assert_int_equal(picture.stages, 5);
     for (unsigned s = 0; s < picture.stages; s++) {
         for (uint32_t b = 0; b < picture.stage[s].count; b++, boxes++) {
-            const struct picture_box *box = &picture.stage[s].box[b];
+            const struct multistage_picture_box *box = &picture.stage[s].box[b];
             assert_true(boxes < sizeof drawn / sizeof drawn[0] && drawn[boxes].stage == s);
             assert_int_equal(box->sw, drawn[boxes].sw);
             assert_int_equal(box->in[0], drawn[boxes].low);
@@ -55,7 +50,7 @@ static void the_drawing_is_that_of_the_header(void **state)
         }
     }
     assert_int_equal(boxes, sizeof drawn / sizeof drawn[0]);
-    picture_free(&picture);
+    multistage_picture_free(&picture);
 }
 
 /* The example at the head of benes_any.c. */
@@ -73,7 +68,7 @@ static void the_worked_example(void **state)
 static void every_round_of_7_ports_and_fewer(void **state)
 {
     (void)state;
-    assert_int_equal(picture_partial_count(7), 130922);
+    assert_int_equal(multistage_picture_partial_count(7), 130922);
     for (uint32_t ports = 2; ports <= 7; ports++)
         router_lab_every(&kind, multistage_benes(ports), true);
     router_lab_every(&kind, multistage_benes(8), false);
@@ -83,8 +78,8 @@ static void sampled_rounds_of_every_size(void **state)
 {
     (void)state;
     static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 2; ports <= 200; ports++) {
         router_lab_sample(&kind, multistage_benes(ports), &rng, 5);
         router_lab_regular(&kind, multistage_benes(ports));
@@ -98,7 +93,7 @@ static void sampled_rounds_of_every_size(void **state)
 static void equal_rounds_get_equal_rows(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 1};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
     for (uint32_t ports = 3; ports <= 70; ports++)
         for (uint32_t live = 16; live <= 256; live += 80)
             router_lab_equal(&kind, multistage_benes(ports), &rng, live);
@@ -107,7 +102,7 @@ static void equal_rounds_get_equal_rows(void **state)
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 2};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
     uint64_t astray = 0;
     for (uint32_t ports = 3; ports <= 40; ports++)
         astray += router_lab_flip(&kind, multistage_benes(ports), &rng, 256) +

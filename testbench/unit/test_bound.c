@@ -8,13 +8,10 @@
  */
 #include "sched/bound/bound.h"
 #include "sched/schedule/schedule.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MAX_NODES 9
 #define STATE_BITS 18 /* (n - 1)·m at most */

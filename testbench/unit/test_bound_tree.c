@@ -6,13 +6,10 @@
  */
 #include "sched/bound/bound.h"
 #include "sched/bound/bound_tree.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct topology tree(const char *children, const char *capacity)
 {

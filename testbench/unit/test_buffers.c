@@ -6,11 +6,10 @@
  * implementation found are in test_tree_golden.
  */
 #include "sched/verify/buffers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
 
 static const struct way {
     const char *name;

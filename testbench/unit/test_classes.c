@@ -6,15 +6,12 @@
  * with a circuit left out a round stays in its classes; a round is in one of them exactly if some full permutation of the class
  * has all its circuits (N = 4, all).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/omega.h"
 #include "sched/route/classes.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <string.h>
 
 #define MOST 8
 

@@ -5,13 +5,10 @@
  * Rationals: texts that are one and texts that are none.
  */
 #include "sched/machine/clock.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct machine network(unsigned log2_ports, unsigned pipe, unsigned pad)
 {

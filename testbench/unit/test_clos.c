@@ -9,13 +9,8 @@
  * field by field. Spare middle crossbars stay empty. Equal rounds get equal rows. Counter-cases: a flipped bit is seen
  * by the drawing; refusals by code and text, that of fewer middle crossbars than needed included.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/clos.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
@@ -69,8 +64,8 @@ static void every_round_of_small_networks(void **state)
 static void sampled_rounds(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (size_t which = 0; which < COUNT(large); which++) {
         struct multistage net = multistage_clos(large[which].m, large[which].n, large[which].r);
         router_lab_sample(&kind, net, &rng, 10);
@@ -87,14 +82,14 @@ static void sampled_rounds(void **state)
 static void fields_as_wide_as_words(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 4};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 4};
     struct err err = {0};
     struct router_lab lab = router_lab_new(&kind, multistage_clos(2, 2, 70000));
-    picture_round(&rng, lab.net.ports, 250, lab.to);
+    multistage_picture_round(&rng, lab.net.ports, 250, lab.to);
     assert_int_equal(lab.picture.stage[1].in_word, 1);
     assert_true(clos_route(lab.router, lab.to, lab.row, &err));
-    assert_int_equal(picture_carry(&lab.picture, lab.to, lab.row), 0);
-    assert_int_equal(picture_astray(&lab.picture, lab.to), 0);
+    assert_int_equal(multistage_picture_carry(&lab.picture, lab.to, lab.row), 0);
+    assert_int_equal(multistage_picture_astray(&lab.picture, lab.to), 0);
     router_lab_free(&lab);
 }
 
@@ -102,9 +97,9 @@ static void fields_as_wide_as_words(void **state)
 static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 1};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
     struct router_lab lab = router_lab_new(&kind, multistage_clos(7, 5, 11));
-    picture_round(&rng, 55, 256, lab.to);
+    multistage_picture_round(&rng, 55, 256, lab.to);
     router_lab_check(&lab, lab.to);
     for (unsigned stage = 0; stage < 2; stage++) {
         unsigned bits = stage == 0 ? 3 : 4, in_word = 32 / bits;
@@ -119,7 +114,7 @@ static void spare_middle_crossbars_stay_empty(void **state)
 static void equal_rounds_get_equal_rows(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 2};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
     for (uint32_t live = 16; live <= 256; live += 80) {
         for (size_t which = 0; which < COUNT(large); which++)
             router_lab_equal(&kind, multistage_clos(large[which].m, large[which].n, large[which].r), &rng,
@@ -131,7 +126,7 @@ static void equal_rounds_get_equal_rows(void **state)
 static void a_flipped_bit_is_seen(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 3};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 3};
     uint64_t astray = 0;
     for (size_t which = 0; which < COUNT(small); which++)
         for (unsigned time = 0; time < 20; time++)

@@ -8,18 +8,14 @@
  * the first edges of all rows are a permutation and rows have the edges that they had (`matched`). Equal graphs get equal
  * colours. Counter-cases: each check rejects the outcome with one edge changed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sched/base/rng.h"
 #include "sched/network/colour.h"
 #include "sched/network/colour_match.h"
 #include "sched/network/colour_walk.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20261121)
 #define MAX_EDGES 70000

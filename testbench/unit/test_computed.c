@@ -11,14 +11,10 @@
  * with any one transfer left out, or of any other packet.
  */
 #include "sched/route/computed.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <string.h>
 
 enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
 

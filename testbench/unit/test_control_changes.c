@@ -7,13 +7,14 @@
  * is the same when it is written again. Sampled, with the seed below: any such thing changed, twice, against
  * the slow judge.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/judge_control.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED 20261122
 #define MOST_PARTS 64
@@ -55,10 +56,10 @@ static void holds(const struct schedule *schedule)
     assert_int_equal(verdict(schedule, &breaches), ERR_NONE);
 }
 
-static void same_verdict(const struct schedule *schedule, const struct cube_set *set)
+static void same_verdict(const struct schedule *schedule, const struct cube_runs_set *set)
 {
     enum err_code first;
-    uint64_t expected = control_judge(schedule, set, &first), breaches;
+    uint64_t expected = judge_control(schedule, set, &first), breaches;
     assert_int_equal(verdict(schedule, &breaches), first);
     assert_int_equal(breaches, expected);
 }
@@ -123,7 +124,7 @@ static void add_parts(struct schedule *schedule, struct demand *demand, struct r
 
 /* Nodes more or less, at either end, go astray here and where this value is a part; but the total of nodes 0
  * … n - 1 may count 1 … n - 1 as well, if none starts at node 0 whose it is. The slow judge knows. */
-static void change_nodes(struct schedule *schedule, struct control *control, const struct cube_set *set)
+static void change_nodes(struct schedule *schedule, struct control *control, const struct cube_runs_set *set)
 {
     struct control whole = *control;
     for (int first = -1; whole.node_count > 0 && first <= 1; first++)
@@ -144,7 +145,7 @@ static long last_part(const struct schedule *schedule, const struct demand *dema
     long last = -1;
     for (uint32_t which = 0; which < demand->control->part_count; which++) {
         long k = 0;
-        while (!control_judge_was_there(schedule, demand->source, demand->control->part[which], (size_t)k))
+        while (!judge_control_was_there(schedule, demand->source, demand->control->part[which], (size_t)k))
             k++;
         last = k - 1 > last ? k - 1 : last;
     }
@@ -199,7 +200,7 @@ static void write_again(const struct schedule *schedule)
     struct schedule again;
     struct err err = {0};
     char *text = support_text(schedule);
-    support_true(control_judge_read(text, &again, &err), &err);
+    support_true(judge_control_read(text, &again, &err), &err);
     holds(&again);
     char *same = support_text(&again);
     assert_string_equal(text, same);
@@ -208,10 +209,10 @@ static void write_again(const struct schedule *schedule)
     schedule_free(&again);
 }
 
-static void check_schedule(struct schedule *schedule, const struct cube_set *set, struct rng *rng)
+static void check_schedule(struct schedule *schedule, const struct cube_runs_set *set, struct rng *rng)
 {
     enum err_code first;
-    assert_int_equal(control_judge(schedule, set, &first), 0);
+    assert_int_equal(judge_control(schedule, set, &first), 0);
     write_again(schedule);
     for (size_t d = 0; d < schedule->demand_count; d++) {
         struct demand *demand = &schedule->demand[d];
@@ -232,7 +233,7 @@ static void every_set(const char *name, const char *method, unsigned most, struc
         const struct topology cube = cube_lab_make(d);
         for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
             struct schedule schedule;
-            struct cube_set set = cube_set_of(cube.nodes, bits);
+            struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             cube_runs_schedule(name, method, &cube, &set, &schedule);
             check_schedule(&schedule, &set, rng);
             schedule_free(&schedule);
@@ -254,7 +255,7 @@ static void test_one_thing(void **state)
         every_set("cube-broadcast", ways[which], 3, &rng);
     for (unsigned d = 1; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
-        struct cube_set all = cube_set_of(cube.nodes, (UINT64_C(1) << cube.nodes) - 1);
+        struct cube_runs_set all = cube_runs_set_of(cube.nodes, (UINT64_C(1) << cube.nodes) - 1);
         struct schedule schedule;
         cube_runs_schedule("cube-multinode", "termination", &cube, &all, &schedule);
         check_schedule(&schedule, &all, &rng);
@@ -297,7 +298,7 @@ static void change_anything(const struct schedule *schedule, struct demand *dema
 }
 
 /* Change one packet of control or two, compare, and change them back. */
-static void compare_judges(struct schedule *schedule, const struct cube_set *set, struct rng *rng)
+static void compare_judges(struct schedule *schedule, const struct cube_runs_set *set, struct rng *rng)
 {
     uint32_t data = schedule_data_packets(schedule), part[2][MOST_PARTS];
     struct demand *demand[2];
@@ -325,7 +326,7 @@ static void test_anything(void **state)
     refused = held = 0;
     for (unsigned turn = 0; turn < 200; turn++) {
         const struct topology cube = cube_lab_make(1 + turn % 4);
-        struct cube_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
+        struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
         struct schedule schedule;
         cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
         cube_runs_schedule("cube-broadcast", ways[turn / 4 % 2], &cube, &set, &schedule);

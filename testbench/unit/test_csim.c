@@ -4,14 +4,10 @@
  * copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15, 16, 17, 33); a
  * register that is written in some cycles only; a combinational chain declared in every order of its three
  * processes; reset in mid-run; what csim_audit finds. Hierarchy and mistakes are test_elaborate.c's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <string.h>
-
 #include "csim/kernel/csim.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <string.h>
 
 static struct csim *elaborated(struct csim *sim)
 {

@@ -4,14 +4,10 @@
  * against the definition; every cycle is audited. In series: the two crossbars compose as functions, one
  * cycle each, which needs that both read the old value of the link between them. Non-powers of two: 1 and
  * 17 ports. Its state returns to zero on reset. A wrong shape is refused by name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <string.h>
-
 #include "csim/examples/crossbar.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <string.h>
 
 /* A crossbar in the root, driven by the bench. */
 struct bench {

@@ -11,15 +11,15 @@
  * anything wrong. With two packets per node, most rows send on what the row before received, which is
  * counted. Some shapes run under csim_audit; up to N = 8 every stage register is compared in every cycle. That
  * the machine equals the RTL outside of these runs too is for the lockstep test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <unistd.h>
-
 #include "sched/machine/machine_network.h"
+#include "testbench/engine/dut_csim.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/machine_reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static struct machine shape(unsigned log2_ports, unsigned pipe, unsigned pad)
 {
@@ -42,18 +42,18 @@ static struct multistage network_of(const char *text)
 }
 
 /* Runs of 1, 2, 8 and 11 flits, the rows at their closest and with a gap; then the memories. */
-static void run_all(struct bench *b, uint32_t busy, uint32_t wrong, uint32_t bare)
+static void run_all(struct machine_reference *b, uint32_t busy, uint32_t wrong, uint32_t bare)
 {
     static const uint32_t flits[] = {1, 2, 8, 11};
     unsigned latency = machine_latency(&b->machine);
-    load_tables(b);
-    load_programs(b, busy, wrong);
-    load_memories(b, bare);
+    machine_reference_load_tables(b);
+    machine_reference_load_programs(b, busy, wrong);
+    machine_reference_load_memories(b, bare);
     for (unsigned f = 0; f < 4; f++)
-        run_and_check(b, &(struct run){.rows = b->rows - f % 2,
-                                       .flits = flits[f],
-                                       .row_cycles = flits[f] + latency + f % 3});
-    check_memories(b);
+        machine_reference_run(b, &(struct run){.rows = b->rows - f % 2,
+                                               .flits = flits[f],
+                                               .row_cycles = flits[f] + latency + f % 3});
+    machine_reference_check_memories(b);
 }
 
 static void every_shape_moves_packets(void **unused)
@@ -68,12 +68,12 @@ static void every_shape_moves_packets(void **unused)
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
         for (unsigned pipe = 0; pipe <= 3; pipe++)
             for (unsigned pad = 0; pad <= 2; pad += 2) {
-                struct bench b;
+                struct machine_reference b;
                 struct machine machine = shape(1, pipe, pad);
                 machine.network = network_of(networks[which]);
                 if (pipe > machine_stages(&machine))
                     continue;
-                bench_open(&b, machine, which * 100 + pipe * 10 + pad);
+                machine_reference_open(&b, machine, which * 100 + pipe * 10 + pad);
                 run_all(&b, 100, 0, 0);
                 for (uint32_t node = 0; node < b.nodes; node++)
                     assert_int_equal(b.flags[node], 0);
@@ -83,7 +83,7 @@ static void every_shape_moves_packets(void **unused)
                     seen[flag] += b.seen[flag];
                 forwarded += b.forwarded;
                 valid += b.valid;
-                bench_close(&b);
+                machine_reference_close(&b);
             }
     assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100);
     assert_true(forwarded > 1000 && valid > 10000);
@@ -97,12 +97,12 @@ static void audited_runs(void **unused)
         unsigned log2_ports, pipe, pad;
     } shapes[] = {{1, 0, 0}, {2, 1, 0}, {3, 1, 0}, {3, 2, 1}, {4, 0, 2}, {4, 3, 0}};
     for (unsigned s = 0; s < 6; s++) {
-        struct bench b;
-        bench_open(&b, shape(shapes[s].log2_ports, shapes[s].pipe, shapes[s].pad), s);
+        struct machine_reference b;
+        machine_reference_open(&b, shape(shapes[s].log2_ports, shapes[s].pipe, shapes[s].pad), s);
         b.audited = true;
         run_all(&b, 100, 0, 0);
         run_all(&b, 80, 20, 10);
-        bench_close(&b);
+        machine_reference_close(&b);
     }
 }
 
@@ -112,29 +112,32 @@ static void tables_and_programs_read_back(void **unused)
     static const char *const networks[] = {"benes:2",   "benes:8",    "benes:64",   "benes:128", "benes:256",
                                            "benes:100", "clos:5,4,3", "clos:8,8,8", "clos:3,2,4"};
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++) {
-        struct bench b;
+        struct machine_reference b;
         struct machine shaped = shape(1, 1, 0);
         shaped.network = network_of(networks[which]);
-        bench_open(&b, shaped, which);
+        machine_reference_open(&b, shaped, which);
         const struct machine *machine = &b.machine;
-        load_tables(&b);
-        load_programs(&b, 50, 50);
-        load_memories(&b, 50);
+        machine_reference_load_tables(&b);
+        machine_reference_load_programs(&b, 50, 50);
+        machine_reference_load_memories(&b, 50);
         for (uint32_t row = 0; row < b.rows; row++) {
             for (unsigned stage = 0; stage < machine_stages(machine); stage++)
                 for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
-                    assert_int_equal(read_word(&b, machine_table_address(machine, stage, row, column)),
-                                     row_of(&b, row, stage)[column]);
+                    assert_int_equal(
+                        machine_reference_read(&b, machine_table_address(machine, stage, row, column)),
+                        machine_reference_row_of(&b, row, stage)[column]);
             for (uint32_t node = 0; node < b.nodes; node++) {
                 size_t at = (size_t)node * b.rows + row;
-                assert_int_equal(read_word(&b, machine_program_address(machine, MACHINE_SEND, node, row)),
-                                 b.send[at]);
-                assert_int_equal(read_word(&b, machine_program_address(machine, MACHINE_RECEIVE, node, row)),
-                                 b.receive[at]);
+                assert_int_equal(
+                    machine_reference_read(&b, machine_program_address(machine, MACHINE_SEND, node, row)),
+                    b.send[at]);
+                assert_int_equal(
+                    machine_reference_read(&b, machine_program_address(machine, MACHINE_RECEIVE, node, row)),
+                    b.receive[at]);
             }
         }
-        check_memories(&b);
-        bench_close(&b);
+        machine_reference_check_memories(&b);
+        machine_reference_close(&b);
     }
 }
 
@@ -142,104 +145,110 @@ static void tables_and_programs_read_back(void **unused)
 static void reads_follow_each_other(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(3, 1, 2), 1);
-    load_memories(&b, 50);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(3, 1, 2), 1);
+    machine_reference_load_memories(&b, 50);
     for (uint32_t cycle = 0; cycle < 8 * 16 + 2; cycle++) {
         uint32_t address = machine_packet_address(&b.machine, cycle / 16 % 8, 1, cycle % 16);
         uint32_t word =
-            step(&b, (struct dut_inputs){.host_re = cycle < 8 * 16, .host_addr = address}).host_rdata;
+            machine_reference_step(&b, (struct dut_inputs){.host_re = cycle < 8 * 16, .host_addr = address})
+                .host_rdata;
         if (cycle >= 2)
-            assert_int_equal(word, packet_of(&b, (cycle - 2) / 16, 1)[(cycle - 2) % 16]);
+            assert_int_equal(word, machine_reference_packet_of(&b, (cycle - 2) / 16, 1)[(cycle - 2) % 16]);
     }
-    assert_int_equal(idle(&b, 5).host_rdata, packet_of(&b, 7, 1)[15]);
-    bench_close(&b);
+    assert_int_equal(machine_reference_idle(&b, 5).host_rdata, machine_reference_packet_of(&b, 7, 1)[15]);
+    machine_reference_close(&b);
 }
 
 static void registers_tell_the_shape(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(4, 2, 2), 1);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(4, 2, 2), 1);
     static const uint32_t built[] = {MACHINE_ID_WORD, 16, 13, 2, 16, 4, 3 + 2, 0};
     for (uint32_t reg = 0; reg < 8; reg++)
-        assert_int_equal(read_word(&b, reg), built[reg]);
-    load_run(&b, &(struct run){.rows = 3, .flits = 7, .row_cycles = 12});
-    assert_int_equal(read_word(&b, MACHINE_RUN_ROWS), 3);
-    assert_int_equal(read_word(&b, MACHINE_RUN_FLITS), 7);
-    assert_int_equal(read_word(&b, MACHINE_RUN_ROW_CYCLES), 12);
-    assert_int_equal(read_word(&b, MACHINE_STATUS), 0);
-    step(&b, (struct dut_inputs){.start = true});
-    assert_int_equal(read_word(&b, MACHINE_STATUS), 1);
-    idle(&b, 3 * 12);
-    assert_int_equal(read_word(&b, MACHINE_STATUS), 2);
-    bench_close(&b);
+        assert_int_equal(machine_reference_read(&b, reg), built[reg]);
+    machine_reference_load_run(&b, &(struct run){.rows = 3, .flits = 7, .row_cycles = 12});
+    assert_int_equal(machine_reference_read(&b, MACHINE_RUN_ROWS), 3);
+    assert_int_equal(machine_reference_read(&b, MACHINE_RUN_FLITS), 7);
+    assert_int_equal(machine_reference_read(&b, MACHINE_RUN_ROW_CYCLES), 12);
+    assert_int_equal(machine_reference_read(&b, MACHINE_STATUS), 0);
+    machine_reference_step(&b, (struct dut_inputs){.start = true});
+    assert_int_equal(machine_reference_read(&b, MACHINE_STATUS), 1);
+    machine_reference_idle(&b, 3 * 12);
+    assert_int_equal(machine_reference_read(&b, MACHINE_STATUS), 2);
+    machine_reference_close(&b);
 }
 
 static void one_write_reaches_all_nodes(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(5, 1, 0), 1);
-    write_word(&b, MACHINE_ALL_NODES | machine_packet_address(&b.machine, 3, 1, 2), MACHINE_VALID | 77);
-    write_word(&b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_SEND, 9, 3),
-               MACHINE_VALID);
-    write_word(&b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_RECEIVE, 0, 2), 1);
-    idle(&b, 1);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(5, 1, 0), 1);
+    machine_reference_write(&b, MACHINE_ALL_NODES | machine_packet_address(&b.machine, 3, 1, 2),
+                            MACHINE_VALID | 77);
+    machine_reference_write(&b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_SEND, 9, 3),
+                            MACHINE_VALID);
+    machine_reference_write(
+        &b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_RECEIVE, 0, 2), 1);
+    machine_reference_idle(&b, 1);
     for (uint32_t node = 0; node < b.nodes; node++) {
-        assert_int_equal(read_word(&b, machine_packet_address(&b.machine, node, 1, 2)), MACHINE_VALID | 77);
-        assert_int_equal(read_word(&b, machine_packet_address(&b.machine, node, 1, 1)), 0);
-        assert_int_equal(read_word(&b, machine_program_address(&b.machine, MACHINE_SEND, node, 3)),
-                         MACHINE_VALID);
-        assert_int_equal(read_word(&b, machine_program_address(&b.machine, MACHINE_RECEIVE, node, 2)), 1);
+        assert_int_equal(machine_reference_read(&b, machine_packet_address(&b.machine, node, 1, 2)),
+                         MACHINE_VALID | 77);
+        assert_int_equal(machine_reference_read(&b, machine_packet_address(&b.machine, node, 1, 1)), 0);
+        assert_int_equal(
+            machine_reference_read(&b, machine_program_address(&b.machine, MACHINE_SEND, node, 3)),
+            MACHINE_VALID);
+        assert_int_equal(
+            machine_reference_read(&b, machine_program_address(&b.machine, MACHINE_RECEIVE, node, 2)), 1);
     }
-    bench_close(&b);
+    machine_reference_close(&b);
 }
 
 /* No rows: done after four cycles, without a run, and the flags of the run before are lowered. */
 static void no_rows_are_done_at_once(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(3, 1, 0), 1);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(3, 1, 0), 1);
     run_all(&b, 80, 50, 50);
-    load_run(&b, &(struct run){.rows = 0, .flits = 1, .row_cycles = 6});
-    bool run = step(&b, (struct dut_inputs){.start = true}).run;
-    struct dut_outputs outputs = idle(&b, 1);
+    machine_reference_load_run(&b, &(struct run){.rows = 0, .flits = 1, .row_cycles = 6});
+    bool run = machine_reference_step(&b, (struct dut_inputs){.start = true}).run;
+    struct dut_outputs outputs = machine_reference_idle(&b, 1);
     assert_true(outputs.done && !outputs.run && !run);
-    assert_true(idle(&b, 10).done);
+    assert_true(machine_reference_idle(&b, 10).done);
     for (uint32_t node = 0; node < b.nodes; node++)
-        assert_int_equal(read_word(&b, machine_flags_address(node)), 0);
-    bench_close(&b);
+        assert_int_equal(machine_reference_read(&b, machine_flags_address(node)), 0);
+    machine_reference_close(&b);
 }
 
 /* Reset in the middle of a run, at every cycle of it: then all is quiet, and the next run is as ever. */
 static void reset_ends_a_run(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(3, 2, 1), 1);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(3, 2, 1), 1);
     const struct run run = {.rows = 3, .flits = 11, .row_cycles = 11 + 3};
     for (unsigned cut = 0; cut < 3 * 14 + 5; cut++) {
-        load_tables(&b);
-        load_programs(&b, 80, 10);
-        load_run(&b, &run);
-        step(&b, (struct dut_inputs){.start = true});
-        idle(&b, cut);
+        machine_reference_load_tables(&b);
+        machine_reference_load_programs(&b, 80, 10);
+        machine_reference_load_run(&b, &run);
+        machine_reference_step(&b, (struct dut_inputs){.start = true});
+        machine_reference_idle(&b, cut);
         for (unsigned cycle = 0; cycle < machine_latency(&b.machine) + 3; cycle++) {
-            struct dut_outputs outputs = step(&b, (struct dut_inputs){.rst = true});
+            struct dut_outputs outputs = machine_reference_step(&b, (struct dut_inputs){.rst = true});
             assert_true(!outputs.run && !outputs.done);
         }
         for (unsigned cycle = 0; cycle < 20; cycle++) {
-            struct dut_outputs outputs = idle(&b, 1);
+            struct dut_outputs outputs = machine_reference_idle(&b, 1);
             assert_true(!outputs.run && !outputs.done && !outputs.obs_strobe);
         }
-        assert_int_equal(read_word(&b, MACHINE_RUN_ROWS), 0);
-        load_memories(&b, 5);
-        run_and_check(&b, &run);
-        check_memories(&b);
+        assert_int_equal(machine_reference_read(&b, MACHINE_RUN_ROWS), 0);
+        machine_reference_load_memories(&b, 5);
+        machine_reference_run(&b, &run);
+        machine_reference_check_memories(&b);
     }
-    bench_close(&b);
+    machine_reference_close(&b);
 }
 
 /* The counter-case: each switch of a live circuit, flipped, sends two packets to wrong places, and what is
@@ -247,45 +256,48 @@ static void reset_ends_a_run(void **unused)
 static void a_flipped_switch_shows(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_open(&b, shape(3, 1, 0), 5);
-    load_tables(&b);
-    load_programs(&b, 100, 0);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(3, 1, 0), 5);
+    machine_reference_load_tables(&b);
+    machine_reference_load_programs(&b, 100, 0);
     for (unsigned stage = 0; stage < machine_stages(&b.machine); stage++)
         for (uint32_t sw = 0; sw < 4; sw++) {
-            load_memories(&b, 0);
-            uint32_t flipped = row_of(&b, 0, stage)[0] ^ 1u << sw;
-            write_word(&b, machine_table_address(&b.machine, stage, 0, 0), flipped);
-            load_run(&b, &(struct run){.rows = 1, .flits = 8, .row_cycles = 13});
-            step(&b, (struct dut_inputs){.start = true});
-            idle(&b, 20);
-            write_word(&b, machine_table_address(&b.machine, stage, 0, 0), row_of(&b, 0, stage)[0]);
+            machine_reference_load_memories(&b, 0);
+            uint32_t flipped = machine_reference_row_of(&b, 0, stage)[0] ^ 1u << sw;
+            machine_reference_write(&b, machine_table_address(&b.machine, stage, 0, 0), flipped);
+            machine_reference_load_run(&b, &(struct run){.rows = 1, .flits = 8, .row_cycles = 13});
+            machine_reference_step(&b, (struct dut_inputs){.start = true});
+            machine_reference_idle(&b, 20);
+            machine_reference_write(&b, machine_table_address(&b.machine, stage, 0, 0),
+                                    machine_reference_row_of(&b, 0, stage)[0]);
             uint32_t flight[8 * 16] = {0};
-            reference_row(&b, 0, 8, flight);
+            machine_reference_row(&b, 0, 8, flight);
             unsigned differ = 0;
             for (uint32_t node = 0; node < b.nodes; node++)
                 for (uint32_t packet = 0; packet < b.packets; packet++)
-                    differ += read_word(&b, machine_packet_address(&b.machine, node, packet, 7)) !=
-                              packet_of(&b, node, packet)[7];
+                    differ +=
+                        machine_reference_read(&b, machine_packet_address(&b.machine, node, packet, 7)) !=
+                        machine_reference_packet_of(&b, node, packet)[7];
             assert_int_equal(differ, 2);
         }
-    bench_close(&b);
+    machine_reference_close(&b);
 }
 
 /* More ports than the RTL takes; two rows, of which the second sends on what the first brought. */
 static void many_ports(void **unused)
 {
     (void)unused;
-    struct bench b;
+    struct machine_reference b;
     struct machine machine = shape(13, 3, 0);
     machine.log2_flits = 1;
-    bench_open(&b, machine, 1);
-    load_tables(&b);
-    load_programs(&b, 90, 2);
-    load_memories(&b, 1);
-    run_and_check(&b, &(struct run){.rows = 4, .flits = 2, .row_cycles = 2 + machine_latency(&machine)});
-    check_memories(&b);
-    bench_close(&b);
+    machine_reference_open(&b, machine, 1);
+    machine_reference_load_tables(&b);
+    machine_reference_load_programs(&b, 90, 2);
+    machine_reference_load_memories(&b, 1);
+    machine_reference_run(&b,
+                          &(struct run){.rows = 4, .flits = 2, .row_cycles = 2 + machine_latency(&machine)});
+    machine_reference_check_memories(&b);
+    machine_reference_close(&b);
 }
 
 static void a_machine_that_cannot_be_is_refused(void **unused)
@@ -305,19 +317,19 @@ static void a_trace_is_written(void **unused)
     int descriptor = mkstemps(file, 4);
     assert_true(descriptor >= 0);
     close(descriptor);
-    struct bench b;
-    bench_open(&b, shape(3, 1, 0), 1);
+    struct machine_reference b;
+    machine_reference_open(&b, shape(3, 1, 0), 1);
     assert_false(dut_csim_ops.trace_open(b.dut, "/nowhere/x.fst", message, sizeof message));
     assert_non_null(strstr(message, "/nowhere/x.fst"));
     assert_true(dut_csim_ops.trace_open(b.dut, file, message, sizeof message));
     dut_csim_ops.trace_enable(b.dut, true);
     run_all(&b, 100, 0, 0);
     dut_csim_ops.trace_enable(b.dut, false);
-    idle(&b, 10);
+    machine_reference_idle(&b, 10);
     assert_true(dut_csim_ops.trace_close(b.dut, message, sizeof message));
     assert_int_equal(access(file, R_OK), 0);
     remove(file);
-    bench_close(&b);
+    machine_reference_close(&b);
 }
 
 int main(void)

@@ -12,23 +12,21 @@
  *
  * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/machine/expand_masks.h"
 #include "sched/machine/expand_tags.h"
 #include "sched/machine/machine_network.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/machine_reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, PHASES = 1 << LOG2_PERIOD, PADDED = 64 };
 
 /* What is loaded besides that which the reference has. */
 struct phased {
-    struct bench bench;
+    struct machine_reference bench;
     uint32_t order[PHASES], entry[2][PADDED][PHASES]; /* of senders and receivers, as words */
     uint32_t *table;                                  /* table[2^settings][stages][words] */
     struct run run;
@@ -59,13 +57,13 @@ static void load_indexed(struct phased *p)
     for (uint32_t row = 0; row < 1 << LOG2_SETTINGS; row++)
         for (unsigned stage = 0; stage < multistage_stages(net); stage++)
             for (uint32_t column = 0; column < (masks ? 1 : multistage_columns(net, stage)); column++) {
-                uint32_t word = draw(&p->bench),
+                uint32_t word = machine_reference_draw(&p->bench),
                          address = machine_table_address(&p->bench.machine, stage, row, column);
-                write_word(&p->bench, address, word);
-                word &= masks ? net->ports - 1 : word_of_ones(net, stage, column);
+                machine_reference_write(&p->bench, address, word);
+                word &= masks ? net->ports - 1 : machine_reference_word_of_ones(net, stage, column);
                 p->table[row * row_size(p) + stage * p->bench.words + column] = word;
-                idle(&p->bench, 1);
-                assert_int_equal(read_word(&p->bench, address), word);
+                machine_reference_idle(&p->bench, 1);
+                assert_int_equal(machine_reference_read(&p->bench, address), word);
             }
 }
 
@@ -74,18 +72,20 @@ static void load_order(struct phased *p)
     const struct machine *machine = &p->bench.machine;
     bool power = (p->bench.nodes & (p->bench.nodes - 1)) == 0;
     for (uint32_t phase = 0; phase < PHASES; phase++) {
-        struct tag tag = {power && draw(&p->bench) % 2, draw(&p->bench) % p->bench.nodes};
-        p->order[phase] = machine->settings == MACHINE_TAGS ? tags_word(&machine->network, tag)
-                                                            : draw(&p->bench) % (1 << LOG2_SETTINGS);
-        write_word(&p->bench, machine_order_address(machine, phase), p->order[phase]);
+        struct tag tag = {power && machine_reference_draw(&p->bench) % 2,
+                          machine_reference_draw(&p->bench) % p->bench.nodes};
+        p->order[phase] = machine->settings == MACHINE_TAGS
+                              ? tags_word(&machine->network, tag)
+                              : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
+        machine_reference_write(&p->bench, machine_order_address(machine, phase), p->order[phase]);
     }
 }
 
 static void check_order(struct phased *p)
 {
-    idle(&p->bench, 1);
+    machine_reference_idle(&p->bench, 1);
     for (uint32_t phase = 0; phase < PHASES; phase++)
-        assert_int_equal(read_word(&p->bench, machine_order_address(&p->bench.machine, phase)),
+        assert_int_equal(machine_reference_read(&p->bench, machine_order_address(&p->bench.machine, phase)),
                          p->order[phase]);
 }
 
@@ -98,13 +98,14 @@ static void load_entries(struct phased *p)
         for (uint32_t node = 0; node < p->bench.nodes; node++)
             for (uint32_t phase = 0; phase < PHASES; phase++) {
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
-                uint32_t offset = draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
-                uint32_t word = (draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
+                uint32_t offset =
+                    machine_reference_draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
+                uint32_t word = (machine_reference_draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
                 uint32_t address = machine_program_address(machine, program, node, phase);
                 p->entry[way][node][phase] = word;
-                write_word(&p->bench, address, word);
-                idle(&p->bench, 1);
-                assert_int_equal(read_word(&p->bench, address), word);
+                machine_reference_write(&p->bench, address, word);
+                machine_reference_idle(&p->bench, 1);
+                assert_int_equal(machine_reference_read(&p->bench, address), word);
             }
 }
 
@@ -122,22 +123,24 @@ static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t tu
 
 static void spread_settings(struct phased *p, uint32_t row, uint32_t phase)
 {
-    struct bench *b = &p->bench;
+    struct machine_reference *b = &p->bench;
     const struct multistage *net = &b->machine.network;
     struct tags_way way[PADDED];
     if (b->machine.settings == MACHINE_INDEXED)
-        memcpy(row_of(b, row, 0), p->table + p->order[phase] * row_size(p), row_size(p) * sizeof(uint32_t));
+        memcpy(machine_reference_row_of(b, row, 0), p->table + p->order[phase] * row_size(p),
+               row_size(p) * sizeof(uint32_t));
     for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net); stage++)
-        tags_settings(net, tags_read(net, p->order[phase]), stage, way, row_of(b, row, stage));
+        tags_settings(net, tags_read(net, p->order[phase]), stage, way,
+                      machine_reference_row_of(b, row, stage));
     for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net); stage++)
         masks_settings(net, p->table[p->order[phase] * row_size(p) + stage * b->words],
-                       row_of(b, row, stage));
+                       machine_reference_row_of(b, row, stage));
 }
 
 /* Tell the reference what each row is. */
 static void spread(struct phased *p)
 {
-    struct bench *b = &p->bench;
+    struct machine_reference *b = &p->bench;
     for (uint32_t row = 0; row < b->rows; row++) {
         uint32_t phase = (p->run.first + row) % p->run.period, turn = (p->run.first + row) / p->run.period;
         spread_settings(p, row, phase);
@@ -150,19 +153,19 @@ static void spread(struct phased *p)
 
 static void load(struct phased *p, uint32_t flits)
 {
-    struct bench *b = &p->bench;
+    struct machine_reference *b = &p->bench;
     const struct machine *machine = &b->machine;
-    uint32_t period = 1 + draw(b) % PHASES;
-    p->run = (struct run){.rows = b->rows - draw(b) % 3,
+    uint32_t period = 1 + machine_reference_draw(b) % PHASES;
+    p->run = (struct run){.rows = b->rows - machine_reference_draw(b) % 3,
                           .flits = flits,
-                          .row_cycles = flits + machine_latency(machine) + draw(b) % 2,
+                          .row_cycles = flits + machine_latency(machine) + machine_reference_draw(b) % 2,
                           .period = period,
-                          .first = draw(b) % period,
-                          .packets = 1 + draw(b) % b->packets};
+                          .first = machine_reference_draw(b) % period,
+                          .packets = 1 + machine_reference_draw(b) % b->packets};
     if (machine->settings != MACHINE_FULL)
         load_order(p);
     if (machine->settings == MACHINE_FULL)
-        load_tables(b);
+        machine_reference_load_tables(b);
     else if (machine_is_indexed(machine))
         load_indexed(p);
     if (machine->settings != MACHINE_FULL)
@@ -171,25 +174,25 @@ static void load(struct phased *p, uint32_t flits)
         load_entries(p);
     spread(p);
     if (!machine->computed)
-        load_programs(b, 80, 10);
-    load_memories(b, 10);
-    write_word(b, MACHINE_RUN_PERIOD, p->run.first << 16 | period);
-    write_word(b, MACHINE_RUN_PACKETS, p->run.packets);
-    idle(b, 1);
-    assert_int_equal(read_word(b, MACHINE_RUN_PERIOD), p->run.first << 16 | period);
-    assert_int_equal(read_word(b, MACHINE_RUN_PACKETS), p->run.packets);
+        machine_reference_load_programs(b, 80, 10);
+    machine_reference_load_memories(b, 10);
+    machine_reference_write(b, MACHINE_RUN_PERIOD, p->run.first << 16 | period);
+    machine_reference_write(b, MACHINE_RUN_PACKETS, p->run.packets);
+    machine_reference_idle(b, 1);
+    assert_int_equal(machine_reference_read(b, MACHINE_RUN_PERIOD), p->run.first << 16 | period);
+    assert_int_equal(machine_reference_read(b, MACHINE_RUN_PACKETS), p->run.packets);
 }
 
 static void phased_open(struct phased *p, struct machine machine, uint64_t seed)
 {
-    bench_open(&p->bench, machine, seed);
+    machine_reference_open(&p->bench, machine, seed);
     assert_true(p->bench.nodes <= PADDED);
-    p->table = words_of(row_size(p) << LOG2_SETTINGS);
+    p->table = machine_reference_words(row_size(p) << LOG2_SETTINGS);
 }
 
 static void phased_close(struct phased *p)
 {
-    bench_close(&p->bench);
+    machine_reference_close(&p->bench);
     free(p->table);
 }
 
@@ -201,9 +204,9 @@ static void runs(struct machine machine, uint64_t seed, bool audited, uint32_t *
     p.bench.audited = audited;
     for (unsigned f = 0; f < 6; f++) {
         load(&p, flits[f]);
-        run_and_check(&p.bench, &p.run);
-        run_and_check(&p.bench, &p.run); /* once more: the phases begin again */
-        check_memories(&p.bench);
+        machine_reference_run(&p.bench, &p.run);
+        machine_reference_run(&p.bench, &p.run); /* once more: the phases begin again */
+        machine_reference_check_memories(&p.bench);
     }
     *valid += p.bench.valid;
     phased_close(&p);
@@ -246,22 +249,22 @@ static void audited_runs(void **state)
 /* Two phases and 16 rows: after a flipped bit of phase 1 some packet of memory is another. */
 static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 {
-    struct bench *b = &p->bench;
+    struct machine_reference *b = &p->bench;
     unsigned differ = 0;
-    load_memories(b, 0);
-    write_word(b, address, word);
-    load_run(b, &p->run);
-    step(b, (struct dut_inputs){.start = true});
-    idle(b, p->run.rows * p->run.row_cycles + 20);
+    machine_reference_load_memories(b, 0);
+    machine_reference_write(b, address, word);
+    machine_reference_load_run(b, &p->run);
+    machine_reference_step(b, (struct dut_inputs){.start = true});
+    machine_reference_idle(b, p->run.rows * p->run.row_cycles + 20);
     for (uint32_t row = 0; row < p->run.rows; row++) {
-        uint32_t *flight = words_of((size_t)b->nodes * b->flits);
-        reference_row(b, row, p->run.flits, flight);
+        uint32_t *flight = machine_reference_words((size_t)b->nodes * b->flits);
+        machine_reference_row(b, row, p->run.flits, flight);
         free(flight);
     }
     for (uint32_t node = 0; node < b->nodes; node++)
         for (uint32_t packet = 0; packet < b->packets; packet++)
-            differ += read_word(b, machine_packet_address(&b->machine, node, packet, 0)) !=
-                      packet_of(b, node, packet)[0];
+            differ += machine_reference_read(b, machine_packet_address(&b->machine, node, packet, 0)) !=
+                      machine_reference_packet_of(b, node, packet)[0];
     return differ;
 }
 
@@ -274,16 +277,17 @@ static void a_word_off_shows(void **state)
         const struct machine *machine = &p.bench.machine;
         load(&p, 3);
         p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;
-        write_word(&p.bench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
-        write_word(&p.bench, MACHINE_RUN_PACKETS, p.run.packets);
+        machine_reference_write(&p.bench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
+        machine_reference_write(&p.bench, MACHINE_RUN_PACKETS, p.run.packets);
         bool order = machine->settings != MACHINE_FULL;
         uint32_t address = order ? machine_order_address(machine, 1)
                                  : machine_program_address(machine, MACHINE_RECEIVE, 3, 1);
         p.entry[1][3][1] = MACHINE_VALID;
-        write_word(&p.bench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1), MACHINE_VALID);
+        machine_reference_write(&p.bench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1),
+                                MACHINE_VALID);
         spread(&p);
         if (!machine->computed)
-            load_programs(&p.bench, 100, 0);
+            machine_reference_load_programs(&p.bench, 100, 0);
         uint32_t word = order ? p.order[1] : p.entry[1][3][1];
         assert_int_equal(differing(&p, address, word), 0);
         assert_true(differing(&p, address, word ^ 1) > 0);

@@ -8,16 +8,14 @@
  * closed forms, or the rows of golden/cube.csv, which another implementation made. `verify` rejects what is broken:
  * test_cube_rules; what happens within the phases is in test_cube_phases.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/cube_lab.h"
-
+#include "sched/base/rng.h"
 #include "sched/bound/bound.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/running.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define GOLDEN "testbench/golden/cube.csv"
 #define SEED UINT64_C(20240901)

@@ -6,13 +6,11 @@
  * the last packets are the schedule's, which adds them up itself. A run may last as long as the machine has rows,
  * and has to end with slot 2⌈K/d⌉ + 4d.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/running.h"
 
 #define SEED 20261121
 
@@ -45,7 +43,7 @@ static void test_subsets(void **state)
             const struct topology cube = cube_lab_make(d);
             const struct machine machine = cube_auto_lab_machine(&cube, pad, cube.nodes, 10);
             for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
-                const struct cube_set set = cube_set_of(cube.nodes, bits);
+                const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
                 totals.receipts += cube_auto_lab_run(&machine, &set, flits_in_turn(totals.sets++), false);
             }
         }
@@ -55,9 +53,9 @@ static void test_subsets(void **state)
 }
 
 /* All nodes, all packets at one node, at a root, or opposite the first root; twice as many packets as nodes. */
-static struct cube_set adversarial(unsigned which, const struct topology *cube)
+static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
-    struct cube_set set = {0};
+    struct cube_runs_set set = {0};
     uint32_t last = cube->nodes - 1, many = 3 * cube->dimensions + 1;
     for (uint32_t node = 0; node < cube->nodes; node++) {
         uint32_t packets = which == 0   ? 1
@@ -82,7 +80,7 @@ static void test_sets(void **state)
         const struct topology cube = cube_lab_make(d);
         const struct machine machine = cube_auto_lab_machine(&cube, d % 3, 2 * cube.nodes + 4 * d, 4);
         for (unsigned which = 0; which < (d < 7 ? ADVERSARIAL + SETS : ADVERSARIAL); which++) {
-            struct cube_set set = {.count = rng_below(&rng, cube.nodes + 1)};
+            struct cube_runs_set set = {.count = rng_below(&rng, cube.nodes + 1)};
             if (which < ADVERSARIAL)
                 set = adversarial(which, &cube);
             else if (which % 2 == 0)

@@ -1,21 +1,22 @@
 /* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a queue, a buffer, the end of the
  * run; and a schedule that is none of its own is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/route/cube_auto.h"
+#include "sched/route/route.h"
 #include "sched/route/self_timed.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/cube_lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 #define FLITS 3
 
 /* -- Counter-cases --------------------------------------------------------------------------------- */
 
-static const struct cube_set usual = {7, {1, 3, 3, 4, 6, 6, 6}};
+static const struct cube_runs_set usual = {7, {1, 3, 3, 4, 6, 6, 6}};
 
 static void open_usual(struct support_job *job)
 {
@@ -113,7 +114,7 @@ static void test_queue(void **state)
     (void)state;
     const struct topology cube = cube_lab_make(3);
     struct machine machine = cube_auto_lab_machine(&cube, 0, 16, FLITS);
-    const struct cube_set set = {16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}};
+    const struct cube_runs_set set = {16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}};
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     struct simulate_report report;
     struct support_job job;
@@ -171,7 +172,7 @@ static void test_other_schedules(void **state)
     cube_runs_schedule("cube-multinode", NULL, &cube, &usual, &schedule);
     refuses(&schedule, "other packets of control");
     schedule_free(&schedule);
-    cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_set){3, {1, 2, 3}}, &schedule);
+    cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_runs_set){3, {1, 2, 3}}, &schedule);
     refuses(&schedule, "other packets of control");
     schedule_free(&schedule);
 }
@@ -210,7 +211,7 @@ static void test_small_machines(void **state)
     (void)state;
     const struct topology cube = cube_lab_make(3);
     struct machine machine = cube_auto_lab_machine(&cube, 0, 16, FLITS);
-    const struct cube_set set = {16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}};
+    const struct cube_runs_set set = {16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}};
     struct support_job job;
     struct image image;
     struct err err = {0};

@@ -1,17 +1,15 @@
 /* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources, on one machine that
  * is never reset, differ in packets and lists alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/image_lab.h"
+
+#include <stdlib.h>
 
 #define FLITS 3
 
@@ -42,7 +40,7 @@ static void read_back(struct bench *bench, const struct support_job *job, struct
 }
 
 /* Load the image into the machine as the last run has left it, and run it. */
-static void run_next(struct bench *bench, const struct cube_set *set)
+static void run_next(struct bench *bench, const struct cube_runs_set *set)
 {
     struct err err = {0};
     struct support_job job;
@@ -71,11 +69,11 @@ static void test_one_machine(void **state)
     struct err err = {0};
     struct bench bench;
     support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err), &err);
-    run_next(&bench, &(struct cube_set){16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}});
-    run_next(&bench, &(struct cube_set){2, {2, 5}});
-    run_next(&bench, &(struct cube_set){0});
-    run_next(&bench, &(struct cube_set){9, {6, 6, 6, 6, 6, 6, 6, 6, 7}});
-    run_next(&bench, &(struct cube_set){2, {2, 5}});
+    run_next(&bench, &(struct cube_runs_set){16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}});
+    run_next(&bench, &(struct cube_runs_set){2, {2, 5}});
+    run_next(&bench, &(struct cube_runs_set){0});
+    run_next(&bench, &(struct cube_runs_set){9, {6, 6, 6, 6, 6, 6, 6, 6, 7}});
+    run_next(&bench, &(struct cube_runs_set){2, {2, 5}});
     bench_close(&bench);
 }
 
@@ -97,7 +95,7 @@ static void test_images(void **state)
     (void)state;
     const struct topology cube = cube_lab_make(3);
     const struct machine machine = cube_auto_lab_machine(&cube, 0, 16, FLITS);
-    const struct cube_set sets[] = {{2, {2, 5}}, {3, {0, 0, 7}}, {0}, {16, {0}}};
+    const struct cube_runs_set sets[] = {{2, {2, 5}}, {3, {0, 0, 7}}, {0}, {16, {0}}};
     struct support_job first;
     cube_auto_lab_job(&machine, &sets[0], FLITS, &first);
     struct image_word *words = malloc(first.image.count * sizeof *words);
@@ -128,7 +126,7 @@ static void test_image_file(void **state)
         const struct topology cube = cube_lab_make(d);
         const struct machine machine = cube_auto_lab_machine(&cube, d % 3, 16, FLITS);
         struct support_job job;
-        cube_auto_lab_job(&machine, &(struct cube_set){2, {0, 1}}, FLITS, &job);
+        cube_auto_lab_job(&machine, &(struct cube_runs_set){2, {0, 1}}, FLITS, &job);
         image_lab_round_trip(&job.image);
         support_job_free(&job);
     }

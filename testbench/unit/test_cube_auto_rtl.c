@@ -4,24 +4,23 @@
  * one node, and seeded sets, of 2 … 4 flits; of d = 2 with every subset. Then sets for which its queues are too small:
  * both lose the same packets and raise the same flags.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/running.h"
 
 #define SEED 20261122
 #define SETS 12
 
-static struct cube_set draw(unsigned which, const struct topology *cube, struct rng *rng)
+static struct cube_runs_set draw(unsigned which, const struct topology *cube, struct rng *rng)
 {
-    struct cube_set set = {0};
+    struct cube_runs_set set = {0};
     if (which == 0)
         return set;
     if (which == 1)
-        return cube_set_of(cube->nodes, UINT64_MAX);
+        return cube_runs_set_of(cube->nodes, UINT64_MAX);
     if (which == 2) {
         set.count = 3 * cube->dimensions + 1;
         for (uint32_t packet = 0; packet < set.count; packet++)
@@ -40,11 +39,11 @@ static void run_cube(unsigned d, unsigned pad)
     struct rng rng = {SEED + d};
     uint64_t receipts = 0;
     for (unsigned which = 0; which < SETS; which++) {
-        const struct cube_set set = draw(which, &cube, &rng);
+        const struct cube_runs_set set = draw(which, &cube, &rng);
         receipts += cube_auto_lab_run(&machine, &set, 2 + which % 3, true);
     }
     for (uint64_t bits = 0; d == 2 && bits < 16; bits++) {
-        const struct cube_set set = cube_set_of(cube.nodes, bits);
+        const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
         receipts += cube_auto_lab_run(&machine, &set, 2, true);
     }
     print_message("d = %u, %u registers, seed %u: %llu receipts\n", d, pad, SEED + d,
@@ -77,7 +76,7 @@ static void test_small_queues(void **state)
     unsigned overflows = 0;
     machine.queue[1] = 1;
     for (unsigned which = 0; which < SETS; which++) {
-        struct cube_set set = {.count = 2 * cube.nodes};
+        struct cube_runs_set set = {.count = 2 * cube.nodes};
         struct support_job job;
         struct simulate_report report;
         struct err err = {0};

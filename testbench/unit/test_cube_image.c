@@ -4,14 +4,13 @@
  * edit each: every field of the cube's line missing, out of order, not as it is written, out of its range; addresses that
  * the machine has not.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
 #include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/tree_machine.h"
+
+#include <string.h>
 
 static const char good[] = "// roundcast-image 1\n"
                            "// machine cube,pad=1 width=16 packets=16 flits=8 rows=64\n"
@@ -34,7 +33,7 @@ static void test_round_trip(void **state)
             if ((*a)->topology != TOPOLOGY_HYPERCUBE)
                 continue;
             const struct topology cube = cube_lab_make(d);
-            const struct cube_set set = {1, {1}};
+            const struct cube_runs_set set = {1, {1}};
             struct schedule schedule;
             struct support_job job;
             cube_runs_schedule((*a)->name, NULL, &cube, &set, &schedule);

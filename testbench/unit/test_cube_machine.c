@@ -5,14 +5,15 @@
  * `make test-all`. The scoreboard checks every receipt at its endpoint in its cycle, and every payload. Links have
  * 0 … 2 registers, packets 1 … 3 flits, in turns.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
 #include "sched/route/lower.h"
+#include "sched/route/route.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define SEED 20261201
 
@@ -26,8 +27,8 @@ struct totals {
 };
 
 /* In turns: registers, flits. Of large cubes a sample runs. */
-static void run(const char *name, const char *method, const struct topology *cube, const struct cube_set *set,
-                struct totals *totals)
+static void run(const char *name, const char *method, const struct topology *cube,
+                const struct cube_runs_set *set, struct totals *totals)
 {
     if (cube->dimensions >= LARGE && totals->large++ % running_stride(SAMPLED) != 0)
         return;
@@ -52,7 +53,7 @@ static void test_subsets(void **state)
     for (unsigned d = 1; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
         for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits += d == 4 ? stride : 1) {
-            const struct cube_set set = cube_set_of(cube.nodes, bits);
+            const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             run("cube-broadcast", NULL, &cube, &set, &totals);
         }
     }
@@ -66,12 +67,12 @@ static void test_others(void **state)
     struct totals totals = {0};
     for (unsigned d = 1; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
-        run("cube-multinode", "known", &cube, &(struct cube_set){0}, &totals);
-        run("cube-multinode", "termination", &cube, &(struct cube_set){0}, &totals);
+        run("cube-multinode", "known", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-multinode", "termination", &cube, &(struct cube_runs_set){0}, &totals);
         for (uint32_t source = 0; source < cube.nodes; source += 1 + cube.nodes / 16)
-            run("cube-single", NULL, &cube, &(struct cube_set){1, {source}}, &totals);
+            run("cube-single", NULL, &cube, &(struct cube_runs_set){1, {source}}, &totals);
         for (uint64_t bits = 1; d <= 3 && bits < UINT64_C(1) << cube.nodes; bits++) {
-            const struct cube_set set = cube_set_of(cube.nodes, bits);
+            const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             run("cube-unbalanced", NULL, &cube, &set, &totals);
             if (set.count <= d)
                 run("cube-ranked", NULL, &cube, &set, &totals);
@@ -84,9 +85,9 @@ static void test_others(void **state)
 
 /* Sets that are hard, or odd: all nodes, none, one with all packets, one opposite the first root, half a cube, all nodes
  * of one parity. */
-static struct cube_set adversarial(unsigned which, const struct topology *cube)
+static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
-    struct cube_set set = {0};
+    struct cube_runs_set set = {0};
     uint32_t last = cube->nodes - 1;
     for (uint32_t node = 0; node < cube->nodes; node++) {
         bool taken = which == 0 || (which == 3 && node == (last ^ 1)) || (which == 4 && node > last / 2) ||
@@ -102,13 +103,13 @@ static struct cube_set adversarial(unsigned which, const struct topology *cube)
 static void run_sets(const struct topology *cube, struct rng *rng, struct totals *totals)
 {
     for (unsigned which = 0; which < ADVERSARIAL; which++) {
-        const struct cube_set set = adversarial(which, cube);
+        const struct cube_runs_set set = adversarial(which, cube);
         run("cube-broadcast", NULL, cube, &set, totals);
         if (set.count > 0)
             run("cube-unbalanced", NULL, cube, &set, totals);
     }
     for (unsigned which = 0; which < 12; which++) {
-        struct cube_set set = {.count = rng_below(rng, cube->nodes + 1)};
+        struct cube_runs_set set = {.count = rng_below(rng, cube->nodes + 1)};
         if (which % 2 == 0)
             cube_lab_tuple(cube->nodes, set.count, rng_next(rng), set.node);
         else
@@ -133,7 +134,7 @@ static void test_ways(void **state)
     for (unsigned d = 1; d <= 6; d++)
         for (unsigned turn = 0; turn < 6; turn++) {
             const struct topology cube = cube_lab_make(d);
-            struct cube_set set = {.count = 1 + rng_below(&rng, cube.nodes)};
+            struct cube_runs_set set = {.count = 1 + rng_below(&rng, cube.nodes)};
             if (turn % 2 == 0)
                 cube_lab_tuple(cube.nodes, set.count, rng_next(&rng), set.node);
             else
@@ -171,7 +172,7 @@ struct broken {
 static void open_broken(struct broken *broken)
 {
     const struct topology cube = cube_lab_make(3);
-    const struct cube_set set = {3, {1, 6, 6}};
+    const struct cube_runs_set set = {3, {1, 6, 6}};
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
     broken->machine = tree_machine_of(MACHINE_CUBE, &cube, 0);
@@ -257,7 +258,7 @@ static void test_small_buffers(void **state)
     unsigned refused = 0;
     for (unsigned d = 2; d <= 6; d++) {
         const struct topology cube = cube_lab_make(d);
-        const struct cube_set set = adversarial(0, &cube);
+        const struct cube_runs_set set = adversarial(0, &cube);
         struct schedule schedule;
         cube_runs_schedule("cube-unbalanced", NULL, &cube, &set, &schedule);
         struct machine machine = tree_machine_of(MACHINE_CUBE, &cube, 0);

@@ -11,16 +11,15 @@
  *
  * so that each priority is the counter-case of the other. The slots of single cases are golden rows (test_cube).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/cube_lab.h"
-
 #include "sched/algorithms/cube/cube_tree.h"
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/running.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240903)
 #define MOST_PACKETS 130

@@ -4,14 +4,13 @@
  * sums that the definition says, and bring K to the roots, or by exchange to all; with two rounds exchanged it must not.
  * In the spread nothing waits: a judge here follows each packet from its root, and finds a relay that is late.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240902)
 #define MOST_PACKETS 400

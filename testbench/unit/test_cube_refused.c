@@ -1,17 +1,14 @@
 /* test_cube_refused: what algorithms of hypercubes and lists of their nodes do not take, each with the legal range;
  * sources that are drawn, against the rule of the golden rows; the lower bound, worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/cube_lab.h"
-
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/bound/bound.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 /* --- Sources and errors ------------------------------------------------------------------------------- */
 

@@ -4,13 +4,12 @@
  * every subset of sources for d ≤ 2, seeded ones for d = 3 … 6, different nodes and several packets a node in turns, by
  * the three phases and, where the set allows it, by the other algorithms.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define SEED 20261203
 #define FLITS 2
@@ -23,7 +22,7 @@ struct runs {
 };
 
 static void add(struct runs *runs, const char *name, const char *method, const struct topology *cube,
-                const struct cube_set *set)
+                const struct cube_runs_set *set)
 {
     assert_true(runs->count < MOST_RUNS);
     struct schedule *schedule = &runs->schedule[runs->count++];
@@ -31,7 +30,7 @@ static void add(struct runs *runs, const char *name, const char *method, const s
     tree_machine_fit(schedule, FLITS, &runs->machine);
 }
 
-static void add_set(struct runs *runs, const struct topology *cube, const struct cube_set *set)
+static void add_set(struct runs *runs, const struct topology *cube, const struct cube_runs_set *set)
 {
     add(runs, "cube-broadcast", NULL, cube, set);
     if (set->count > 0 && set->count <= 2 * cube->dimensions && runs->count % 3 == 0)
@@ -43,9 +42,9 @@ static void add_set(struct runs *runs, const struct topology *cube, const struct
 static void add_sets(struct runs *runs, const struct topology *cube, unsigned sets, struct rng *rng)
 {
     for (unsigned which = 0; which < sets; which++) {
-        struct cube_set set;
+        struct cube_runs_set set;
         if (cube->nodes <= 4) {
-            set = cube_set_of(cube->nodes, which);
+            set = cube_runs_set_of(cube->nodes, which);
         } else {
             set.count = rng_below(rng, cube->nodes + 1);
             if (which % 2 == 0)
@@ -55,8 +54,8 @@ static void add_sets(struct runs *runs, const struct topology *cube, unsigned se
         }
         add_set(runs, cube, &set);
     }
-    add(runs, "cube-multinode", "known", cube, &(struct cube_set){0});
-    add(runs, "cube-single", NULL, cube, &(struct cube_set){1, {cube->nodes - 1}});
+    add(runs, "cube-multinode", "known", cube, &(struct cube_runs_set){0});
+    add(runs, "cube-single", NULL, cube, &(struct cube_runs_set){1, {cube->nodes - 1}});
 }
 
 static void run_cube(unsigned d, unsigned sets, unsigned pad)

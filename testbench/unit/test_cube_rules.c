@@ -5,14 +5,14 @@
  * every arc of the 3-cube used at once. By hand: what a file may not say, with its line; the messages of each breach;
  * the limits of d.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/route/route.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void test_arcs(void **state)
 {

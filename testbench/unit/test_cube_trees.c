@@ -4,16 +4,13 @@
  * root, and compared, also with drawings; the arcs of all of them are marked, forwards and backwards. Counter-case: the same trees with the
  * dimensions in increasing order for each root, which are found to share arcs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/draw/drawing.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define MOST_DIMENSIONS 10
 #define MOST_NODES (1u << MOST_DIMENSIONS)

@@ -7,18 +7,21 @@
  * random; what a reader refuses of a line of control. Counter-case: a sum that is one off is seen. Whether
  * values are what they are made of is test_verify_control's and test_control_changes's.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "sched/image/header.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/tree_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED 20261204
 
 /* The packets of nodes from … to - 1. */
-static uint32_t count(const struct cube_set *set, uint32_t from, uint32_t to)
+static uint32_t count(const struct cube_runs_set *set, uint32_t from, uint32_t to)
 {
     uint32_t packets = 0;
     for (uint32_t k = 0; k < set->count; k++)
@@ -39,7 +42,7 @@ struct knowledge {
 };
 
 /* The folded tree: slots 1 … d up, d more down, one to the roots. The wrong sums. */
-static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube_set *set,
+static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube_runs_set *set,
                               struct knowledge *know)
 {
     unsigned d = schedule->topology.dimensions, wrong = 0;
@@ -61,7 +64,7 @@ static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube
     return wrong;
 }
 
-static unsigned wrong_in_exchange(const struct schedule *schedule, const struct cube_set *set)
+static unsigned wrong_in_exchange(const struct schedule *schedule, const struct cube_runs_set *set)
 {
     unsigned d = schedule->topology.dimensions, wrong = 0;
     for (size_t t = 0; t < schedule_step_end(schedule, d - 1); t++) {
@@ -73,7 +76,7 @@ static unsigned wrong_in_exchange(const struct schedule *schedule, const struct 
 }
 
 /* The last packet of each root tells how many it had. */
-static unsigned wrong_last(const struct schedule *schedule, const struct cube_set *set)
+static unsigned wrong_last(const struct schedule *schedule, const struct cube_runs_set *set)
 {
     unsigned d = schedule->topology.dimensions, wrong = 0;
     for (unsigned tree = 1; tree <= d; tree++) {
@@ -86,7 +89,8 @@ static unsigned wrong_last(const struct schedule *schedule, const struct cube_se
 }
 
 /* A leaf of the folded tree got the sum right of it, and adds its own to get its rank: that is so of odd nodes. */
-static void check_ranks(const struct topology *cube, const struct cube_set *set, const struct knowledge *know)
+static void check_ranks(const struct topology *cube, const struct cube_runs_set *set,
+                        const struct knowledge *know)
 {
     for (uint32_t node = 1; node < cube->nodes; node += 2)
         assert_int_equal(know->right[node] + know->below[node], count(set, node, cube->nodes));
@@ -94,7 +98,7 @@ static void check_ranks(const struct topology *cube, const struct cube_set *set,
         assert_int_equal(know->all[1u << (tree - 1)], set->count);
 }
 
-static void check_set(const struct topology *cube, const struct cube_set *set)
+static void check_set(const struct topology *cube, const struct cube_runs_set *set)
 {
     struct schedule tree, exchange;
     struct knowledge know = {{0}, {0}, {0}};
@@ -117,14 +121,14 @@ static void test_sums(void **state)
     for (unsigned d = 1; d <= 3; d++) {
         const struct topology cube = cube_lab_make(d);
         for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
-            const struct cube_set set = cube_set_of(cube.nodes, bits);
+            const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             check_set(&cube, &set);
         }
     }
     for (unsigned d = 4; d <= 6; d++)
         for (unsigned turn = 0; turn < 50; turn++) {
             const struct topology cube = cube_lab_make(d);
-            struct cube_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
+            struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
             cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
             check_set(&cube, &set);
         }
@@ -134,7 +138,7 @@ static void test_one_off(void **state)
 {
     (void)state;
     const struct topology cube = cube_lab_make(3);
-    const struct cube_set set = {4, {1, 2, 2, 6}};
+    const struct cube_runs_set set = {4, {1, 2, 2, 6}};
     struct schedule schedule;
     struct knowledge know;
     cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
@@ -154,7 +158,7 @@ static void test_payload(void **state)
 {
     (void)state;
     const struct topology cube = cube_lab_make(3);
-    const struct cube_set set = {9, {0, 0, 1, 3, 3, 3, 7, 7, 7}};
+    const struct cube_runs_set set = {9, {0, 0, 1, 3, 3, 3, 7, 7, 7}};
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
     for (unsigned width = 3; width <= 16; width += 13) {

@@ -4,14 +4,10 @@
  * Each case makes one mistake in it and expects the exact code, the full name at the head of the text and
  * what else the text must tell; the legal twin differs by that mistake alone. Loops are rings of
  * combinational inverters, legal as soon as one of them, whichever, is a register. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <string.h>
-
 #include "csim/kernel/csim.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <string.h>
 
 static struct csim *elaborated(struct csim *sim)
 {

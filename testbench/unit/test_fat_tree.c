@@ -8,16 +8,13 @@
  * are printed. Counter-cases: a table that is changed in one word shows; so do a place that nothing came to, and a
  * second packet in a single-port row. Of csim alone: it writes all of its signals whole, tables or none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fat_tree_tables.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdio.h>
 
 #define SEED 20261121
 #define TREES (sizeof trees / sizeof *trees)
@@ -38,32 +35,33 @@ static const struct {
 
 /* -- Random machines ------------------------------------------------------------------------------ */
 
-static struct lab draw_machine(uint64_t seed)
+static struct fat_tree_lab draw_machine(uint64_t seed)
 {
     static const unsigned pads[] = {0, 0, 1, 2, 5}, flits[] = {1, 2, 3, 7, 8, 9, 16, 17, 32};
     struct rng rng = {seed};
     size_t tree = seed % TREES;
-    struct lab lab =
-        lab_open(seed, MACHINE_FAT_TREE, trees[tree].height, trees[tree].children, trees[tree].capacity,
-                 pads[reference_draw(&rng, 5)], 5 - reference_draw(&rng, 2), 5);
-    lab.machine.reads = 1 + reference_draw(&rng, 2);
+    struct fat_tree_lab lab = fat_tree_lab_open(
+        seed, MACHINE_FAT_TREE, trees[tree].height, trees[tree].children, trees[tree].capacity,
+        pads[fat_tree_reference_draw(&rng, 5)], 5 - fat_tree_reference_draw(&rng, 2), 5);
+    lab.machine.reads = 1 + fat_tree_reference_draw(&rng, 2);
     for (unsigned level = 1; level <= lab.machine.topology.height; level++)
-        lab.machine.depth[level] = 1 + reference_draw(&rng, 6);
-    bool hurried = reference_draw(&rng, 6) == 0; /* rows of one cycle */
-    uint32_t f = hurried ? 1 : flits[reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];
+        lab.machine.depth[level] = 1 + fat_tree_reference_draw(&rng, 6);
+    bool hurried = fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
+    uint32_t f = hurried ? 1 : flits[fat_tree_reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];
     if (hurried)
         lab.machine.pad = 0;
-    lab.run = (struct run){.rows = 32 - reference_draw(&rng, 5),
-                           .flits = f,
-                           .row_cycles = f + lab.machine.pad + (hurried ? 0 : reference_draw(&rng, 2) * 3),
-                           .single_port = reference_draw(&rng, 4) == 0};
+    lab.run =
+        (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
+                     .flits = f,
+                     .row_cycles = f + lab.machine.pad + (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
+                     .single_port = fat_tree_reference_draw(&rng, 4) == 0};
     return lab;
 }
 
-static struct lab draw_lab(uint64_t seed)
+static struct fat_tree_lab draw_lab(uint64_t seed)
 {
-    struct lab lab = draw_machine(seed);
-    tables_draw(&lab);
+    struct fat_tree_lab lab = draw_machine(seed);
+    fat_tree_tables_draw(&lab);
     return lab;
 }
 
@@ -75,23 +73,23 @@ static void random_tables_move_what_they_say(void **unused)
     uint32_t receipts = 0, single = 0, streaming = 0;
     print_message("seeds %d …\n", SEED);
     for (uint64_t seed = SEED; seed < SEED + 10 * TREES; seed++) {
-        struct lab lab = draw_lab(seed);
-        lab_start(&lab);
-        lab_assert_right(&lab);
+        struct fat_tree_lab lab = draw_lab(seed);
+        fat_tree_lab_start(&lab);
+        fat_tree_lab_assert_right(&lab);
         receipts += lab.receipts;
-        lab_again(&lab);
-        lab_assert_right(&lab);
+        fat_tree_lab_again(&lab);
+        fat_tree_lab_assert_right(&lab);
         single += lab.run.single_port;
         streaming += lab.run.row_cycles == 1;
         bench_close(&lab.bench);
-        lab_close(&lab);
+        fat_tree_lab_close(&lab);
     }
     print_message("%u receipts, %u single-port runs, %u with rows of a cycle\n", receipts, single, streaming);
     assert_true(receipts > 10000 && single > 0 && streaming > 0);
 }
 
 /* Is it a word of a router of level 1 that makes it send to a leaf? */
-static bool sends_to_leaf(const struct lab *lab, const struct image_word *word)
+static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_word *word)
 {
     unsigned column_bits = machine_column_bits(&lab->machine);
     uint32_t column = word->address & ((1u << column_bits) - 1);
@@ -106,21 +104,21 @@ static void a_changed_table_shows(void **unused)
 {
     (void)unused;
     for (uint64_t seed = SEED; seed < SEED + 2 * TREES; seed++) {
-        struct lab lab = draw_lab(seed);
-        lab_start(&lab);
+        struct fat_tree_lab lab = draw_lab(seed);
+        fat_tree_lab_start(&lab);
         size_t k = lab.image.count - 1;
         while (k > 0 && !sends_to_leaf(&lab, &lab.image.word[k]))
             k--;
         assert_true(k > 0);
         lab.image.word[k].word ^= MACHINE_VALID;
-        lab_again(&lab);
+        fat_tree_lab_again(&lab);
         assert_true(lab.differ > 0);
         assert_true(lab.leaf_flags & MACHINE_MISSING);
         lab.image.word[k].word ^= MACHINE_VALID;
-        lab_again(&lab);
-        lab_assert_right(&lab);
+        fat_tree_lab_again(&lab);
+        fat_tree_lab_assert_right(&lab);
         bench_close(&lab.bench);
-        lab_close(&lab);
+        fat_tree_lab_close(&lab);
     }
 }
 
@@ -131,33 +129,34 @@ static void an_empty_place_is_not_held(void **unused)
     (void)unused;
     for (uint32_t place = 0; place < 3; place++)
         for (uint32_t flits = 1; flits <= 9; flits += 4) {
-            struct lab lab = lab_open(SEED, MACHINE_FAT_TREE, 2, (const uint32_t[]){2, 3},
-                                      (const uint32_t[]){1, 1}, 1, 4, 4);
+            struct fat_tree_lab lab = fat_tree_lab_open(SEED, MACHINE_FAT_TREE, 2, (const uint32_t[]){2, 3},
+                                                        (const uint32_t[]){1, 1}, 1, 4, 4);
             lab.machine.depth[1] = 3;
             lab.run = (struct run){.rows = 4, .flits = flits, .row_cycles = flits + 1};
-            lab_fill(&lab, LAB_SLOTS);
-            lab_load_packets(&lab);
-            lab_load_run(&lab);
+            fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
+            fat_tree_lab_load_packets(&lab);
+            fat_tree_lab_load_run(&lab);
             /* Leaf 2 sends in rows 0 and 1; its router, the second one, sends to leaf 3 in row 2. */
             for (uint32_t row = 0; row < 2; row++)
-                lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 2, row),
-                         MACHINE_VALID | row);
-            lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 1), machine_send_word(0));
-            lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 0), place);
-            lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, 3, 2), MACHINE_VALID | 7);
+                fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 2, row),
+                                  MACHINE_VALID | row);
+            fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 1), machine_send_word(0));
+            fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 0), place);
+            fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, 3, 2),
+                              MACHINE_VALID | 7);
             bool held = place < 2;
             if (held)
-                lab_receive(&lab, 2, 3, *lab_memory(&lab, 2, place), 7);
+                fat_tree_lab_receive(&lab, 2, 3, *fat_tree_lab_memory(&lab, 2, place), 7);
             lab.reference.steps = held ? 3 : 2;
-            lab_start(&lab);
+            fat_tree_lab_start(&lab);
             assert_int_equal(lab.router_flags, held ? 0 : MACHINE_ROUTER_NOT_HELD);
             assert_int_equal(lab.leaf_flags, held ? 0 : MACHINE_MISSING);
             assert_int_equal(lab.differ != 0, !held);
             for (uint32_t router = 0; router < 4; router++)
-                assert_int_equal(lab_read(&lab, machine_router_flags_address(router)),
+                assert_int_equal(fat_tree_lab_read(&lab, machine_router_flags_address(router)),
                                  held || router != 1 ? 0 : MACHINE_ROUTER_NOT_HELD);
             bench_close(&lab.bench);
-            lab_close(&lab);
+            fat_tree_lab_close(&lab);
         }
 }
 
@@ -167,27 +166,28 @@ static void two_outputs_are_one_too_many(void **unused)
     (void)unused;
     for (uint32_t single_port = 0; single_port < 2; single_port++)
         for (uint32_t outputs = 1; outputs <= 2; outputs++) {
-            struct lab lab =
-                lab_open(SEED, MACHINE_FAT_TREE, 1, (const uint32_t[]){3}, (const uint32_t[]){1}, 0, 4, 4);
+            struct fat_tree_lab lab = fat_tree_lab_open(SEED, MACHINE_FAT_TREE, 1, (const uint32_t[]){3},
+                                                        (const uint32_t[]){1}, 0, 4, 4);
             lab.run = (struct run){.rows = 2, .flits = 3, .row_cycles = 3, .single_port = single_port};
-            lab_fill(&lab, LAB_SLOTS);
-            lab_load_packets(&lab);
-            lab_load_run(&lab);
-            lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0), MACHINE_VALID);
+            fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
+            fat_tree_lab_load_packets(&lab);
+            fat_tree_lab_load_run(&lab);
+            fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0), MACHINE_VALID);
             for (uint32_t port = 1; port <= outputs; port++) {
-                lab_word(&lab, machine_table_address(&lab.machine, 0, 1, port), machine_send_word(0));
-                lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, port, 1),
-                         MACHINE_VALID | 5);
-                lab_receive(&lab, 1, port, *lab_memory(&lab, 0, 0), 5);
+                fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 0, 1, port),
+                                  machine_send_word(0));
+                fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, port, 1),
+                                  MACHINE_VALID | 5);
+                fat_tree_lab_receive(&lab, 1, port, *fat_tree_lab_memory(&lab, 0, 0), 5);
             }
             lab.reference.steps = 2;
-            lab_start(&lab);
+            fat_tree_lab_start(&lab);
             assert_int_equal(lab.differ, 0);
             assert_int_equal(lab.receipts, outputs);
             assert_int_equal(lab.leaf_flags, 0);
             assert_int_equal(lab.router_flags, single_port && outputs == 2 ? MACHINE_ROUTER_TWICE : 0);
             bench_close(&lab.bench);
-            lab_close(&lab);
+            fat_tree_lab_close(&lab);
         }
 }
 
@@ -198,9 +198,10 @@ static void the_host_reads_what_it_wrote(void **unused)
     (void)unused;
     struct err err = {0};
     for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
-        struct lab lab = draw_lab(seed);
+        struct fat_tree_lab lab = draw_lab(seed);
         uint32_t leaves = lab.reference.leaves, routers = lab.reference.nodes - leaves;
-        support_true(bench_open(lab_engines, LAB_CSIM, &lab.machine, false, &lab.bench, &err), &err);
+        support_true(
+            bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false, &lab.bench, &err), &err);
         lab.image.machine = lab.machine;
         support_true(bench_load(&lab.bench, &lab.image, &err), &err);
         for (uint32_t beyond = leaves; beyond < 1u << machine_node_bits(&lab.machine); beyond++) {
@@ -210,17 +211,17 @@ static void the_host_reads_what_it_wrote(void **unused)
                                      machine_program_address(&lab.machine, MACHINE_SEND, beyond, 0),
                                      MACHINE_VALID | 1, &err),
                          &err);
-            assert_int_equal(lab_read(&lab, address), 0);
-            assert_int_equal(lab_read(&lab, machine_flags_address(beyond)), 0);
+            assert_int_equal(fat_tree_lab_read(&lab, address), 0);
+            assert_int_equal(fat_tree_lab_read(&lab, machine_flags_address(beyond)), 0);
         }
         for (size_t k = 0; k < lab.image.count; k++)
-            assert_int_equal(lab_read(&lab, lab.image.word[k].address), lab.image.word[k].word);
-        assert_int_equal(lab_read(&lab, MACHINE_PORTS), leaves);
-        assert_int_equal(lab_read(&lab, MACHINE_ROUTERS), routers);
-        assert_int_equal(lab_read(&lab, MACHINE_LATENCY), lab.machine.pad);
-        assert_int_equal(lab_read(&lab, MACHINE_STEPS), 0);
+            assert_int_equal(fat_tree_lab_read(&lab, lab.image.word[k].address), lab.image.word[k].word);
+        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_PORTS), leaves);
+        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_ROUTERS), routers);
+        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_LATENCY), lab.machine.pad);
+        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_STEPS), 0);
         bench_close(&lab.bench);
-        lab_close(&lab);
+        fat_tree_lab_close(&lab);
     }
 }
 
@@ -242,7 +243,7 @@ static void csim_writes_its_signals_whole(void **unused)
     (void)unused;
     struct err err = {0};
     for (uint64_t seed = SEED; seed < SEED + 2 * TREES; seed++) {
-        struct lab lab = draw_lab(seed);
+        struct fat_tree_lab lab = draw_lab(seed);
         if (seed >= SEED + TREES) {
             lab.machine.kind = MACHINE_FAT_TREE_AUTO;
             lab.run.row_cycles += machine_control_cycles(&lab.machine);
@@ -257,7 +258,7 @@ static void csim_writes_its_signals_whole(void **unused)
         for (uint32_t k = 0; k < lab.run.rows * lab.run.row_cycles; k++)
             audited_cycle(sim, false, k == 1, NULL);
         dut_csim_ops.destroy(dut);
-        lab_close(&lab);
+        fat_tree_lab_close(&lab);
     }
 }
 

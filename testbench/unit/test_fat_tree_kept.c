@@ -7,14 +7,16 @@
  * counter-cases, but for the few that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a
  * 5th, all in `make test-all`.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/route/fat_tree_auto.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_kept.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const char *const shapes[][2] = {{"3", "const"},     {"2,2", "const"}, {"2,2", "exp"},
                                         {"3,2", "const"},   {"3,2", "exp"},   {"2,2,2", "const"},
@@ -31,10 +33,10 @@ static void exchange(uint32_t *a, uint32_t *b)
 }
 
 /* Change hops in one of seven ways. */
-static void change(const struct topology *tree, struct hops *hops, struct rng *rng)
+static void change(const struct topology *tree, struct judge_kept_hops *hops, struct rng *rng)
 {
-    struct rule_hop *one = &hops->hop[rng_below(rng, (uint32_t)hops->count)],
-                    *other = &hops->hop[rng_below(rng, (uint32_t)hops->count)];
+    struct rule_reference_hop *one = &hops->hop[rng_below(rng, (uint32_t)hops->count)],
+                              *other = &hops->hop[rng_below(rng, (uint32_t)hops->count)];
     uint32_t from = one->step;
     switch (rng_below(rng, 7)) {
     case 0:
@@ -68,23 +70,23 @@ static void change(const struct topology *tree, struct hops *hops, struct rng *r
 
 /* Judge a schedule and `mutants` of it that are legal, each a change more or two away. */
 static void judge_mutants(const struct schedule *schedule, unsigned mutants, struct rng *rng,
-                          struct counts *counts)
+                          struct judge_kept_counts *counts)
 {
     for (unsigned mutant = 0; mutant < mutants; mutant++) {
-        struct hops hops = hops_of(schedule);
+        struct judge_kept_hops hops = judge_kept_hops_of(schedule);
         struct schedule changed;
         struct verify_report verified;
         for (uint32_t changes = 1 + rng_below(rng, 2); changes > 0; changes--)
             change(&schedule->topology, &hops, rng);
-        schedule_hops(schedule, hops.hop, hops.count, &changed);
+        judge_kept_schedule(schedule, hops.hop, hops.count, &changed);
         if (verify_schedule("changed", &changed, &verified, NULL))
-            judge(&changed, counts);
+            judge_kept(&changed, counts);
         schedule_free(&changed);
         free(hops.hop);
     }
 }
 
-static void tell(const struct counts *counts, const char *what)
+static void tell(const struct judge_kept_counts *counts, const char *what)
 {
     print_message("%s: %u schedules are kept, %u of them otherwise between routers, and %u refused\n", what,
                   counts->kept, counts->moved, counts->refused);
@@ -94,7 +96,8 @@ static void tell(const struct counts *counts, const char *what)
 
 /* The queue-free multinode broadcast alone sends a packet twice; all others are kept. */
 static void judge_collective(const struct algorithm *algorithm, const struct collective *asked,
-                             struct rng *rng, struct counts *counts, struct counts *mutants)
+                             struct rng *rng, struct judge_kept_counts *counts,
+                             struct judge_kept_counts *mutants)
 {
     struct schedule schedule = {0};
     struct err err = {0};
@@ -106,7 +109,7 @@ static void judge_collective(const struct algorithm *algorithm, const struct col
                       "more than once; expected a schedule that self-timed routers keep");
         counts->refused++;
     } else {
-        if (!judge(&schedule, counts))
+        if (!judge_kept(&schedule, counts))
             fail_msg("%s is refused", schedule.algorithm);
         judge_mutants(&schedule, 12 / running_stride(3), rng, mutants);
     }
@@ -116,9 +119,9 @@ static void judge_collective(const struct algorithm *algorithm, const struct col
 static void all_collectives(void **state)
 {
     (void)state;
-    struct counts counts = {0}, mutants = {0};
-    struct rng rng = {KEPT_SEED};
-    print_message("seed %llu\n", (unsigned long long)KEPT_SEED);
+    struct judge_kept_counts counts = {0}, mutants = {0};
+    struct rng rng = {JUDGE_KEPT_SEED};
+    print_message("seed %llu\n", (unsigned long long)JUDGE_KEPT_SEED);
     for (size_t shape = 0; shape < SHAPES; shape++)
         for (const struct algorithm *const *a = algorithm_table; *a != NULL; a++) {
             const struct topology tree = tree_lab_parse(shapes[shape][0], shapes[shape][1]);
@@ -147,18 +150,18 @@ static void all_collectives(void **state)
 static void any_sends(void **state)
 {
     (void)state;
-    struct counts counts = {0}, mutants = {0};
+    struct judge_kept_counts counts = {0}, mutants = {0};
     const unsigned stride = running_stride(5), runs = 60 / stride * SHAPES;
-    print_message("seeds %llu …\n", (unsigned long long)KEPT_SEED);
+    print_message("seeds %llu …\n", (unsigned long long)JUDGE_KEPT_SEED);
     for (unsigned run = 0; run < runs; run++) {
-        struct rng rng = {KEPT_SEED + run};
+        struct rng rng = {JUDGE_KEPT_SEED + run};
         const char *const *shape = shapes[run % SHAPES];
         const struct topology tree = tree_lab_parse(shape[0], shape[1]);
         enum model model = run / SHAPES % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
         struct schedule schedule;
-        draw_kept(&tree, model, &rng, &schedule);
-        if (!judge(&schedule, &counts))
-            fail_msg("seed %llu", (unsigned long long)(KEPT_SEED + run));
+        judge_kept_draw(&tree, model, &rng, &schedule);
+        if (!judge_kept(&schedule, &counts))
+            fail_msg("seed %llu", (unsigned long long)(JUDGE_KEPT_SEED + run));
         judge_mutants(&schedule, 12, &rng, &mutants);
         schedule_free(&schedule);
     }

@@ -3,24 +3,26 @@
  *
  * By hand, each message; what verify would refuse; every memory of a router by one packet too small.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/route/fat_tree_auto.h"
+#include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_kept.h"
 #include "testbench/unit/support/tree_lab.h"
+#include "testbench/unit/support/tree_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* -- By hand --------------------------------------------------------------------------------------- */
 
 /* A packet of leaf 0 of the tree 2,2 for all: 0 sends it to 4 (1:0), that to 6 (2:0), that to 5 (1:1). A
  * change of a schedule by the rule, of hop `which`: to round `step`, 0: it is left out, or to
  * `destination`. */
-static const struct rule_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1}, {2, 4, 6, 0, 1},
-                                            {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {4, 5, 3, 0, 1}},
-                             one_port[] = {{1, 0, 4, 0, 1}, {2, 4, 6, 0, 1}, {3, 4, 1, 0, 1},
-                                           {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {5, 5, 3, 0, 1}};
+static const struct rule_reference_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1}, {2, 4, 6, 0, 1},
+                                                      {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {4, 5, 3, 0, 1}},
+                                       one_port[] = {{1, 0, 4, 0, 1}, {2, 4, 6, 0, 1}, {3, 4, 1, 0, 1},
+                                                     {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {5, 5, 3, 0, 1}};
 #define HOPS (sizeof all_ports / sizeof *all_ports)
 
 static const struct said {
@@ -45,16 +47,16 @@ static const struct said {
 };
 
 static void open_by_hand(struct schedule *schedule, const struct topology *tree, bool single_port,
-                         const struct rule_hop hop[], size_t count)
+                         const struct rule_reference_hop hop[], size_t count)
 {
     struct err err = {0};
     struct schedule like;
-    struct rule_hop *sorted = rule_table(count + 1, sizeof *sorted);
+    struct rule_reference_hop *sorted = rule_reference_table(count + 1, sizeof *sorted);
     memcpy(sorted, hop, count * sizeof *hop);
     support_true(schedule_init(&like, "by hand", tree, COLLECTIVE_BROADCAST, 1,
                                single_port ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &err),
                  &err);
-    schedule_hops(&like, sorted, count, schedule);
+    judge_kept_schedule(&like, sorted, count, schedule);
     schedule_free(&like);
     free(sorted);
 }
@@ -64,7 +66,7 @@ static void messages(void **state)
     (void)state;
     const struct topology tree = tree_lab_parse("2,2", "const");
     for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
-        struct rule_hop hop[HOPS];
+        struct rule_reference_hop hop[HOPS];
         struct schedule schedule;
         struct err err = {0};
         size_t count = HOPS, which = said[k].which;
@@ -87,7 +89,7 @@ static void schedules_not_verified(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("8", "1"), complete = topology_complete(8);
-    static const struct rule_hop hop[] = {{1, 0, 8, 0, 1}, {1, 0, 1, 0, 1}};
+    static const struct rule_reference_hop hop[] = {{1, 0, 8, 0, 1}, {1, 0, 1, 0, 1}};
     uint32_t wanted[] = {0};
     struct schedule schedule;
     struct err err = {0};
@@ -142,16 +144,16 @@ static void small_machines(void **state)
 {
     (void)state;
     unsigned sizes = 0, reads = 0;
-    struct rng rng = {KEPT_SEED};
-    print_message("seed %llu\n", (unsigned long long)KEPT_SEED);
+    struct rng rng = {JUDGE_KEPT_SEED};
+    print_message("seed %llu\n", (unsigned long long)JUDGE_KEPT_SEED);
     for (unsigned run = 0; run < 100; run++) {
         const struct topology tree = tree_lab_parse("3,2", "exp");
         struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, &tree, 0);
         struct schedule schedule;
         struct support_job job;
-        draw_kept(&tree, run % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &rng, &schedule);
-        tree_machine_fit(&schedule, KEPT_FLITS, &machine);
-        tree_machine_job(&schedule, &machine, KEPT_FLITS, &job);
+        judge_kept_draw(&tree, run % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &rng, &schedule);
+        tree_machine_fit(&schedule, JUDGE_KEPT_FLITS, &machine);
+        tree_machine_job(&schedule, &machine, JUDGE_KEPT_FLITS, &job);
         sizes += refuse_sizes(&job, &machine);
         if (machine.reads > 1) {
             machine.reads--;

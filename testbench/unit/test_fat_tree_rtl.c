@@ -7,15 +7,12 @@
  * some router overflows, which the reference foretells, and the engines must still agree. In some of these
  * nothing but read ports are too few. The seeds are printed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fat_tree_rule.h"
 #include "testbench/unit/support/fat_tree_tables.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdio.h>
 
 #define SEED 20261123
 #define RUNS 60 /* of a machine */
@@ -40,45 +37,47 @@ static const struct shape self_timed[SHAPES] = {
 };
 
 /* A lab of that shape that has forgotten the one before. */
-static struct lab open_shape(const struct shape *shape, enum machine_kind kind, uint64_t seed,
-                             unsigned log2_flits, unsigned log2_rows)
+static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind, uint64_t seed,
+                                      unsigned log2_flits, unsigned log2_rows)
 {
-    struct lab lab = lab_open(seed, kind, shape->height, shape->children, shape->capacity, shape->pad,
-                              log2_flits, log2_rows);
+    struct fat_tree_lab lab = fat_tree_lab_open(seed, kind, shape->height, shape->children, shape->capacity,
+                                                shape->pad, log2_flits, log2_rows);
     lab.machine.width = shape->width;
     lab.machine.reads = shape->reads;
     for (unsigned level = 1; level <= shape->height; level++) {
         lab.machine.depth[level] = shape->depth[level - 1];
         lab.machine.queue[level] = shape->queue[level - 1];
     }
-    lab_forget(&lab);
+    fat_tree_lab_forget(&lab);
     return lab;
 }
 
 /* Run on the machine that is open, which is opened by the first. */
-static void run_on(struct lab *lab, struct bench *bench)
+static void run_on(struct fat_tree_lab *lab, struct bench *bench)
 {
     struct err err = {0};
     lab->image.machine = lab->machine;
     lab->image.run = lab->run;
     if (bench->engine_count == 0)
-        support_true(bench_open(lab_engines, LAB_ALL, &lab->machine, false, bench, &err), &err);
+        support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false, bench, &err),
+                     &err);
     lab->bench = *bench;
-    lab_again(lab);
+    fat_tree_lab_again(lab);
     *bench = lab->bench;
 }
 
-static struct lab draw_tables(const struct shape *shape, uint64_t seed)
+static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
 {
     struct rng rng = {seed};
-    struct lab lab = open_shape(shape, MACHINE_FAT_TREE, seed, 4, 5);
-    bool hurried = shape->pad == 0 && reference_draw(&rng, 6) == 0; /* rows of one cycle */
-    uint32_t flits = hurried ? 1 : 1 + reference_draw(&rng, 16);
-    lab.run = (struct run){.rows = 32 - reference_draw(&rng, 5),
-                           .flits = flits,
-                           .row_cycles = flits + shape->pad + (hurried ? 0 : reference_draw(&rng, 2) * 3),
-                           .single_port = reference_draw(&rng, 4) == 0};
-    tables_draw(&lab);
+    struct fat_tree_lab lab = open_shape(shape, MACHINE_FAT_TREE, seed, 4, 5);
+    bool hurried = shape->pad == 0 && fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
+    uint32_t flits = hurried ? 1 : 1 + fat_tree_reference_draw(&rng, 16);
+    lab.run =
+        (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
+                     .flits = flits,
+                     .row_cycles = flits + shape->pad + (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
+                     .single_port = fat_tree_reference_draw(&rng, 4) == 0};
+    fat_tree_tables_draw(&lab);
     return lab;
 }
 
@@ -141,11 +140,11 @@ static void random_tables(void **unused)
     for (size_t s = 0; s < SHAPES; s++) {
         struct bench bench = {0};
         for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
-            struct lab lab = draw_tables(&with_tables[s], seed);
+            struct fat_tree_lab lab = draw_tables(&with_tables[s], seed);
             run_on(&lab, &bench);
-            lab_assert_right(&lab);
+            fat_tree_lab_assert_right(&lab);
             receipts += lab.receipts;
-            lab_close(&lab);
+            fat_tree_lab_close(&lab);
         }
         run_any_words(&bench, SEED + s);
         bench_close(&bench);
@@ -173,15 +172,15 @@ static void random_packets(void **unused)
         struct bench bench = {0};
         for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
             struct rng rng = {seed};
-            struct rule rule;
-            struct lab lab = open_shape(&self_timed[s], MACHINE_FAT_TREE_AUTO, seed, 4, 6);
+            struct fat_tree_rule rule;
+            struct fat_tree_lab lab = open_shape(&self_timed[s], MACHINE_FAT_TREE_AUTO, seed, 4, 6);
             struct machine needed = lab.machine;
-            rule_draw(&lab, &rule, &rng);
-            rule_fit(&lab, &rule, &needed);
+            fat_tree_rule_draw(&lab, &rule, &rng);
+            fat_tree_rule_fit(&lab, &rule, &needed);
             run_on(&lab, &bench);
             bool fit = fits(&needed, &lab.machine), few = needed.reads > lab.machine.reads;
             if (fit && !few) {
-                lab_assert_right(&lab);
+                fat_tree_lab_assert_right(&lab);
                 receipts += lab.receipts;
             } else {
                 /* Where read ports are too few, slots go out that nothing may have come to. */
@@ -190,8 +189,8 @@ static void random_packets(void **unused)
                 overflows += !few;
                 shortages += fit;
             }
-            rule_close(&rule);
-            lab_close(&lab);
+            fat_tree_rule_close(&rule);
+            fat_tree_lab_close(&lab);
         }
         bench_close(&bench);
     }

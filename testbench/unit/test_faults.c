@@ -21,16 +21,15 @@
  */
 #include "sched/image/unpack.h"
 #include "sched/network/benes.h"
+#include "sched/route/route.h"
 #include "testbench/run/simulate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fault_lab.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 
@@ -38,31 +37,31 @@ enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 static uint32_t through(struct unpacked *unpacked, uint32_t row, unsigned stage, uint32_t sw,
                         struct circuit passing[2])
 {
-    struct circuit circuit[PORTS];
+    struct circuit circuit[FAULT_LAB_PORTS];
     unpack_row(unpacked, row);
     uint32_t count = unpack_circuits(unpacked, circuit), found = 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t lane = circuit[k].source;
         for (unsigned s = 0; s < stage; s++) {
-            unsigned bit = benes_bit(LOG2_PORTS, s);
+            unsigned bit = benes_bit(FAULT_LAB_LOG2_PORTS, s);
             lane ^= (unpacked->setting[s] >> benes_switch(bit, lane) & 1) << bit;
         }
-        if (benes_switch(benes_bit(LOG2_PORTS, stage), lane) == sw)
+        if (benes_switch(benes_bit(FAULT_LAB_LOG2_PORTS, stage), lane) == sw)
             passing[found++] = circuit[k];
     }
     return found;
 }
 
 /* Run with one switch flipped and see what its circuits ask for. */
-static enum class flip(struct lab *lab, struct unpacked *unpacked, uint32_t row, unsigned stage,
+static enum class flip(struct fault_lab *lab, struct unpacked *unpacked, uint32_t row, unsigned stage,
                        uint32_t sw) {
     struct circuit passing[2]; uint32_t count = through(unpacked, row, stage, sw, passing);
-    uint32_t *word = lab_word_at(&lab->job.image, machine_table_address(&lab->machine, stage, row, 0));
+    uint32_t *word = fault_lab_word_at(&lab->job.image, machine_table_address(&lab->machine, stage, row, 0));
     enum class class = count == 0                           ? DEAD
                        : count == 1                         ? ONE
                        : passing[0].sent == passing[1].sent ? SAME
                                                             : DIFFERENT;
-    *word ^= 1u << sw; bool held = lab_holds(lab, &lab->job.image); *word ^= 1u << sw;
+    *word ^= 1u << sw; bool held = fault_lab_holds(lab, &lab->job.image); *word ^= 1u << sw;
     if (class == DEAD || class == SAME){support_true(held, &lab->err); return class;}
 assert_false(held);
 if (class == ONE) {
@@ -72,34 +71,35 @@ if (class == ONE) {
     support_error(&lab->err, ERR_LOST, text);
     return class;
 }
-struct lab_corrupt corrupt = {0};
+struct fault_lab_corrupt corrupt = {0};
 corrupt.at[passing[0].destination][passing[0].sent] = true;
 corrupt.at[passing[1].destination][passing[1].sent] = true;
-lab_spread(&lab->job.schedule, row + 1, &corrupt);
-lab_assert_corrupt(lab, &corrupt);
+fault_lab_spread(&lab->job.schedule, row + 1, &corrupt);
+fault_lab_assert_corrupt(lab, &corrupt);
 return class;
 }
 
-static void flip_every_switch(struct lab *lab, const struct algorithm *algorithm, unsigned count[CLASSES])
+static void flip_every_switch(struct fault_lab *lab, const struct algorithm *algorithm,
+                              unsigned count[CLASSES])
 {
     for (uint32_t n = 7; n <= 8; n++) {
         struct unpacked unpacked;
-        if (!lab_can(algorithm, n))
+        if (!fault_lab_can(algorithm, n))
             continue;
-        lab_fill(lab, algorithm, n);
-        lab_assert_holds(lab);
+        fault_lab_fill(lab, algorithm, n);
+        fault_lab_assert_holds(lab);
         support_true(unpack_image(&lab->job.image, &unpacked, &lab->err), &lab->err);
         for (uint32_t row = 0; row < unpacked.run.rows; row++)
-            for (unsigned stage = 0; stage < STAGES; stage++)
-                for (uint32_t sw = 0; sw < SWITCHES; sw++)
+            for (unsigned stage = 0; stage < FAULT_LAB_STAGES; stage++)
+                for (uint32_t sw = 0; sw < FAULT_LAB_SWITCHES; sw++)
                     count[flip(lab, &unpacked, row, stage, sw)]++;
-        lab_assert_holds(lab);
+        fault_lab_assert_holds(lab);
         unpack_free(&unpacked);
         support_job_free(&lab->job);
     }
 }
 
-static void report_flips(const struct lab *lab, const unsigned count[CLASSES])
+static void report_flips(const struct fault_lab *lab, const unsigned count[CLASSES])
 {
     print_message(
         "%s: flipped bits: %u that a circuit passes and are caught (%u by one circuit, %u by two of "
@@ -111,7 +111,7 @@ static void report_flips(const struct lab *lab, const unsigned count[CLASSES])
 
 static void flipped_switches(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     unsigned count[CLASSES] = {0};
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
         if (lab->bench.engine[0].kind == ENGINE_CSIM || strcmp((*algorithm)->name, "matching") == 0 ||
@@ -120,7 +120,7 @@ static void flipped_switches(void **state)
     report_flips(lab, count);
 }
 
-static void expect_lost(const struct lab *lab, const struct transfer *transfer, uint64_t round)
+static void expect_lost(const struct fault_lab *lab, const struct transfer *transfer, uint64_t round)
 {
     char text[80];
     snprintf(text, sizeof text, "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32 ";",
@@ -130,46 +130,46 @@ static void expect_lost(const struct lab *lab, const struct transfer *transfer, 
 
 static void dropped_entries(void **state)
 {
-    struct lab *lab = *state;
-    lab_fill(lab, support_algorithm("circulant"), 8);
+    struct fault_lab *lab = *state;
+    fault_lab_fill(lab, support_algorithm("circulant"), 8);
     const struct schedule *schedule = &lab->job.schedule;
-    lab_assert_holds(lab);
+    fault_lab_assert_holds(lab);
     for (size_t t = 0; t < schedule->transfer_count; t++)
         for (int program = MACHINE_SEND; program <= MACHINE_RECEIVE; program++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint64_t round = schedule->step[schedule_step_of(schedule, t)].time;
             uint32_t *entry =
-                lab_entry_at(&lab->job.image, (enum machine_region)program,
-                             program == MACHINE_SEND ? transfer->source : transfer->destination, round);
+                fault_lab_entry_at(&lab->job.image, (enum machine_region)program,
+                                   program == MACHINE_SEND ? transfer->source : transfer->destination, round);
             uint32_t before = *entry;
             *entry = 0;
-            assert_false(lab_holds(lab, &lab->job.image));
+            assert_false(fault_lab_holds(lab, &lab->job.image));
             expect_lost(lab, transfer, round);
             assert_true(lab->report.flags > 0 && lab->err.further > 0); /* the endpoint saw it as well */
             *entry = before;
         }
-    lab_assert_holds(lab);
+    fault_lab_assert_holds(lab);
     support_job_free(&lab->job);
 }
 
 /* Every send of another packet than the schedule's: not held, E605; held, E604. */
 static void exchanged_packets(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     unsigned not_held = 0, held = 0;
-    lab_fill(lab, support_algorithm("matching"), 7);
+    fault_lab_fill(lab, support_algorithm("matching"), 7);
     const struct schedule *schedule = &lab->job.schedule;
-    lab_assert_holds(lab);
+    fault_lab_assert_holds(lab);
     for (size_t t = 0; t < schedule->transfer_count; t++)
-        for (uint32_t other = 1; other <= PACKETS; other++) {
+        for (uint32_t other = 1; other <= FAULT_LAB_PACKETS; other++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint64_t round = schedule->step[schedule_step_of(schedule, t)].time;
-            uint32_t *entry = lab_entry_at(&lab->job.image, MACHINE_SEND, transfer->source, round);
+            uint32_t *entry = fault_lab_entry_at(&lab->job.image, MACHINE_SEND, transfer->source, round);
             if (other == transfer->packet)
                 continue;
             *entry = MACHINE_VALID | (other - 1);
-            assert_false(lab_holds(lab, &lab->job.image));
-            if (lab_round_of(schedule, transfer->source, other) >= round) {
+            assert_false(fault_lab_holds(lab, &lab->job.image));
+            if (fault_lab_round_of(schedule, transfer->source, other) >= round) {
                 char text[160];
                 snprintf(text, sizeof text,
                          ": node %" PRIu32
@@ -181,10 +181,10 @@ static void exchanged_packets(void **state)
                 support_error(&lab->err, ERR_FLAG, when, text);
                 not_held++;
             } else {
-                struct lab_corrupt corrupt = {0};
+                struct fault_lab_corrupt corrupt = {0};
                 corrupt.at[transfer->destination][transfer->packet] = true;
-                lab_spread(schedule, round, &corrupt);
-                lab_assert_corrupt(lab, &corrupt);
+                fault_lab_spread(schedule, round, &corrupt);
+                fault_lab_assert_corrupt(lab, &corrupt);
                 held++;
             }
             *entry = MACHINE_VALID | (transfer->packet - 1);
@@ -205,7 +205,7 @@ static bool put_off(const struct schedule *schedule, size_t which, struct schedu
                                          schedule->demand[0].source, schedule->model, &err),
                  &err);
     for (uint64_t time = 1; time <= schedule->end + 1; time++) {
-        struct transfer *room = schedule_open_step(later, time, PORTS + 1, &err);
+        struct transfer *room = schedule_open_step(later, time, FAULT_LAB_PORTS + 1, &err);
         size_t count = 0;
         assert_non_null(room);
         for (size_t t = 0; t < schedule->transfer_count; t++)
@@ -229,13 +229,13 @@ static bool put_off(const struct schedule *schedule, size_t which, struct schedu
 
 static void delayed_transfers(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     unsigned delayed = 0;
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
-        if (!lab_can(*algorithm, 8))
+        if (!fault_lab_can(*algorithm, 8))
             continue;
-        lab_fill(lab, *algorithm, 8);
-        lab_assert_holds(lab);
+        fault_lab_fill(lab, *algorithm, 8);
+        fault_lab_assert_holds(lab);
         const struct schedule *schedule = &lab->job.schedule;
         for (size_t t = 0; t < schedule->transfer_count; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
@@ -247,7 +247,7 @@ static void delayed_transfers(void **state)
                 continue;
             support_true(route_schedule(&later, &lab->machine, &lab->job.payload, &image, &lab->err),
                          &lab->err);
-            assert_false(lab_holds(lab, &image));
+            assert_false(fault_lab_holds(lab, &image));
             snprintf(when, sizeof when, "round %" PRIu64 ", cycle ", round + 1);
             snprintf(text, sizeof text,
                      ": node %" PRIu32 " receives packet %" PRIu32 "; expected it in round %" PRIu64,
@@ -265,26 +265,26 @@ static void delayed_transfers(void **state)
 
 static void corrupt_packets(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     unsigned caught = 0, overwritten = 0;
-    lab_fill(lab, support_algorithm("circulant"), 8);
+    fault_lab_fill(lab, support_algorithm("circulant"), 8);
     const struct schedule *schedule = &lab->job.schedule;
     for (uint32_t rows = 0; rows <= lab->job.image.run.rows; rows++) {
-        bool held = lab_holds_with(lab, rows, 0, 0);
+        bool held = fault_lab_holds_with(lab, rows, 0, 0);
         support_true(held, &lab->err);
         for (uint32_t node = 0; node < schedule->nodes; node++)
-            for (uint32_t packet = 1; packet <= PACKETS; packet++) {
-                struct lab_corrupt corrupt = {0};
-                held = lab_holds_with(lab, rows, node, packet);
-                if (lab_round_of(schedule, node, packet) > rows) { /* not there yet */
+            for (uint32_t packet = 1; packet <= FAULT_LAB_PACKETS; packet++) {
+                struct fault_lab_corrupt corrupt = {0};
+                held = fault_lab_holds_with(lab, rows, node, packet);
+                if (fault_lab_round_of(schedule, node, packet) > rows) { /* not there yet */
                     support_true(held, &lab->err);
                     overwritten++;
                     continue;
                 }
                 assert_false(held);
                 corrupt.at[node][packet] = true;
-                lab_spread(schedule, rows, &corrupt);
-                lab_assert_corrupt(lab, &corrupt);
+                fault_lab_spread(schedule, rows, &corrupt);
+                fault_lab_assert_corrupt(lab, &corrupt);
                 caught++;
             }
     }
@@ -297,7 +297,7 @@ static void corrupt_packets(void **state)
 /* Wrong registers of the run, through simulate. */
 static void wrong_registers(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     static const struct {
         uint32_t rows, flits, row_cycles; /* added */
         enum err_code code;
@@ -313,14 +313,14 @@ static void wrong_registers(void **state)
         {0, 1, 1, ERR_LOST, "; expected it in cycle 8"}, /* one flit more than is held */
     };
     const struct simulate_options options = {.engine_count = 1, .engine = {lab->bench.engine[0].kind}};
-    lab_fill(lab, support_algorithm("circulant"), 8);
+    fault_lab_fill(lab, support_algorithm("circulant"), 8);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct image *image = &lab->job.image;
         struct simulate_report report;
         struct err err = {0};
-        *lab_word_at(image, MACHINE_RUN_ROWS) = image->run.rows + cases[k].rows;
-        *lab_word_at(image, MACHINE_RUN_FLITS) = image->run.flits + cases[k].flits;
-        *lab_word_at(image, MACHINE_RUN_ROW_CYCLES) = image->run.row_cycles + cases[k].row_cycles;
+        *fault_lab_word_at(image, MACHINE_RUN_ROWS) = image->run.rows + cases[k].rows;
+        *fault_lab_word_at(image, MACHINE_RUN_FLITS) = image->run.flits + cases[k].flits;
+        *fault_lab_word_at(image, MACHINE_RUN_ROW_CYCLES) = image->run.row_cycles + cases[k].row_cycles;
         bool held = simulate(image, &lab->job.schedule, &lab->job.payload, &options, &report, &err);
         if (held != (cases[k].code == ERR_NONE))
             fail_msg("case %zu: %s", k, err.text);
@@ -334,14 +334,14 @@ static void wrong_registers(void **state)
 /* A row too many that is shorter than what the bench waits. */
 static void a_run_that_is_too_long(void **state)
 {
-    struct lab *lab = *state;
-    const struct collective asked = {.n = 8, .m = PACKETS, .model = MODEL_SEND_RECEIVE};
-    const struct machine machine = support_machine(LOG2_PORTS, 0, 0);
+    struct fault_lab *lab = *state;
+    const struct collective asked = {.n = 8, .m = FAULT_LAB_PACKETS, .model = MODEL_SEND_RECEIVE};
+    const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 0, 0);
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     struct simulate_report report;
     struct err err = {0};
-    support_job(support_algorithm("path"), &asked, &machine, 1, LAB_SEED, &lab->job);
-    ++*lab_word_at(&lab->job.image, MACHINE_RUN_ROWS);
+    support_job(support_algorithm("path"), &asked, &machine, 1, FAULT_LAB_SEED, &lab->job);
+    ++*fault_lab_word_at(&lab->job.image, MACHINE_RUN_ROWS);
     assert_false(simulate(&lab->job.image, &lab->job.schedule, &lab->job.payload, &options, &report, &err));
     support_error(&err, ERR_TIME_OUT, "cycle 10: the machine is done; expected it after 9");
     support_job_free(&lab->job);
@@ -349,11 +349,11 @@ static void a_run_that_is_too_long(void **state)
 
 static int set_up(enum engine_kind kind, void **state)
 {
-    struct lab *lab = calloc(1, sizeof *lab);
+    struct fault_lab *lab = calloc(1, sizeof *lab);
     assert_non_null(lab);
-    lab->machine = support_machine(LOG2_PORTS, 1, 0);
+    lab->machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
     support_true(bench_open(&kind, 1, &lab->machine, false, &lab->bench, &lab->err), &lab->err);
-    print_message("engine %s, seed %llu\n", engine_name(kind), (unsigned long long)LAB_SEED);
+    print_message("engine %s, seed %llu\n", engine_name(kind), (unsigned long long)FAULT_LAB_SEED);
     *state = lab;
     return 0;
 }
@@ -370,7 +370,7 @@ static int set_up_rtl(void **state)
 
 static int tear_down(void **state)
 {
-    struct lab *lab = *state;
+    struct fault_lab *lab = *state;
     bench_close(&lab->bench);
     free(lab);
     return 0;

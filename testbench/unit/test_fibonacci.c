@@ -5,16 +5,12 @@
  * 4.9 over sampled n up to 2^24; each beside a sharper bound that fails.
  */
 #include "sched/numbers/fibonacci.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define LAST 60
 

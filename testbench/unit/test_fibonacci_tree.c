@@ -7,15 +7,11 @@
  */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/numbers/fibonacci.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define MAX_D 9
 #define MAX_N 420

@@ -5,18 +5,17 @@
  */
 #include "sched/image/header.h"
 #include "sched/route/self_timed.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
 
-static const struct tree_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
-                                                {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
-                                                {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
-                                                {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-                                                {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
+#include <stdio.h>
+
+static const struct tree_machine_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
+                                                        {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
+                                                        {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
+                                                        {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+                                                        {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
 
 /* Slot and leaf, or all leaves, of each packet; none for routers with tables. */
 static void test_headers(void **state)
@@ -59,7 +58,7 @@ static void test_not_kept(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("2,3", "1,2");
-    const struct tree_case scatter = {"tree-scatter", NULL, MODEL_MULTIPORT, 0};
+    const struct tree_machine_case scatter = {"tree-scatter", NULL, MODEL_MULTIPORT, 0};
     struct schedule schedule;
     tree_machine_schedule(&scatter, &tree, &schedule);
     for (size_t d = 0; d < schedule.demand_count; d++) {
@@ -76,7 +75,7 @@ static void test_not_kept(void **state)
         schedule.demand[d].wanted_count = 1;
     }
     schedule_free(&schedule);
-    const struct tree_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0};
+    const struct tree_machine_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0};
     tree_machine_schedule(&queue_free, &tree, &schedule);
     bool sent[7] = {false};
     size_t t = 0;

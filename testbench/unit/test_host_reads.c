@@ -10,14 +10,12 @@
  *
  * Counter-case: one word differs in one engine, and a read finds it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/host_lab.h"
 #include "testbench/unit/support/second_engine.h"
+
+#include <inttypes.h>
 
 #define RANDOM_CYCLES 20000
 
@@ -101,7 +99,7 @@ static void a_bit_that_differs_is_read(void **state)
     uint32_t word;
     host_lab_write(&lab, address, 3);
     assert_int_equal(host_lab_read(&lab, address), 3);
-    write_second(&lab.bench, address, 2);
+    second_engine_write(&lab.bench, address, 2);
     assert_false(bench_read(&lab.bench, address, &word, &err));
     support_error(&err, ERR_DIVERGED, "csim and rtl differ in host_rdata");
     host_lab_close(&lab);

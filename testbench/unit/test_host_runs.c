@@ -11,13 +11,12 @@
  *
  * Counter-case: without the reset the flags of these runs are up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/scoreboard/scoreboard.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/host_lab.h"
+
+#include <inttypes.h>
 
 #define JOBS 3
 #define CUTS 30

@@ -10,14 +10,12 @@
  * proper prefix of a good text is refused.
  */
 #include "sched/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240608)
 

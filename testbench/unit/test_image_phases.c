@@ -9,16 +9,13 @@
  * Counter-cases. Each refused text differs by one edit from one that reads.
  */
 #include "sched/base/rng.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/machine/machine_network.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 #define SEED UINT64_C(20261123)
 

@@ -5,16 +5,12 @@
  * chunks that share a row word, rows of part of a word, of one and of many. Settings: all straight, all
  * crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Lanes beyond N are checked to
  * be the only ones that may be spoilt: nothing is written past the padding (ASan, and a guard). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "csim/multistage/lanes.h"
 #include "sched/network/benes_topology.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define MAX_LOG2 12
 #define GUARD 16

@@ -14,20 +14,21 @@
  *
  * Counter-case: a demand too many for a single node, which a split once left, is refused by the reader.
  */
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/image/header.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/lower.h"
+#include "sched/route/route.h"
 #include "sched/route/split.h"
+#include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
+#include "testbench/unit/support/running.h"
 #include "testbench/unit/support/tree_machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char *const networks[] = {
     "benes:2",    "benes:5,pipe=2",  "omega:2",     "omega:8,pipe=0",    "clos:2,2,2",

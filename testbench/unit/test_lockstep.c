@@ -13,17 +13,13 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "testbench/run/simulate.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fault_lab.h"
 #include "testbench/unit/support/second_engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240613)
 #define RUNS_OF_A_SHAPE 24
@@ -122,11 +118,11 @@ static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct
 }
 
 /* The packet that each port gets in the row, as sent; 0: nothing. */
-static void arriving(const struct unpacked *unpacked, uint32_t packet[PORTS])
+static void arriving(const struct unpacked *unpacked, uint32_t packet[FAULT_LAB_PORTS])
 {
-    struct circuit circuit[PORTS];
+    struct circuit circuit[FAULT_LAB_PORTS];
     uint32_t count = unpack_circuits(unpacked, circuit);
-    memset(packet, 0, PORTS * sizeof *packet);
+    memset(packet, 0, FAULT_LAB_PORTS * sizeof *packet);
     for (uint32_t k = 0; k < count; k++)
         packet[circuit[k].destination] = circuit[k].sent;
 }
@@ -139,13 +135,13 @@ struct effect {
 
 static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, uint32_t sw)
 {
-    struct effect effect = {.node = PORTS};
-    uint32_t before[PORTS], after[PORTS], *setting = &unpacked->setting[stage];
+    struct effect effect = {.node = FAULT_LAB_PORTS};
+    uint32_t before[FAULT_LAB_PORTS], after[FAULT_LAB_PORTS], *setting = &unpacked->setting[stage];
     arriving(unpacked, before);
     *setting ^= 1u << sw;
     arriving(unpacked, after);
     *setting ^= 1u << sw;
-    for (uint32_t port = PORTS; port-- > 0;) {
+    for (uint32_t port = FAULT_LAB_PORTS; port-- > 0;) {
         if ((before[port] == 0) != (after[port] == 0))
             effect.node = port;
         else if (before[port] != after[port])
@@ -157,11 +153,11 @@ static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, 
 /* Read back all packets; false when the engines differ. */
 static bool read_all(struct bench *bench, const struct support_job *job, struct err *err)
 {
-    uint32_t word[FLITS];
+    uint32_t word[FAULT_LAB_FLITS];
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
-            if (!bench_read_block(bench, machine_packet_address(&bench->machine, node, packet - 1, 0), FLITS,
-                                  word, err))
+            if (!bench_read_block(bench, machine_packet_address(&bench->machine, node, packet - 1, 0),
+                                  FAULT_LAB_FLITS, word, err))
                 return false;
     return true;
 }
@@ -180,12 +176,12 @@ static void differ(const struct support_job *job, struct unpacked *unpacked, uin
     uint32_t word = unpacked->setting[stage] ^ 1u << sw;
     support_true(bench_open(both, 2, &job->image.machine, false, &bench, &err), &err);
     support_true(bench_load(&bench, &job->image, &err), &err);
-    write_second(&bench, machine_table_address(&bench.machine, stage, row, 0), word);
+    second_engine_write(&bench, machine_table_address(&bench.machine, stage, row, 0), word);
     bool ran = bench_run(&bench, run, &observer, &cycles, &err);
     char when[60], where[60];
     snprintf(when, sizeof when, "cycle %" PRIu64 ": csim and rtl differ in ", bench.cycle);
     snprintf(where, sizeof where, "differ in obs of node %" PRIu32 " (", effect.node);
-    assert_int_equal(ran, effect.node == PORTS);
+    assert_int_equal(ran, effect.node == FAULT_LAB_PORTS);
     if (!ran) {
         support_error(&err, ERR_DIVERGED, when, where, "expected equal outputs");
         assert_int_equal(shown, row * run->row_cycles + run->flits - 1 + machine_latency(&bench.machine));
@@ -203,17 +199,17 @@ static void differ(const struct support_job *job, struct unpacked *unpacked, uin
 static void engines_that_differ_are_told(void **state)
 {
     (void)state;
-    const struct collective asked = {.n = 8, .m = PACKETS, .model = MODEL_SEND_RECEIVE};
-    const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
+    const struct collective asked = {.n = 8, .m = FAULT_LAB_PACKETS, .model = MODEL_SEND_RECEIVE};
+    const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
     struct support_job job;
     struct unpacked unpacked;
     struct err err = {0};
     unsigned count[3] = {0};
-    support_job(support_algorithm("circulant"), &asked, &machine, FLITS, SEED, &job);
+    support_job(support_algorithm("circulant"), &asked, &machine, FAULT_LAB_FLITS, SEED, &job);
     support_true(unpack_image(&job.image, &unpacked, &err), &err);
     for (uint32_t row = 0; row < unpacked.run.rows; row++)
-        for (unsigned stage = 0; stage < STAGES; stage++)
-            for (uint32_t sw = 0; sw < SWITCHES; sw++)
+        for (unsigned stage = 0; stage < FAULT_LAB_STAGES; stage++)
+            for (uint32_t sw = 0; sw < FAULT_LAB_SWITCHES; sw++)
                 differ(&job, &unpacked, row, stage, sw, count);
     print_message(
         "one switch of one engine flipped: %u seen in an observation, %u in memory, %u without effect\n",

@@ -3,14 +3,13 @@
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t, and nothing else, is in
  * round (t-1)d + j; the demands are the same; the model send-receive allows it; a Beneš network runs it in csim.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
 #include "sched/route/lower.h"
+#include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define SEED 20261202
 
@@ -82,7 +81,7 @@ static uint64_t run_lowered(const struct schedule *schedule, unsigned d)
     return receipts;
 }
 
-static void check_set(size_t which, const struct topology *cube, const struct cube_set *set,
+static void check_set(size_t which, const struct topology *cube, const struct cube_runs_set *set,
                       uint64_t *receipts)
 {
     struct err err = {0};
@@ -109,8 +108,8 @@ static void test_all(void **state)
             for (unsigned turn = 0; turn < 4; turn++) {
                 const struct topology cube = cube_lab_make(d);
                 bool few = algorithms[which].few;
-                struct cube_set set = {.count =
-                                           few ? 1 + rng_below(&rng, d) : rng_below(&rng, cube.nodes + 1)};
+                struct cube_runs_set set = {.count = few ? 1 + rng_below(&rng, d)
+                                                         : rng_below(&rng, cube.nodes + 1)};
                 cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
                 check_set(which, &cube, &set, &receipts);
             }

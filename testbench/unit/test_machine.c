@@ -10,15 +10,11 @@
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 static void networks_parse(void **state)
 {

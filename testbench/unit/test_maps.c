@@ -6,15 +6,9 @@
  * Counter-cases. A round that is no part of an affine map (E409); a network of another number of ports (E401).
  */
 #include "sched/route/maps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/route/route_rows.h"
 #include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20261128)
@@ -103,7 +97,7 @@ static void drawn_rows(void **state)
         struct maps maps;
         struct err err = {0};
         for (unsigned which = 0; which < 4; which++)
-            drawn[which] = affine_lab_draw(&rng, 5);
+            drawn[which] = affine_reference_draw(&rng, 5);
         for (uint32_t at = 0; at < ROWS * PORTS; at++)
             to[at] = at % PORTS == 0 || rng_below(&rng, 5) == 0
                          ? affine_apply(&drawn[at / PORTS * 7 % 4], at % PORTS)
@@ -114,7 +108,7 @@ static void drawn_rows(void **state)
         shared += ROWS - maps.count;
         for (uint32_t row = 0; row < ROWS; row++) {
             const struct affine map = affine_complete(&maps.part[maps.index[2 * row]]);
-            assert_true(affine_lab_invertible(&map) && affine_lab_agrees(&map, to + row * PORTS));
+            assert_true(affine_reference_invertible(&map) && affine_reference_agrees(&map, to + row * PORTS));
             for (uint32_t before = 0; before < maps.index[2 * row]; before++) {
                 struct affine_part part = affine_begin(&machine.network);
                 for (uint32_t joined = 0; joined < row; joined++)
@@ -145,7 +139,7 @@ static void packets_of_two_rows(void **state)
     while (rows.row < rows.rows) {
         support_true(route_rows_next(&rows, to, &err), &err);
         const struct affine map = affine_complete(&maps.part[maps.index[rows.row - 1]]);
-        assert_true(affine_lab_agrees(&map, to));
+        assert_true(affine_reference_agrees(&map, to));
         unchanged += !rows.changed && !rows.idle && maps.index[rows.row - 1] > 0;
     }
     assert_true(unchanged > 0);

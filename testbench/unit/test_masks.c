@@ -11,16 +11,10 @@
 #include "sched/machine/expand_masks.h"
 #include "sched/network/network_router.h"
 #include "sched/route/masks.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <stdlib.h>
 
 #define SEED UINT64_C(20261124)
 #define MOST_STAGES 32
@@ -52,7 +46,7 @@ static uint32_t strays(const struct row *row, const struct affine *map)
 {
     uint32_t strayed = 0;
     for (uint32_t port = 0; port < row->net.ports; port++)
-        strayed += multistage_trace(&row->net, row->setting, port) != affine_lab_image(map, port);
+        strayed += multistage_trace(&row->net, row->setting, port) != affine_reference_image(map, port);
     return strayed;
 }
 
@@ -73,9 +67,9 @@ static void every_affine_map(void **state)
     for (unsigned bits = 1; bits <= 4; bits++) {
         struct row row = row_new(1u << bits);
         uint64_t count = 0;
-        for (uint32_t code = 0; code < affine_lab_codes(bits); code++) {
-            const struct affine map = affine_lab_coded(bits, code);
-            if (!affine_lab_invertible(&map))
+        for (uint32_t code = 0; code < affine_reference_codes(bits); code++) {
+            const struct affine map = affine_reference_coded(bits, code);
+            if (!affine_reference_invertible(&map))
                 continue;
             check_map(&row, &map);
             count++;
@@ -128,7 +122,7 @@ static void large_networks(void **state)
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (unsigned sample = 0; sample < 60; sample++) {
         struct row row = row_new(UINT32_C(32) << sample % 12);
-        struct affine map = affine_lab_draw(&rng, row.net.levels);
+        struct affine map = affine_reference_draw(&rng, row.net.levels);
         unsigned stage = rng_below(&rng, multistage_stages(&row.net));
         check_map(&row, &map);
         row.mask[stage] ^= UINT32_C(1) << rng_below(&rng, row.net.levels);

@@ -5,14 +5,10 @@
  *
  * Counter-case. One bit of a mask flipped: neither engine's run holds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "testbench/run/bench.h"
+#include "testbench/run/simulate.h"
 #include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/permutation_lab.h"
 
 #define SEED UINT64_C(20261127)
@@ -30,7 +26,7 @@ static struct permutation_lab open_lab(uint32_t ports, unsigned pipe)
 static void add_round(struct permutation_lab *lab, const struct affine *map)
 {
     for (uint32_t port = 0; port < lab->nodes; port++)
-        lab->to[port] = affine_lab_image(map, port);
+        lab->to[port] = affine_reference_image(map, port);
     permutation_lab_add(lab);
 }
 
@@ -41,7 +37,7 @@ static struct permutation_lab drawn_rounds(uint32_t rounds)
     struct rng rng = {SEED};
     print_message("seed %llu\n", (unsigned long long)SEED);
     while (lab.rounds < rounds) {
-        const struct affine map = affine_lab_draw(&rng, lab.net.levels);
+        const struct affine map = affine_reference_draw(&rng, lab.net.levels);
         add_round(&lab, &map);
     }
     return lab;
@@ -51,9 +47,9 @@ static void every_map_of_eight(void **state)
 {
     (void)state;
     struct permutation_lab lab = open_lab(8, 1);
-    for (uint32_t code = 0; code < affine_lab_codes(3); code++) {
-        const struct affine map = affine_lab_coded(3, code);
-        if (affine_lab_invertible(&map))
+    for (uint32_t code = 0; code < affine_reference_codes(3); code++) {
+        const struct affine map = affine_reference_coded(3, code);
+        if (affine_reference_invertible(&map))
             add_round(&lab, &map);
     }
     assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1); /* nobody sends in one */

@@ -9,20 +9,17 @@
  * Counter-cases. Each bit of each mask of a run flipped; rounds that are not affine (E409); other networks (E401); addresses
  * that tables of masks do not have (E406).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/image/unpack.h"
 #include "sched/route/maps.h"
 #include "testbench/run/bench.h"
 #include "testbench/unit/support/affine_reference.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
 #include "testbench/unit/support/permutation_lab.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define SEED UINT64_C(20261126)
 
@@ -90,9 +87,9 @@ static unsigned read_back(const struct support_job *job)
 static void draw_rounds(struct permutation_lab *lab, struct rng *rng, uint32_t rounds, uint32_t idle)
 {
     for (uint32_t round = 0; round < rounds; round++) {
-        const struct affine map = affine_lab_draw(rng, lab->net.levels);
+        const struct affine map = affine_reference_draw(rng, lab->net.levels);
         for (uint32_t port = 0; port < lab->nodes; port++)
-            lab->to[port] = rng_below(rng, idle) ? affine_lab_image(&map, port) : MULTISTAGE_IDLE;
+            lab->to[port] = rng_below(rng, idle) ? affine_reference_image(&map, port) : MULTISTAGE_IDLE;
         permutation_lab_add(lab);
     }
 }
@@ -130,11 +127,11 @@ static void every_map_of_eight(void **state)
     struct permutation_lab lab = permutation_lab_open(multistage_benes(8), 8);
     struct support_job job;
     lab.settings = MACHINE_MASKS;
-    for (uint32_t code = 0; code < affine_lab_codes(3); code++) {
-        const struct affine map = affine_lab_coded(3, code);
+    for (uint32_t code = 0; code < affine_reference_codes(3); code++) {
+        const struct affine map = affine_reference_coded(3, code);
         for (uint32_t port = 0; port < 8; port++)
-            lab.to[port] = affine_lab_image(&map, port);
-        if (affine_lab_invertible(&map))
+            lab.to[port] = affine_reference_image(&map, port);
+        if (affine_reference_invertible(&map))
             permutation_lab_add(&lab);
     }
     assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1);
@@ -192,10 +189,10 @@ static void draw_full_round(struct permutation_lab *lab, struct rng *rng)
 {
     bool fixed = true;
     while (fixed) {
-        const struct affine map = affine_lab_draw(rng, lab->net.levels);
+        const struct affine map = affine_reference_draw(rng, lab->net.levels);
         fixed = false;
         for (uint32_t port = 0; port < lab->nodes; port++) {
-            lab->to[port] = affine_lab_image(&map, port);
+            lab->to[port] = affine_reference_image(&map, port);
             fixed = fixed || lab->to[port] == port;
         }
     }

@@ -6,22 +6,17 @@
  * written here carries from inputs to outputs is what was asked for. Counter-cases: every flipped bit of a permutation; an input
  * that does not exist.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/base/rng.h"
 #include "sched/network/multicast.h"
 #include "sched/network/network_router.h"
+#include "testbench/unit/support/cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SEED UINT64_C(20261)
 
-struct lab {
+struct multicast_lab {
     struct multistage net;
     struct multicast_router *router;
     uint32_t *from, *row, *lanes, *next;
@@ -29,9 +24,9 @@ struct lab {
     uint64_t maps;
 };
 
-static struct lab lab_new(uint32_t ports)
+static struct multicast_lab lab_new(uint32_t ports)
 {
-    struct lab lab = {.net = multistage_multicast(ports)};
+    struct multicast_lab lab = {.net = multistage_multicast(ports)};
     struct err err = {0};
     unsigned log2 = 0;
     while (1u << log2 < ports)
@@ -47,7 +42,7 @@ static struct lab lab_new(uint32_t ports)
     return lab;
 }
 
-static void lab_free(struct lab *lab)
+static void lab_free(struct multicast_lab *lab)
 {
     multicast_router_free(lab->router);
     free(lab->from);
@@ -58,7 +53,7 @@ static void lab_free(struct lab *lab)
 
 /* Distances between the lanes of a switch: N/2 … 1 … N/2 … 1 … N/2. Each input that some output asks for sends its number + 1, the
  * others nothing. */
-static void carry(struct lab *lab)
+static void carry(struct multicast_lab *lab)
 {
     uint32_t ports = lab->net.ports;
     const uint32_t *setting = lab->row;
@@ -82,7 +77,7 @@ static void carry(struct lab *lab)
 }
 
 /* Outputs that do not have what they asked for. */
-static uint32_t astray(struct lab *lab)
+static uint32_t astray(struct multicast_lab *lab)
 {
     uint32_t count = 0;
     carry(lab);
@@ -91,7 +86,7 @@ static uint32_t astray(struct lab *lab)
     return count;
 }
 
-static void check(struct lab *lab)
+static void check(struct multicast_lab *lab)
 {
     struct err err = {0};
     memset(lab->row, 0xa5, lab->words * sizeof *lab->row);
@@ -111,7 +106,7 @@ static void every_map_of_2_and_4_ports(void **state)
 {
     (void)state;
     for (uint32_t ports = 2; ports <= 4; ports *= 2) {
-        struct lab lab = lab_new(ports);
+        struct multicast_lab lab = lab_new(ports);
         uint32_t count = 1;
         for (uint32_t output = 0; output < ports; output++)
             count *= ports + 1;
@@ -135,7 +130,7 @@ static void shuffle(struct rng *rng, uint32_t list[], uint32_t count)
 }
 
 /* Give `left` outputs more to the inputs from `input` on, in every way. */
-static void every_count(struct lab *lab, struct rng *rng, uint32_t input, uint32_t left)
+static void every_count(struct multicast_lab *lab, struct rng *rng, uint32_t input, uint32_t left)
 {
     uint32_t ports = lab->net.ports, kept[8];
     if (input == ports) {
@@ -159,14 +154,14 @@ static void every_count_of_8_ports(void **state)
     (void)state;
     struct rng rng = {SEED};
     print_message("seed %llu\n", (unsigned long long)SEED);
-    struct lab lab = lab_new(8);
+    struct multicast_lab lab = lab_new(8);
     every_count(&lab, &rng, 0, 8);
     assert_int_equal(lab.maps, 12870);
     lab_free(&lab);
 }
 
 /* Kinds of maps: a permutation, one input for all, any input, any of a few, some outputs idle. */
-static void draw(struct lab *lab, struct rng *rng, unsigned kind)
+static void draw(struct multicast_lab *lab, struct rng *rng, unsigned kind)
 {
     uint32_t ports = lab->net.ports, one = (uint32_t)rng_below(rng, ports);
     for (uint32_t output = 0; output < ports; output++) {
@@ -185,7 +180,7 @@ static void seeded_maps_of_larger_networks(void **state)
     struct rng rng = {SEED + 1};
     print_message("seed %llu\n", (unsigned long long)SEED + 1);
     for (uint32_t ports = 16; ports <= 4096; ports *= 2) {
-        struct lab lab = lab_new(ports);
+        struct multicast_lab lab = lab_new(ports);
         for (unsigned kind = 0; kind < 5; kind++)
             for (uint32_t time = 0; time < 1 + 4096 / ports; time++) {
                 draw(&lab, &rng, kind);
@@ -199,7 +194,7 @@ static void equal_maps_get_equal_rows(void **state)
 {
     (void)state;
     struct rng rng = {SEED + 2};
-    struct lab lab = lab_new(64), other = lab_new(64);
+    struct multicast_lab lab = lab_new(64), other = lab_new(64);
     draw(&lab, &rng, 4);
     memcpy(other.from, lab.from, 64 * sizeof *lab.from);
     check(&lab);
@@ -218,7 +213,7 @@ static void every_flipped_bit_strays(void **state)
     (void)state;
     struct rng rng = {SEED + 3};
     for (uint32_t ports = 2; ports <= 64; ports *= 2) {
-        struct lab lab = lab_new(ports);
+        struct multicast_lab lab = lab_new(ports);
         draw(&lab, &rng, 0);
         check(&lab);
         size_t in_stage = (ports + 31) / 32, stages = lab.words / in_stage;
@@ -235,7 +230,7 @@ static void every_flipped_bit_strays(void **state)
 static void what_is_refused_is_told(void **state)
 {
     (void)state;
-    struct lab lab = lab_new(8);
+    struct multicast_lab lab = lab_new(8);
     struct err err = {0};
     for (uint32_t output = 0; output < 8; output++)
         lab.from[output] = 7;

@@ -9,13 +9,11 @@
  * Counter-cases: every bit of the settings of a round in which all
  * nodes send to one each is flipped on csim; one of them on both.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/base/rng.h"
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/permutation_lab.h"
+#include "testbench/unit/support/running.h"
 
 #define SEED UINT64_C(20261123)
 

@@ -13,13 +13,10 @@
  *
  * Counter-case: a round of an image that has one field of its settings changed does not hold.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/machine/machine_network.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/permutation_lab.h"
+#include "testbench/unit/support/running.h"
 
 #define SEED UINT64_C(20261121)
 

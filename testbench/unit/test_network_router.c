@@ -5,14 +5,9 @@
  * where every round passes. Checked by the drawing (multistage_picture.h); on powers of two the rows are benes_route's.
  * Counter-cases: flipped bits; what each router refuses is refused here, by code and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/benes.h"
 #include "sched/network/network_router.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
@@ -32,8 +27,8 @@ static const struct router_lab_kind kind = {make, route, end};
 static void networks_that_pass_every_round(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 2; ports <= 130; ports++)
         router_lab_sample(&kind, multistage_benes(ports), &rng, 2);
     for (uint32_t radix = 2; radix <= 12; radix++) {
@@ -63,7 +58,7 @@ static void omega_networks(void **state)
 static void powers_of_two_are_routed_by_benes(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 1};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
     struct err err = {0};
     for (unsigned log2_ports = 1; log2_ports <= 10; log2_ports++) {
         struct router_lab lab = router_lab_new(&kind, multistage_benes(UINT32_C(1) << log2_ports));
@@ -71,7 +66,7 @@ static void powers_of_two_are_routed_by_benes(void **state)
         assert_non_null(benes);
         assert_int_equal(router_lab_bytes(&lab),
                          benes_stages(log2_ports) * benes_row_words(log2_ports) * sizeof(uint32_t));
-        picture_round(&rng, lab.net.ports, 256, lab.to);
+        multistage_picture_round(&rng, lab.net.ports, 256, lab.to);
         router_lab_check(&lab, lab.to);
         assert_true(benes_route(benes, lab.to, lab.again, &err));
         assert_memory_equal(lab.row, lab.again, router_lab_bytes(&lab));

@@ -9,16 +9,14 @@
  * are those that share the lane there. Counter-case: any switch flipped sends two circuits astray. Refusals by code
  * and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/omega.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/omega_picture.h"
 
-struct lab {
+#include <stdlib.h>
+#include <string.h>
+
+struct omega_lab {
     struct multistage net;
     struct omega_picture omega;
     struct omega_router *router;
@@ -26,9 +24,9 @@ struct lab {
     uint64_t passed, blocked, full_passed;
 };
 
-static struct lab lab_new(uint32_t ports)
+static struct omega_lab lab_new(uint32_t ports)
 {
-    struct lab lab = {.net = multistage_omega(ports)};
+    struct omega_lab lab = {.net = multistage_omega(ports)};
     struct err err = {0};
     lab.omega = omega_picture_new(&lab.net);
     lab.router = omega_router_new(&lab.net, &err);
@@ -36,14 +34,14 @@ static struct lab lab_new(uint32_t ports)
     return lab;
 }
 
-static void lab_free(struct lab *lab)
+static void lab_free(struct omega_lab *lab)
 {
     omega_picture_free(&lab->omega);
     omega_router_free(lab->router);
 }
 
 /* The first conflict by the drawing; false if there is none. */
-static bool first_conflict(const struct lab *lab, const uint32_t to[], struct omega_conflict *first)
+static bool first_conflict(const struct omega_lab *lab, const uint32_t to[], struct omega_conflict *first)
 {
     uint32_t way[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
     bool found = false;
@@ -67,14 +65,14 @@ static bool first_conflict(const struct lab *lab, const uint32_t to[], struct om
 
 static void check_round(void *context, const uint32_t to[])
 {
-    struct lab *lab = context;
+    struct omega_lab *lab = context;
     struct omega_conflict expected = {0}, told = {0};
     struct err err = {0};
     bool blocked = first_conflict(lab, to, &expected);
     memset(lab->row, 0xa5, sizeof lab->row);
     assert_int_equal(omega_route(lab->router, to, lab->row, &told, &err), !blocked);
     if (!blocked) {
-        picture_check(&lab->omega.picture, &lab->net, to, lab->row);
+        multistage_picture_check(&lab->omega.picture, &lab->net, to, lab->row);
         lab->passed++;
         return;
     }
@@ -96,9 +94,9 @@ static void every_round_of_8_ports_and_fewer(void **state)
     } space[] = {
         {2, false, 2, 2}, {4, false, 24, 16}, {8, false, 40320, 4096}, {2, true, 7, 7}, {4, true, 209, 0}};
     for (size_t which = 0; which < sizeof space / sizeof space[0]; which++) {
-        struct lab lab = lab_new(space[which].ports);
-        uint64_t count =
-            picture_every_round(space[which].ports, space[which].partial, 0, 0, lab.to, check_round, &lab);
+        struct omega_lab lab = lab_new(space[which].ports);
+        uint64_t count = multistage_picture_every_round(space[which].ports, space[which].partial, 0, 0,
+                                                        lab.to, check_round, &lab);
         assert_int_equal(count, space[which].all);
         assert_int_equal(lab.passed + lab.blocked, count);
         if (space[which].pass > 0)
@@ -110,12 +108,12 @@ static void every_round_of_8_ports_and_fewer(void **state)
 static void sampled_rounds(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 8; ports <= 64; ports *= 2) {
-        struct lab lab = lab_new(ports);
+        struct omega_lab lab = lab_new(ports);
         for (unsigned time = 0; time < 2000; time++) {
-            picture_round(&rng, ports, rng_below(&rng, 1 + 1024 / ports), lab.to);
+            multistage_picture_round(&rng, ports, rng_below(&rng, 1 + 1024 / ports), lab.to);
             check_round(&lab, lab.to);
         }
         print_message("%u ports: %llu pass, %llu do not\n", ports, (unsigned long long)lab.passed,
@@ -130,20 +128,20 @@ static void cyclic_shifts_pass(void **state)
     (void)state;
     for (uint32_t ports = 2; ports <= 1024; ports *= 2) {
         const struct multistage net = multistage_omega(ports);
-        struct picture picture = picture_new(&net);
+        struct multistage_picture picture = multistage_picture_new(&net);
         struct err err = {0};
         struct omega_router *router = omega_router_new(&net, &err);
-        uint32_t *to = picture_room(ports, sizeof to[0]);
-        uint32_t *row = picture_room(picture_row_words(&picture), sizeof row[0]);
+        uint32_t *to = multistage_picture_room(ports, sizeof to[0]);
+        uint32_t *row = multistage_picture_room(multistage_picture_row_words(&picture), sizeof row[0]);
         for (uint32_t shift = 0; shift < ports; shift++) {
             for (uint32_t input = 0; input < ports; input++)
                 to[input] = (input + shift) % ports;
             assert_true(omega_route(router, to, row, NULL, &err));
-            assert_int_equal(picture_carry(&picture, to, row), 0);
-            assert_int_equal(picture_astray(&picture, to), 0);
+            assert_int_equal(multistage_picture_carry(&picture, to, row), 0);
+            assert_int_equal(multistage_picture_astray(&picture, to), 0);
         }
         omega_router_free(router);
-        picture_free(&picture);
+        multistage_picture_free(&picture);
         free(to);
         free(row);
     }
@@ -153,15 +151,15 @@ static void cyclic_shifts_pass(void **state)
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
-    struct lab lab = lab_new(16);
+    struct omega_lab lab = lab_new(16);
     for (uint32_t input = 0; input < 16; input++)
         lab.to[input] = (input + 5) % 16;
     check_round(&lab, lab.to);
     for (unsigned stage = 0; stage < 4; stage++)
         for (uint32_t sw = 0; sw < 8; sw++) {
             lab.row[stage] ^= 1u << sw;
-            picture_carry(&lab.omega.picture, lab.to, lab.row);
-            assert_int_equal(picture_astray(&lab.omega.picture, lab.to), 2);
+            multistage_picture_carry(&lab.omega.picture, lab.to, lab.row);
+            assert_int_equal(multistage_picture_astray(&lab.omega.picture, lab.to), 2);
             lab.row[stage] ^= 1u << sw;
         }
     lab_free(&lab);
@@ -171,7 +169,7 @@ static void a_flipped_switch_is_seen(void **state)
 static void what_is_refused_is_told(void **state)
 {
     (void)state;
-    struct lab lab = lab_new(8);
+    struct omega_lab lab = lab_new(8);
     struct err err = {0};
     memset(lab.to, 0xff, sizeof lab.to);
     lab.to[1] = 6;

@@ -9,17 +9,15 @@
  * the drawing; bound ≤ fewest ≤ found, and where the fewest are known how often more are found. Counter-case: circuits
  * that share a lane, put in one pass, are found out; refusals by code and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/omega.h"
 #include "sched/network/passes.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/omega_picture.h"
 
-struct lab {
+#include <stdlib.h>
+#include <string.h>
+
+struct passes_lab {
     struct multistage net;
     struct omega_picture omega;
     struct passes *passes;
@@ -29,9 +27,9 @@ struct lab {
     bool find_fewest;
 };
 
-static struct lab lab_new(uint32_t ports, bool find_fewest)
+static struct passes_lab lab_new(uint32_t ports, bool find_fewest)
 {
-    struct lab lab = {.net = multistage_omega(ports), .find_fewest = find_fewest};
+    struct passes_lab lab = {.net = multistage_omega(ports), .find_fewest = find_fewest};
     struct err err = {0};
     lab.omega = omega_picture_new(&lab.net);
     lab.passes = passes_new(&lab.net, &err);
@@ -39,13 +37,13 @@ static struct lab lab_new(uint32_t ports, bool find_fewest)
     return lab;
 }
 
-static void lab_free(struct lab *lab)
+static void lab_free(struct passes_lab *lab)
 {
     omega_picture_free(&lab->omega);
     passes_free(lab->passes);
 }
 
-static void find_clashes(struct lab *lab, const uint32_t to[])
+static void find_clashes(struct passes_lab *lab, const uint32_t to[])
 {
     uint32_t way[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
     for (uint32_t source = 0; source < lab->net.ports; source++)
@@ -61,7 +59,7 @@ static void find_clashes(struct lab *lab, const uint32_t to[])
         }
 }
 
-static bool fits(const struct lab *lab, const uint32_t pass[], uint32_t source, uint32_t number)
+static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t source, uint32_t number)
 {
     for (uint32_t before = 0; before < lab->net.ports; before++)
         if (lab->clash[source][before] && pass[before] == number)
@@ -70,7 +68,7 @@ static bool fits(const struct lab *lab, const uint32_t pass[], uint32_t source, 
 }
 
 /* Can the circuits from `source` on be added to those before, in `most` passes, of which `used` are begun? */
-static bool can_divide(const struct lab *lab, const uint32_t to[], uint32_t source, uint32_t used,
+static bool can_divide(const struct passes_lab *lab, const uint32_t to[], uint32_t source, uint32_t used,
                        uint32_t most, uint32_t pass[])
 {
     if (source == lab->net.ports)
@@ -88,7 +86,7 @@ static bool can_divide(const struct lab *lab, const uint32_t to[], uint32_t sour
     return false;
 }
 
-static uint32_t fewest(const struct lab *lab, const uint32_t to[])
+static uint32_t fewest(const struct passes_lab *lab, const uint32_t to[])
 {
     uint32_t pass[OMEGA_PICTURE_PORTS], most = 0;
     do
@@ -98,7 +96,7 @@ static uint32_t fewest(const struct lab *lab, const uint32_t to[])
 }
 
 /* Are pass[] and the number of passes as they should be? */
-static bool divided(const struct lab *lab, const uint32_t to[], uint32_t passes)
+static bool divided(const struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     uint64_t filled = 0;
     for (uint32_t source = 0; source < lab->net.ports; source++) {
@@ -115,7 +113,7 @@ static bool divided(const struct lab *lab, const uint32_t to[], uint32_t passes)
 }
 
 /* Counter-case: put a circuit with one that it clashes with. */
-static void check_rejects(struct lab *lab, const uint32_t to[], uint32_t passes)
+static void check_rejects(struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     for (uint32_t a = 0; a < lab->net.ports; a++)
         for (uint32_t b = 0; b < a; b++)
@@ -131,7 +129,7 @@ static void check_rejects(struct lab *lab, const uint32_t to[], uint32_t passes)
 
 static void check_round(void *context, const uint32_t to[])
 {
-    struct lab *lab = context;
+    struct passes_lab *lab = context;
     struct passes_count count, second;
     struct err err = {0};
     assert_true(passes_divide(lab->passes, to, lab->pass, &count, &err));
@@ -153,7 +151,7 @@ static void check_round(void *context, const uint32_t to[])
     }
 }
 
-static void tell(const struct lab *lab)
+static void tell(const struct passes_lab *lab)
 {
     print_message(
         "%u ports: %llu rounds, %llu above the bound, %llu above the fewest%s, %llu passes at most\n",
@@ -171,10 +169,10 @@ static void every_round_of_8_ports_and_fewer(void **state)
         uint64_t all;
     } space[] = {{2, true, 7}, {4, true, 209}, {8, false, 40320}};
     for (size_t which = 0; which < sizeof space / sizeof space[0]; which++) {
-        struct lab lab = lab_new(space[which].ports, true);
-        assert_int_equal(
-            picture_every_round(space[which].ports, space[which].partial, 0, 0, lab.to, check_round, &lab),
-            space[which].all);
+        struct passes_lab lab = lab_new(space[which].ports, true);
+        assert_int_equal(multistage_picture_every_round(space[which].ports, space[which].partial, 0, 0,
+                                                        lab.to, check_round, &lab),
+                         space[which].all);
         tell(&lab);
         assert_int_equal(lab.above_fewest, 0);
         lab_free(&lab);
@@ -184,12 +182,12 @@ static void every_round_of_8_ports_and_fewer(void **state)
 static void sampled_rounds(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 16; ports <= 64; ports *= 2) {
-        struct lab lab = lab_new(ports, ports == 16);
+        struct passes_lab lab = lab_new(ports, ports == 16);
         for (unsigned time = 0; time < 300; time++) {
-            picture_round(&rng, ports, time % 2 ? 256 : rng_below(&rng, 256), lab.to);
+            multistage_picture_round(&rng, ports, time % 2 ? 256 : rng_below(&rng, 256), lab.to);
             check_round(&lab, lab.to);
         }
         tell(&lab);
@@ -202,14 +200,15 @@ static void sampled_rounds(void **state)
 /* Rounds whose fewest passes are known; every pass is routed, and carried through the drawing. */
 static void check_known(const struct multistage *net, const uint32_t to[], uint32_t expected)
 {
-    struct picture picture = picture_new(net);
+    struct multistage_picture picture = multistage_picture_new(net);
     struct err err = {0};
     struct passes_count count;
     struct passes *passes = passes_new(net, &err);
     struct omega_router *router = omega_router_new(net, &err);
-    uint32_t *pass = picture_room(net->ports, sizeof pass[0]),
-             *part = picture_room(net->ports, sizeof part[0]);
-    uint32_t *row = picture_room(picture_row_words(&picture), sizeof row[0]), routed = 0;
+    uint32_t *pass = multistage_picture_room(net->ports, sizeof pass[0]),
+             *part = multistage_picture_room(net->ports, sizeof part[0]);
+    uint32_t *row = multistage_picture_room(multistage_picture_row_words(&picture), sizeof row[0]),
+             routed = 0;
     assert_true(passes_divide(passes, to, pass, &count, &err));
     assert_int_equal(count.passes, expected);
     assert_int_equal(count.bound, expected);
@@ -219,13 +218,13 @@ static void check_known(const struct multistage *net, const uint32_t to[], uint3
             routed += pass[source] == number;
         }
         assert_true(omega_route(router, part, row, NULL, &err));
-        assert_int_equal(picture_carry(&picture, part, row), 0);
-        assert_int_equal(picture_astray(&picture, part), 0);
+        assert_int_equal(multistage_picture_carry(&picture, part, row), 0);
+        assert_int_equal(multistage_picture_astray(&picture, part), 0);
     }
     assert_int_equal(routed, net->ports);
     passes_free(passes);
     omega_router_free(router);
-    picture_free(&picture);
+    multistage_picture_free(&picture);
     free(pass);
     free(part);
     free(row);
@@ -252,7 +251,7 @@ static void rounds_with_closed_forms(void **state)
 static void illegal_rounds_are_refused(void **state)
 {
     (void)state;
-    struct lab lab = lab_new(8, false);
+    struct passes_lab lab = lab_new(8, false);
     struct passes_count count;
     struct err err = {0};
     memset(lab.to, 0xff, sizeof lab.to);

@@ -10,16 +10,12 @@
  * for the most flits there may be; each by code and text.
  */
 #include "sched/base/rng.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define SEED UINT64_C(20240609)
 

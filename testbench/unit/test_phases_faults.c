@@ -5,16 +5,11 @@
  * offset and the valid bit), is flipped in turn: the scoreboard must fail, but where the word means the same as
  * before. The same for the first phase and their number.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/base/bits.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/phases_lab.h"
 
-#include "sched/base/bits.h"
+#include <stdio.h>
 
 static void assert_holds(const struct support_job *job)
 {

@@ -8,16 +8,14 @@
  * words (seed printed) in all its tables, programs and memories, and registers that no compiler writes, 0 and
  * ffffffff among them: both engines do the same with it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/base/rng.h"
+#include "sched/route/route.h"
 #include "testbench/run/bench.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/phases_lab.h"
+#include "testbench/unit/support/running.h"
+
+#include <stdio.h>
 
 #define SEED UINT64_C(20261125)
 #define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */

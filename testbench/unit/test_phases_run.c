@@ -10,17 +10,15 @@
  * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not repeat, are
  * refused (E409). That the scoreboard sees a broken image of these machines is for test_phases_faults.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_network.h"
 #include "sched/route/lower.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <stdio.h>
 
 /* Is each round a part of a shift, or of a complement, of so many ports? */
 static bool rounds_have_tags(const struct schedule *schedule, uint32_t ports)
@@ -151,8 +149,8 @@ static void lowered_cubes(void **state)
     unsigned complements = 0;
     for (unsigned d = 1; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
-        const struct cube_set set =
-            cube_set_of(cube.nodes, UINT64_C(0x35b9) & ((UINT64_C(1) << cube.nodes) - 1));
+        const struct cube_runs_set set =
+            cube_runs_set_of(cube.nodes, UINT64_C(0x35b9) & ((UINT64_C(1) << cube.nodes) - 1));
         struct schedule schedule, lowered = {0};
         char network[20];
         snprintf(network, sizeof network, "benes:%u", cube.nodes);

@@ -6,13 +6,10 @@
  */
 #include "sched/bound/bound.h"
 #include "sched/plan/plan.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void check_row(const struct plan_row *row, struct collective collective)
 {

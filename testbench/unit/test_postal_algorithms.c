@@ -13,9 +13,10 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/postal_reference.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
@@ -55,7 +56,7 @@ static uint64_t check(const char *name, const struct collective *collective)
     struct verify_report report;
     struct err err = {0};
     build(name, collective, &schedule);
-    reference_judge(&schedule, collective->source);
+    postal_reference_judge(&schedule, collective->source);
     if (!verify_schedule(name, &schedule, &report, &err))
         fail_msg("n=%u m=%u: %s", collective->n, collective->m, err.text);
     assert_int_equal(report.redundant, 0);
@@ -71,7 +72,7 @@ static uint64_t root_degree(uint64_t a, uint64_t b, uint64_t n)
 {
     uint64_t degree = 0;
     for (; n > 1; degree++)
-        n = reference_reached(a, b, reference_index(a, b, n) - b);
+        n = postal_reference_reached(a, b, postal_reference_index(a, b, n) - b);
     return degree;
 }
 
@@ -79,11 +80,11 @@ static uint64_t root_degree(uint64_t a, uint64_t b, uint64_t n)
 static void check_family(uint32_t n, uint32_t m, struct rational lambda)
 {
     struct collective collective = broadcast(n, m, lambda);
-    uint64_t a = lambda.numerator, b = lambda.denominator, rest = m - 1, f = reference_index(a, b, n);
+    uint64_t a = lambda.numerator, b = lambda.denominator, rest = m - 1, f = postal_reference_index(a, b, n);
     assert_int_equal(bound_end(&collective), n == 1 ? 0 : rest * b + f);
     if (m == 1)
         assert_int_equal(check("postal-bcast", &collective), f);
-    assert_int_equal(check("postal-pack", &collective), reference_index(a + rest * b, m * b, n));
+    assert_int_equal(check("postal-pack", &collective), postal_reference_index(a + rest * b, m * b, n));
     uint64_t repeat = check("postal-repeat", &collective), pipeline = check("postal-pipeline", &collective);
     if (n == 1) {
         assert_int_equal(repeat, 0);
@@ -94,9 +95,9 @@ static void check_family(uint32_t n, uint32_t m, struct rational lambda)
     assert_int_equal(repeat, rest * root_degree(a, b, n) * b + f);
     assert_true(b == 1 ? repeat == lemma_10 : repeat <= lemma_10);
     if (m * b <= a)
-        assert_int_equal(pipeline, reference_index(a, m * b, n) + rest * b);
+        assert_int_equal(pipeline, postal_reference_index(a, m * b, n) + rest * b);
     if (m * b >= a)
-        assert_int_equal(pipeline, reference_index(m * b, a, n) + a - b);
+        assert_int_equal(pipeline, postal_reference_index(m * b, a, n) + a - b);
 }
 
 /* DTREE, by a walk over all paths; and Lemma 18. */
@@ -367,12 +368,14 @@ static void test_largest(void **state)
     (void)state;
     const uint64_t n = SCHEDULE_MAX_NODES, m = SCHEDULE_MAX_PACKETS, a = 65535, b = 2;
     struct collective huge = broadcast((uint32_t)n, (uint32_t)m, (struct rational){65535, 2});
-    assert_int_equal(algorithm_end(find("postal-pack"), &huge), reference_index(a + (m - 1) * b, m * b, n));
-    assert_int_equal(algorithm_end(find("postal-pipeline"), &huge), reference_index(m * b, a, n) + a - b);
+    assert_int_equal(algorithm_end(find("postal-pack"), &huge),
+                     postal_reference_index(a + (m - 1) * b, m * b, n));
+    assert_int_equal(algorithm_end(find("postal-pipeline"), &huge),
+                     postal_reference_index(m * b, a, n) + a - b);
     assert_int_equal(algorithm_end(find("postal-repeat"), &huge),
-                     (m - 1) * root_degree(a, b, n) * b + reference_index(a, b, n));
+                     (m - 1) * root_degree(a, b, n) * b + postal_reference_index(a, b, n));
     assert_true(algorithm_end(find("postal-dtree"), &huge) >= bound_end(&huge));
-    assert_int_equal(bound_end(&huge), (m - 1) * b + reference_index(a, b, n));
+    assert_int_equal(bound_end(&huge), (m - 1) * b + postal_reference_index(a, b, n));
 }
 
 int main(void)

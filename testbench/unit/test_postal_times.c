@@ -10,17 +10,14 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20261123)
 #define TIMES 200000

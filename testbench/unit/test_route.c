@@ -13,15 +13,13 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/network/benes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240610)
 #define MAX_PORTS 512

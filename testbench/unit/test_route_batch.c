@@ -12,18 +12,17 @@
  * differs. Tables too small for threads get one.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
+#include "sched/route/route.h"
 #include "sched/route/route_batch.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/phases_lab.h"
+#include "testbench/unit/support/running.h"
 
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/phases_lab.h"
+#include <stdlib.h>
 
 #define SEED UINT64_C(20260611)
 #define ROWS 1000u

@@ -10,13 +10,11 @@
  *
  * Counter-case: with as many ports and rows the same calls go through.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <stdio.h>
 
 enum { MOST_ROWS = 64 };
 

@@ -11,17 +11,14 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/machine/clock.h"
+#include "sched/route/route.h"
+#include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20240703)
 #define TRIALS 300

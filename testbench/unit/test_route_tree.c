@@ -9,14 +9,15 @@
  * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is lost there; the
  * exact one is not. Fewer reads than needed; more packets of one input in a step than there may be.
  */
+#include "sched/route/route.h"
 #include "sched/route/route_needs.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/route_replay.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
+
+#include <stdio.h>
 
 #define SEED 20261124
 #define LEAVES 16
@@ -27,14 +28,15 @@ struct counts {
     unsigned schedules, refused, deep, several_reads, too_many_reads;
 };
 
-static void check_needs(const struct replay *replay, const struct route_needs *needs, struct counts *counts)
+static void check_needs(const struct route_replay *replay, const struct route_needs *needs,
+                        struct counts *counts)
 {
     for (unsigned level = 1; level <= replay->r.height; level++) {
         uint32_t least = 1;
-        while (least < REPLAY_DEPTHS && replay->wrong[level][least])
+        while (least < ROUTE_REPLAY_DEPTHS && replay->wrong[level][least])
             least++;
         assert_int_equal(needs->depth[level], least);
-        for (uint32_t depth = least; depth < REPLAY_DEPTHS; depth++)
+        for (uint32_t depth = least; depth < ROUTE_REPLAY_DEPTHS; depth++)
             assert_false(replay->wrong[level][depth]);
         counts->deep += least > 1;
     }
@@ -43,7 +45,8 @@ static void check_needs(const struct replay *replay, const struct route_needs *n
 }
 
 /* One packet less at a level is refused, naming the first packet that is lost. */
-static void check_refused(const struct replay *replay, const struct route_needs *needs, struct counts *counts)
+static void check_refused(const struct route_replay *replay, const struct route_needs *needs,
+                          struct counts *counts)
 {
     const struct schedule *schedule = replay->schedule;
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &schedule->topology, 0);
@@ -82,7 +85,7 @@ static void check_refused(const struct replay *replay, const struct route_needs 
 
 static void check_schedule(const struct schedule *schedule, struct counts *counts)
 {
-    struct replay *replay = replay_open(schedule);
+    struct route_replay *replay = route_replay_open(schedule);
     struct route_needs needs;
     struct err err = {0};
     bool found = route_needs_of(schedule, &needs, &err);
@@ -96,7 +99,7 @@ static void check_schedule(const struct schedule *schedule, struct counts *count
         counts->too_many_reads++;
     }
     counts->schedules++;
-    replay_close(replay);
+    route_replay_close(replay);
 }
 
 /* All that an algorithm does on a tree. */

@@ -4,20 +4,14 @@
  * runner's signal and reads what it says. Counter-case: a group whose tests end says nothing. The set-up of a wrapped test
  * and its state are its own.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "testbench/unit/support/running.h"
 
 static int ready; /* the end of a pipe to which the second test tells that it waits */
 

@@ -7,13 +7,10 @@
  */
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SEED UINT64_C(20240229)
 

@@ -16,15 +16,12 @@
  * nothing in each round; the run cut after each cycle. Each must give its exact code and name its round,
  * node and packet. The perfect run must hold.
  */
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/scoreboard_play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240611)
 
@@ -48,27 +45,27 @@ static uint64_t due(uint32_t round)
     return (uint64_t)round * ROUND_CYCLES - 1;
 }
 
-static struct play *perfect(void **state)
+static struct scoreboard_play *perfect(void **state)
 {
-    struct play *play = *state;
-    play_begin(play, ROUNDS * ROUND_CYCLES);
+    struct scoreboard_play *play = *state;
+    scoreboard_play_begin(play, ROUNDS * ROUND_CYCLES);
     for (unsigned k = 0; k < RECEIPTS; k++)
-        play_show(play, due(receipts[k].round), receipts[k].node, receipts[k].packet);
+        scoreboard_play_show(play, due(receipts[k].round), receipts[k].node, receipts[k].packet);
     return play;
 }
 
 /* Let the receipt not happen. */
-static void drop(struct play *play, const struct receipt *receipt)
+static void drop(struct scoreboard_play *play, const struct receipt *receipt)
 {
     play->obs[due(receipt->round)][receipt->node] = 0;
 }
 
 static void the_perfect_run_holds(void **state)
 {
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     assert_int_equal(play->job.schedule.transfer_count, RECEIPTS);
     assert_int_equal(play->job.image.run.row_cycles, ROUND_CYCLES);
-    assert_true(play_judge(play));
+    assert_true(scoreboard_play_judge(play));
     const struct scoreboard_report *report = &play->report;
     assert_true(report->expected == RECEIPTS && report->seen == RECEIPTS && report->wrong == 0);
     assert_true(report->wanted == NODES * PACKETS && report->packets == NODES * PACKETS);
@@ -79,16 +76,17 @@ static void the_perfect_run_holds(void **state)
 static void lost_packets(void **state)
 {
     for (unsigned k = 0; k < RECEIPTS; k++) {
-        struct play *play = perfect(state);
+        struct scoreboard_play *play = perfect(state);
         const struct receipt *lost = &receipts[k];
         drop(play, lost);
-        play_breaks(play, ERR_LOST, 0,
-                    "round %u: node %u does not receive packet %u; expected it in cycle %u", lost->round,
-                    lost->node, lost->packet, (unsigned)due(lost->round));
+        scoreboard_play_breaks(play, ERR_LOST, 0,
+                               "round %u: node %u does not receive packet %u; expected it in cycle %u",
+                               lost->round, lost->node, lost->packet, (unsigned)due(lost->round));
         assert_int_equal(play->report.seen, RECEIPTS - 1);
         if (lost->round != 2 && lost->round != 3) { /* nothing else that round: nor is there a strobe */
             play->strobe[due(lost->round)] = false;
-            play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive", lost->round, lost->node);
+            scoreboard_play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive", lost->round,
+                                   lost->node);
         }
     }
 }
@@ -97,40 +95,42 @@ static void packets_late_by_cycles(void **state)
 {
     for (unsigned k = 0; k < RECEIPTS; k++)
         for (uint64_t late = 1; late < ROUND_CYCLES; late++) {
-            struct play *play = perfect(state);
+            struct scoreboard_play *play = perfect(state);
             const struct receipt *receipt = &receipts[k];
             uint64_t cycle = due(receipt->round) + late;
             drop(play, receipt);
-            play_show(play, cycle, receipt->node, receipt->packet);
+            scoreboard_play_show(play, cycle, receipt->node, receipt->packet);
             play->cycles = CYCLES;
-            play_breaks(play, ERR_LATE, 0,
-                        "round %u, cycle %u: node %u receives packet %u; expected it in round %u, cycle %u",
-                        receipt->round + 1, (unsigned)cycle, receipt->node, receipt->packet, receipt->round,
-                        (unsigned)due(receipt->round));
+            scoreboard_play_breaks(
+                play, ERR_LATE, 0,
+                "round %u, cycle %u: node %u receives packet %u; expected it in round %u, cycle %u",
+                receipt->round + 1, (unsigned)cycle, receipt->node, receipt->packet, receipt->round,
+                (unsigned)due(receipt->round));
             assert_int_equal(play->report.wrong, 1);
         }
 }
 
 static void packets_in_another_round(void **state)
 {
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     drop(play, &receipts[1]);
-    play_show(play, due(3), 1, 2);
-    play_breaks(play, ERR_LATE, 0,
-                "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
+    scoreboard_play_show(play, due(3), 1, 2);
+    scoreboard_play_breaks(play, ERR_LATE, 0,
+                           "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
     play = perfect(state);
     drop(play, &receipts[4]);
-    play_show(play, due(2), 3, 1);
-    play_breaks(play, ERR_LATE, 0,
-                "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
+    scoreboard_play_show(play, due(2), 3, 1);
+    scoreboard_play_breaks(play, ERR_LATE, 0,
+                           "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
     play = perfect(state); /* all from round 2 on, as if a round were one cycle longer */
     for (unsigned k = 1; k < RECEIPTS; k++) {
         drop(play, &receipts[k]);
-        play_show(play, due(receipts[k].round) + receipts[k].round - 1, receipts[k].node, receipts[k].packet);
+        scoreboard_play_show(play, due(receipts[k].round) + receipts[k].round - 1, receipts[k].node,
+                             receipts[k].packet);
     }
     play->cycles = CYCLES;
-    play_breaks(play, ERR_LATE, RECEIPTS - 2,
-                "round 3, cycle 14: node 1 receives packet 2; expected it in round 2");
+    scoreboard_play_breaks(play, ERR_LATE, RECEIPTS - 2,
+                           "round 3, cycle 14: node 1 receives packet 2; expected it in round 2");
 }
 
 static void receipts_of_what_was_not_predicted(void **state)
@@ -138,34 +138,34 @@ static void receipts_of_what_was_not_predicted(void **state)
     for (uint32_t port = 0; port < PORTS; port++)
         for (uint32_t packet = 1; packet <= 5; packet++)
             for (uint32_t round = 1; round <= ROUNDS; round++) {
-                struct play *play = perfect(state);
+                struct scoreboard_play *play = perfect(state);
                 if (play->obs[due(round)][port] != 0)
                     continue;
-                play_show(play, due(round), port, packet);
+                scoreboard_play_show(play, due(round), port, packet);
                 bool early = false;
                 for (unsigned k = 0; k < RECEIPTS; k++)
                     early = early || (receipts[k].node == port && receipts[k].packet == packet &&
                                       receipts[k].round > round);
-                play_breaks(play, early ? ERR_LATE : ERR_UNEXPECTED, 0,
-                            "round %u, cycle %u: node %u receives packet %u", round, (unsigned)due(round),
-                            port, packet);
+                scoreboard_play_breaks(play, early ? ERR_LATE : ERR_UNEXPECTED, 0,
+                                       "round %u, cycle %u: node %u receives packet %u", round,
+                                       (unsigned)due(round), port, packet);
             }
-    struct play *play = perfect(state);
-    play_show(play, 9, 0, 1); /* between rounds */
-    play_breaks(play, ERR_UNEXPECTED, 0,
-                "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
+    struct scoreboard_play *play = perfect(state);
+    scoreboard_play_show(play, 9, 0, 1); /* between rounds */
+    scoreboard_play_breaks(play, ERR_UNEXPECTED, 0,
+                           "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
 }
 
 static void wrong_packets(void **state)
 {
-    struct play *play = perfect(state);
-    play_show(play, due(2), 1, 1); /* again, in place of packet 2 */
-    play_breaks(play, ERR_UNEXPECTED, 1,
-                "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
+    struct scoreboard_play *play = perfect(state);
+    scoreboard_play_show(play, due(2), 1, 1); /* again, in place of packet 2 */
+    scoreboard_play_breaks(play, ERR_UNEXPECTED, 1,
+                           "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
     play = perfect(state);
-    play_show(play, due(4), 3, 3); /* there is none */
-    play_breaks(play, ERR_UNEXPECTED, 1,
-                "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
+    scoreboard_play_show(play, due(4), 3, 3); /* there is none */
+    scoreboard_play_breaks(play, ERR_UNEXPECTED, 1,
+                           "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
 }
 
 static void flags(void **state)
@@ -175,26 +175,29 @@ static void flags(void **state)
     for (uint32_t port = 0; port < PORTS; port++)
         for (unsigned flag = 0; flag < 3; flag++)
             for (uint32_t round = 1; round <= ROUNDS; round++) {
-                struct play *play = perfect(state);
+                struct scoreboard_play *play = perfect(state);
                 for (uint32_t from = round; from <= ROUNDS; from++) /* it stays */
                     play->obs[due(from)][port] |= 1u << flag << MACHINE_OBS_FLAGS;
                 play->flags[port] = 1u << flag;
-                play_breaks(play, ERR_FLAG, 0, "round %u, cycle %u: node %u flags %s; expected no flag, ",
-                            round, (unsigned)due(round), port, texts[flag]);
+                scoreboard_play_breaks(play, ERR_FLAG, 0,
+                                       "round %u, cycle %u: node %u flags %s; expected no flag, ", round,
+                                       (unsigned)due(round), port, texts[flag]);
                 assert_int_equal(play->report.flags, 1);
             }
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     play->obs[due(2)][1] |= 1u << MACHINE_OBS_FLAGS;
-    play_breaks(play, ERR_FLAG, 0, "expected no flag, packet 1 to be sent and packet 2 to be received");
+    scoreboard_play_breaks(play, ERR_FLAG, 0,
+                           "expected no flag, packet 1 to be sent and packet 2 to be received");
     play = perfect(state); /* causes before effects: not held and so not sent, not received, missed */
     play->obs[due(2)][3] |= MACHINE_NOT_HELD << MACHINE_OBS_FLAGS;
     play->obs[due(2)][2] = MACHINE_MISSING << MACHINE_OBS_FLAGS;
-    play_breaks(play, ERR_FLAG, 2, "round 2, cycle 13: node 3 flags sending what it does not hold");
+    scoreboard_play_breaks(play, ERR_FLAG, 2,
+                           "round 2, cycle 13: node 3 flags sending what it does not hold");
     play->obs[due(2)][3] = 0;
-    play_breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
+    scoreboard_play_breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
     play = perfect(state);
     play->flags[6] = MACHINE_MISSING; /* seen by no observation */
-    play_breaks(play, ERR_FLAG, 0, "after the run: node 6 has flags 4; expected no flag");
+    scoreboard_play_breaks(play, ERR_FLAG, 0, "after the run: node 6 has flags 4; expected no flag");
 }
 
 static void corrupt_words(void **state)
@@ -202,16 +205,16 @@ static void corrupt_words(void **state)
     for (uint32_t node = 0; node < NODES; node++)
         for (uint32_t packet = 1; packet <= PACKETS; packet++)
             for (unsigned bit = 0; bit < 32; bit++) { /* bit 31: not held */
-                struct play *play = perfect(state);
+                struct scoreboard_play *play = perfect(state);
                 uint32_t flit = bit % FLITS, round = 0;
                 uint32_t *word = &play->memory[node][packet - 1][flit], expected = *word;
                 *word ^= 1u << bit;
                 for (unsigned k = 0; k < RECEIPTS; k++)
                     if (receipts[k].node == node && receipts[k].packet == packet)
                         round = receipts[k].round;
-                play_breaks(play, ERR_CORRUPT, 0,
-                            "round %u: node %u holds packet %u with flit %u = %08x; expected %08x", round,
-                            node, packet, flit, *word, expected);
+                scoreboard_play_breaks(play, ERR_CORRUPT, 0,
+                                       "round %u: node %u holds packet %u with flit %u = %08x; expected %08x",
+                                       round, node, packet, flit, *word, expected);
                 assert_int_equal(play->report.corrupt, 1);
             }
 }
@@ -219,13 +222,14 @@ static void corrupt_words(void **state)
 static void what_is_not_checked(void **state)
 {
     for (unsigned which = 0; which < NODES * PACKETS; which++) {
-        struct play *play = perfect(state);
+        struct scoreboard_play *play = perfect(state);
         play->read[which / PACKETS][which % PACKETS] = false;
-        play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 7 packets in memory were checked; expected 8");
+        scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0,
+                               "run: 7 packets in memory were checked; expected 8");
     }
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     memset(play->read, 0, sizeof play->read);
-    play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 0 packets in memory were checked; expected 8");
+    scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 0 packets in memory were checked; expected 8");
     play = perfect(state); /* a demand that the source alone meets */
     uint32_t source = 0;
     struct schedule all = play->job.schedule;
@@ -233,7 +237,8 @@ static void what_is_not_checked(void **state)
     play->job.schedule.demand = &demand;
     play->job.schedule.step_count = play->job.schedule.transfer_count = 0;
     play->cycles = 0;
-    play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: no receipt was checked; expected at least one");
+    scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0,
+                           "run: no receipt was checked; expected at least one");
     assert_true(play->report.wanted == PACKETS && play->report.packets == PACKETS);
     play->job.schedule = all;
 }
@@ -241,44 +246,46 @@ static void what_is_not_checked(void **state)
 static void runs_that_end_early(void **state)
 {
     for (uint64_t cycles = 0; cycles <= due(ROUNDS); cycles++) {
-        struct play *play = perfect(state);
+        struct scoreboard_play *play = perfect(state);
         unsigned seen = 0;
         while (due(receipts[seen].round) < cycles)
             seen++;
         play->cycles = cycles;
         play->memory[0][0][0] ^= 1; /* seen after the run, so told after what the run has not brought */
-        play_breaks(play, ERR_LOST, RECEIPTS - seen,
-                    "round %u: node %u does not receive packet %u; expected it before the run ends",
-                    receipts[seen].round, receipts[seen].node, receipts[seen].packet);
+        scoreboard_play_breaks(
+            play, ERR_LOST, RECEIPTS - seen,
+            "round %u: node %u does not receive packet %u; expected it before the run ends",
+            receipts[seen].round, receipts[seen].node, receipts[seen].packet);
         assert_int_equal(play->report.seen, seen);
     }
 }
 
 static void runs_that_the_bench_stops(void **state)
 {
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     err_set(&play->stopped, ERR_TIME_OUT, "cycle 15: the machine is not done");
     play->cycles = 15;
-    play_breaks(play, ERR_TIME_OUT, 0, "cycle 15: the machine is not done");
+    scoreboard_play_breaks(play, ERR_TIME_OUT, 0, "cycle 15: the machine is not done");
     drop(play, &receipts[0]);
-    play_breaks(play, ERR_LOST, 1, "round 1: node 1 does not receive packet 1; expected it in cycle 6");
+    scoreboard_play_breaks(play, ERR_LOST, 1,
+                           "round 1: node 1 does not receive packet 1; expected it in cycle 6");
 }
 
 static void later_breaches_are_counted(void **state)
 {
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     play->obs[due(4)][3] = 0;
     play->memory[2][0][0] ^= 1;
     play->flags[7] = MACHINE_UNEXPECTED;
-    play_show(play, due(2), 0, 2);
-    play_show(play, due(3), 5, 1);
-    play_breaks(play, ERR_UNEXPECTED, 4, "round 2, cycle 13: node 0 receives packet 2");
+    scoreboard_play_show(play, due(2), 0, 2);
+    scoreboard_play_show(play, due(3), 5, 1);
+    scoreboard_play_breaks(play, ERR_UNEXPECTED, 4, "round 2, cycle 13: node 0 receives packet 2");
     assert_true(play->report.wrong == 2 && play->report.corrupt == 1 && play->report.flags == 1);
 }
 
 static int set_up(void **state)
 {
-    struct play *play = play_new();
+    struct scoreboard_play *play = scoreboard_play_new();
     const struct collective asked = {.n = NODES, .m = PACKETS, .model = MODEL_SEND_RECEIVE};
     const struct machine machine = support_machine(3, 1, 0);
     support_job(support_algorithm("path"), &asked, &machine, FLITS, SEED, &play->job);
@@ -302,5 +309,5 @@ int main(void)
         cmocka_unit_test(runs_that_the_bench_stops),
         cmocka_unit_test(later_breaches_are_counted),
     };
-    return cmocka_run_group_tests(tests, set_up, play_tear_down);
+    return cmocka_run_group_tests(tests, set_up, scoreboard_play_tear_down);
 }

@@ -15,15 +15,13 @@
  * cycles; a receipt of each packet at each port and cycle that expects none; each flag at each port in each of them;
  * the run cut after each cycle.
  */
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/scoreboard_play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #define SEED UINT64_C(20240702)
 
@@ -44,14 +42,14 @@ static const uint32_t sends[ROWS][PORTS] = {{1}, {1}, {1}, {1}, {2}, {2, 1}, {0,
 static const uint32_t receives[ROWS][PORTS] = {{0, 1}, {0, 1},       {0, 0, 1},   {0, 0, 1},
                                                {0, 2}, {0, 2, 0, 1}, {0, 0, 0, 1}};
 
-static struct play *perfect(void **state)
+static struct scoreboard_play *perfect(void **state)
 {
-    struct play *play = *state;
-    play_begin(play, CYCLES);
+    struct scoreboard_play *play = *state;
+    scoreboard_play_begin(play, CYCLES);
     for (uint32_t cycle = 7; cycle < CYCLES; cycle += 2)
         play->strobe[cycle] = true;
     for (unsigned k = 0; k < RECEIPTS; k++)
-        play_show(play, receipts[k].cycle, receipts[k].node, receipts[k].packet);
+        scoreboard_play_show(play, receipts[k].cycle, receipts[k].node, receipts[k].packet);
     return play;
 }
 
@@ -65,14 +63,14 @@ static const struct receipt *receipt_at(uint64_t cycle, uint32_t node)
 
 static void the_perfect_run_holds(void **state)
 {
-    struct play *play = perfect(state);
+    struct scoreboard_play *play = perfect(state);
     const struct image *image = &play->job.image;
     assert_true(image->run.rows == ROWS && image->run.row_cycles == 2 && image->run.flits == FLITS);
     for (unsigned k = 0; k < RECEIPTS; k++)
         assert_int_equal(
             machine_arrival_cycle(&image->machine, &image->run, schedule_row(&play->job.schedule, k)),
             receipts[k].cycle);
-    assert_true(play_judge(play));
+    assert_true(scoreboard_play_judge(play));
     assert_true(play->report.expected == RECEIPTS && play->report.seen == RECEIPTS);
     assert_int_equal(play->report.packets, 6); /* packet 1 at four nodes, packet 2 at two */
 }
@@ -80,11 +78,12 @@ static void the_perfect_run_holds(void **state)
 static void lost_packets(void **state)
 {
     for (unsigned k = 0; k < RECEIPTS; k++) {
-        struct play *play = perfect(state);
+        struct scoreboard_play *play = perfect(state);
         play->obs[receipts[k].cycle][receipts[k].node] = 0;
-        play_breaks(play, ERR_LOST, 0,
-                    "%s: node %" PRIu32 " does not receive packet %" PRIu32 "; expected it in cycle %" PRIu32,
-                    receipts[k].time, receipts[k].node, receipts[k].packet, receipts[k].cycle);
+        scoreboard_play_breaks(play, ERR_LOST, 0,
+                               "%s: node %" PRIu32 " does not receive packet %" PRIu32
+                               "; expected it in cycle %" PRIu32,
+                               receipts[k].time, receipts[k].node, receipts[k].packet, receipts[k].cycle);
     }
 }
 
@@ -93,15 +92,16 @@ static void packets_in_another_cycle(void **state)
     unsigned moved = 0;
     for (unsigned k = 0; k < RECEIPTS; k++)
         for (uint32_t cycle = 7; cycle < CYCLES; cycle += 2) {
-            struct play *play = perfect(state);
+            struct scoreboard_play *play = perfect(state);
             if (receipt_at(cycle, receipts[k].node) != NULL)
                 continue;
             play->obs[receipts[k].cycle][receipts[k].node] = 0;
-            play_show(play, cycle, receipts[k].node, receipts[k].packet);
-            play_breaks(play, ERR_LATE, 0,
-                        "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32
-                        "; expected it in %s, cycle %" PRIu32,
-                        cycle, receipts[k].node, receipts[k].packet, receipts[k].time, receipts[k].cycle);
+            scoreboard_play_show(play, cycle, receipts[k].node, receipts[k].packet);
+            scoreboard_play_breaks(play, ERR_LATE, 0,
+                                   "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32
+                                   "; expected it in %s, cycle %" PRIu32,
+                                   cycle, receipts[k].node, receipts[k].packet, receipts[k].time,
+                                   receipts[k].cycle);
             moved++;
         }
     assert_int_equal(moved, RECEIPTS * STROBES - 6); /* node 1 has two receipts, the others one */
@@ -113,11 +113,11 @@ static void receipts_of_what_was_not_predicted(void **state)
     for (uint32_t cycle = 7; cycle < CYCLES; cycle += 2)
         for (uint32_t node = 0; node < PORTS; node += 3)
             for (uint32_t packet = 1; packet <= PACKETS; packet++) {
-                struct play *play = perfect(state);
+                struct scoreboard_play *play = perfect(state);
                 if (node == 3 && packet == 1)
                     continue; /* predicted, in cycle 19 */
-                play_show(play, cycle, node, packet);
-                assert_false(play_judge(play));
+                scoreboard_play_show(play, cycle, node, packet);
+                assert_false(scoreboard_play_judge(play));
                 char part[100];
                 snprintf(part, sizeof part,
                          "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32 "; expected nothing",
@@ -139,40 +139,40 @@ static void flags(void **state)
     for (uint32_t cycle = 7; cycle < CYCLES; cycle += 2)
         for (uint32_t node = 0; node < PORTS; node++)
             for (uint32_t flag = 1; flag < 8; flag *= 2) {
-                struct play *play = perfect(state);
+                struct scoreboard_play *play = perfect(state);
                 for (uint32_t later = cycle; later < CYCLES; later += 2)
                     play->obs[later][node] |= flag << MACHINE_OBS_FLAGS;
                 char sent[16], received[16];
-                play_breaks(play, ERR_FLAG, 0,
-                            "cycle %" PRIu32 ": node %" PRIu32
-                            " flags%s; expected no flag, %s to be sent and %s to be received",
-                            cycle, node,
-                            flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
-                            : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
-                                                         : " missing what it expects",
-                            named(sends[cycle / 2][node], sent),
-                            named(receives[(cycle - 6) / 2][node], received));
+                scoreboard_play_breaks(play, ERR_FLAG, 0,
+                                       "cycle %" PRIu32 ": node %" PRIu32
+                                       " flags%s; expected no flag, %s to be sent and %s to be received",
+                                       cycle, node,
+                                       flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
+                                       : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
+                                                                    : " missing what it expects",
+                                       named(sends[cycle / 2][node], sent),
+                                       named(receives[(cycle - 6) / 2][node], received));
             }
 }
 
 static void runs_that_end_early(void **state)
 {
     for (uint64_t cycles = 0; cycles < CYCLES; cycles++) {
-        struct play *play = perfect(state);
+        struct scoreboard_play *play = perfect(state);
         play->cycles = cycles;
         const struct receipt *first = receipts;
         while (first->cycle < cycles)
             first++;
-        play_breaks(play, ERR_LOST, (uint64_t)(receipts + RECEIPTS - first) - 1,
-                    "%s: node %" PRIu32 " does not receive packet %" PRIu32
-                    "; expected it before the run ends",
-                    first->time, first->node, first->packet);
+        scoreboard_play_breaks(play, ERR_LOST, (uint64_t)(receipts + RECEIPTS - first) - 1,
+                               "%s: node %" PRIu32 " does not receive packet %" PRIu32
+                               "; expected it before the run ends",
+                               first->time, first->node, first->packet);
     }
 }
 
 static int set_up(void **state)
 {
-    struct play *play = play_new();
+    struct scoreboard_play *play = scoreboard_play_new();
     struct err err = {0};
     const struct machine machine = support_machine(2, 1, 3);
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
@@ -196,5 +196,5 @@ int main(void)
         cmocka_unit_test(flags),
         cmocka_unit_test(runs_that_end_early),
     };
-    return cmocka_run_group_tests(tests, set_up, play_tear_down);
+    return cmocka_run_group_tests(tests, set_up, scoreboard_play_tear_down);
 }

@@ -12,14 +12,10 @@
  */
 #include "sched/base/rng.h"
 #include "sched/route/settings.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <string.h>
 
 #define SEED UINT64_C(20261122)
 #define NONE UINT32_MAX

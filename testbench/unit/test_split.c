@@ -8,16 +8,14 @@
  * did not pass the rounds that were split; the report counts what was seen. Counter-cases: a schedule of which nothing is
  * split stays as it is; the unsplit rounds are blocked; refusals by code and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"
 #include "sched/route/split.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <string.h>
 
 /* Does the network pass the transfers of a step? */
 static bool passes(struct omega_router *router, const struct multistage *net, const struct schedule *schedule,

@@ -11,23 +11,25 @@
  * of nothing fails: both traces must have all lanes, cover the whole run, and show flits.
  */
 #include "testbench/run/simulate.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-#include <fstapi.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fault_lab.h"
 #include "testbench/unit/support/stream_reference.h"
 
+#include <fstapi.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #define SEED UINT64_C(20240614)
 
-enum { LANES = STAGES * PORTS, LANE_BITS = 17, MAX_CYCLES = 4096, UNKNOWN = 1 << LANE_BITS };
+enum {
+    LANES = FAULT_LAB_STAGES * FAULT_LAB_PORTS,
+    LANE_BITS = 17,
+    MAX_CYCLES = 4096,
+    UNKNOWN = 1 << LANE_BITS
+};
 
 /* What the lanes behind the stages held after each clock edge; UNKNOWN outside the trace. */
 struct trace {
@@ -42,7 +44,7 @@ struct trace {
 static bool lane_name(const char *name, int *stage, int *lane)
 {
     int end = 0;
-    *lane = PORTS;
+    *lane = FAULT_LAB_PORTS;
     if (sscanf(name, "TOP.rc_multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage, &end) == 1 &&
         end > 0)
         return name[end] == '\0' || name[end] == ' ';
@@ -70,7 +72,8 @@ static void find_lanes(void *reader, struct trace *trace)
             if (!lane_name(name, &stage, &lane))
                 continue;
             assert_true(hier->u.var.handle < 1 << 16);
-            assert_int_equal(hier->u.var.length, lane == PORTS ? PORTS * LANE_BITS : LANE_BITS);
+            assert_int_equal(hier->u.var.length,
+                             lane == FAULT_LAB_PORTS ? FAULT_LAB_PORTS * LANE_BITS : LANE_BITS);
             trace->stage_of[hier->u.var.handle] = stage;
             trace->lane_of[hier->u.var.handle] = lane;
             trace->signals++;
@@ -99,12 +102,12 @@ static void change(void *self, uint64_t time, fstHandle handle, const unsigned c
     /* At a rising edge; a trace may begin at a falling one, with all values. */
     assert_true(time % 10 == 0 || time == trace->begin);
     assert_true(time / 10 < MAX_CYCLES);
-    uint32_t *lanes = &trace->value[time / 10][trace->stage_of[handle] * PORTS];
-    if (trace->lane_of[handle] < PORTS)
+    uint32_t *lanes = &trace->value[time / 10][trace->stage_of[handle] * FAULT_LAB_PORTS];
+    if (trace->lane_of[handle] < FAULT_LAB_PORTS)
         lanes[trace->lane_of[handle]] = lane_value(value);
     else
-        for (unsigned lane = 0; lane < PORTS; lane++)
-            lanes[lane] = lane_value(value + (PORTS - 1 - lane) * LANE_BITS);
+        for (unsigned lane = 0; lane < FAULT_LAB_PORTS; lane++)
+            lanes[lane] = lane_value(value + (FAULT_LAB_PORTS - 1 - lane) * LANE_BITS);
 }
 
 static void read_trace(const char *path, enum engine_kind kind, struct trace *trace)
@@ -125,7 +128,7 @@ static void read_trace(const char *path, enum engine_kind kind, struct trace *tr
             if (trace->value[cycle][lane] == SAME)
                 trace->value[cycle][lane] = trace->value[cycle - 1][lane];
     fstReaderClose(reader);
-    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : STAGES);
+    assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : FAULT_LAB_STAGES);
 }
 
 /* Run a job on one engine with a full trace, and read it. */
@@ -185,7 +188,7 @@ static void stage_registers(void **state)
 {
     (void)state;
     struct pair *pair = calloc(1, sizeof *pair);
-    const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
+    const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
     assert_non_null(pair);
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
         for (uint32_t n = 7; n <= 8; n++) {
@@ -243,14 +246,14 @@ static void trace_image(const struct image *image, enum engine_kind kind, struct
 /* The image of a random run on the same machine: its latency is 5. */
 static void draw_stream(const struct run *run, uint64_t seed, struct image *image)
 {
-    const struct machine machine = support_machine(LOG2_PORTS, 1, 0);
-    const struct stream_rates rates = {.busy = 80, .wrong = 3, .bare = 3};
-    struct stream stream;
+    const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
+    const struct stream_reference_rates rates = {.busy = 80, .wrong = 3, .bare = 3};
+    struct stream_reference stream;
     struct err err = {0};
     support_true(machine_check_run(&machine, run, "test", &err), &err);
     assert_true(machine_streams(&machine, run));
-    stream_draw(&machine, run, &rates, seed, &stream, image);
-    stream_free(&stream);
+    stream_reference_draw(&machine, run, &rates, seed, &stream, image);
+    stream_reference_free(&stream);
 }
 
 static void stage_registers_of_streams(void **state)

@@ -18,13 +18,14 @@
  *
  * Counter-cases: test_stream_faults.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "csim/kernel/csim.h"
+#include "testbench/engine/dut_csim.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
 #include "testbench/unit/support/stream_lab.h"
+#include "testbench/unit/support/support.h"
+
+#include <inttypes.h>
 
 /* -- Runs of all lengths ---------------------------------------------------------------------------- */
 
@@ -32,7 +33,7 @@ struct sum {
     uint64_t runs, transfers, receipts, forwarded, lanes, raised[3];
 };
 
-static void add(struct sum *sum, const struct stream *s, const struct stream_watch *watch)
+static void add(struct sum *sum, const struct stream_reference *s, const struct stream_lab_watch *watch)
 {
     sum->runs++;
     sum->transfers += s->transfers;
@@ -45,25 +46,25 @@ static void add(struct sum *sum, const struct stream *s, const struct stream_wat
 
 static void run_rates(struct bench *bench, const struct run *clocking, struct sum *sum)
 {
-    static const struct stream_rates rates[] = {{80, 0, 0}, {100, 0, 3}, {60, 4, 4}, {80, 25, 20}};
+    static const struct stream_reference_rates rates[] = {{80, 0, 0}, {100, 0, 3}, {60, 4, 4}, {80, 25, 20}};
     for (unsigned which = 0; which < sizeof rates / sizeof *rates; which++) {
-        struct stream s;
+        struct stream_reference s;
         struct image image;
         uint64_t seed = STREAM_LAB_SEED + clocking->flits * 1000 + clocking->row_cycles * 10 + which;
-        stream_draw(&bench->machine, clocking, &rates[which], seed, &s, &image);
-        struct stream_watch watch = stream_lab_run(bench, &s, &image, which == 0);
+        stream_reference_draw(&bench->machine, clocking, &rates[which], seed, &s, &image);
+        struct stream_lab_watch watch = stream_lab_run(bench, &s, &image, which == 0);
         if (watch.differ != 0)
             fail_msg("%" PRIu64 " words differ: flits %u, row cycles %u, latency %u, rates %u", watch.differ,
                      clocking->flits, clocking->row_cycles, s.latency, which);
         assert_int_equal(watch.receipts, s.receipts);
         if (which == 0)
             assert_int_equal(s.receipts, s.transfers);
-        assert_int_equal(s.transfers > 0, machine_packet_rows(clocking) <= stream_senders(&s));
+        assert_int_equal(s.transfers > 0, machine_packet_rows(clocking) <= stream_reference_senders(&s));
         if (clocking->flits > 1 && clocking->row_cycles > 1)
             assert_int_equal(s.forwarded, 0);
         add(sum, &s, &watch);
         image_free(&image);
-        stream_free(&s);
+        stream_reference_free(&s);
     }
 }
 
@@ -213,20 +214,21 @@ static void reset_ends_a_run(void **state)
     struct err err = {0};
     support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);
     for (unsigned cut = 0; cut < 2 * (30 + 4); cut++) {
-        struct stream s;
+        struct stream_reference s;
         struct image image;
-        stream_draw(&machine, &runs[cut % 2], &(struct stream_rates){100, 5, 5}, STREAM_LAB_SEED + cut, &s,
-                    &image);
+        stream_reference_draw(&machine, &runs[cut % 2], &(struct stream_reference_rates){100, 5, 5},
+                              STREAM_LAB_SEED + cut, &s, &image);
         support_true(bench_load(&bench, &image, &err), &err);
         stream_lab_step(&bench, false, true, 1);
         stream_lab_step(&bench, false, false, cut / 2);
         stream_lab_step(&bench, true, false, machine_latency(&machine) + 3);
         image_free(&image);
-        stream_free(&s);
-        stream_draw(&machine, &runs[cut / 2 % 2], &(struct stream_rates){80, 5, 5}, ~cut, &s, &image);
+        stream_reference_free(&s);
+        stream_reference_draw(&machine, &runs[cut / 2 % 2], &(struct stream_reference_rates){80, 5, 5}, ~cut,
+                              &s, &image);
         assert_int_equal(stream_lab_run(&bench, &s, &image, false).differ, 0);
         image_free(&image);
-        stream_free(&s);
+        stream_reference_free(&s);
     }
     bench_close(&bench);
 }

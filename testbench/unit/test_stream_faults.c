@@ -9,21 +9,21 @@
  *
  * Counter-case: the run as it was shows no difference, before and after.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/network/benes_topology.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/second_engine.h"
 #include "testbench/unit/support/stream_lab.h"
+#include "testbench/unit/support/support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static const struct run clocking = {.rows = 16, .flits = 4, .row_cycles = 2};
 
 /* The run that the faults are put into. */
 struct fixture {
     struct bench bench;
-    struct stream stream;
+    struct stream_reference stream;
     struct image image;
     struct err err;
 };
@@ -32,8 +32,8 @@ static void open_fixture(unsigned engines, struct fixture *f)
 {
     const struct machine machine = stream_lab_machine(1, 1);
     f->err = (struct err){0};
-    stream_draw(&machine, &clocking, &(struct stream_rates){70, 0, 0}, STREAM_LAB_SEED, &f->stream,
-                &f->image);
+    stream_reference_draw(&machine, &clocking, &(struct stream_reference_rates){70, 0, 0}, STREAM_LAB_SEED,
+                          &f->stream, &f->image);
     support_true(bench_open(stream_lab_engines, engines, &machine, false, &f->bench, &f->err), &f->err);
 }
 
@@ -41,7 +41,7 @@ static void close_fixture(struct fixture *f)
 {
     bench_close(&f->bench);
     image_free(&f->image);
-    stream_free(&f->stream);
+    stream_reference_free(&f->stream);
 }
 
 /* How many words are not as predicted? */
@@ -70,10 +70,10 @@ static bool shows(struct fixture *f, uint32_t address, uint32_t bits)
 /* The bits of a row's entries at a node; sending the other packet is counted: {the same words, it shows}. */
 static void flip_entries(struct fixture *f, uint32_t row, uint32_t node, unsigned other[2])
 {
-    const struct stream *s = &f->stream;
+    const struct stream_reference *s = &f->stream;
     uint32_t receive = machine_program_address(&s->machine, MACHINE_RECEIVE, node, row);
     uint32_t send = machine_program_address(&s->machine, MACHINE_SEND, node, row);
-    bool arrives = row < stream_senders(s);
+    bool arrives = row < stream_reference_senders(s);
     bool expected = s->receive[row * s->nodes + node] & MACHINE_VALID;
     bool sends = s->send[row * s->nodes + node] & MACHINE_VALID;
     assert_int_equal(shows(f, receive, MACHINE_VALID), arrives);
@@ -102,13 +102,13 @@ static void every_flipped_bit_shows(void **state)
 }
 
 /* Does anything that is sent in a row pass the switch? */
-static bool carries(const struct stream *s, uint32_t row, unsigned stage, uint32_t sw)
+static bool carries(const struct stream_reference *s, uint32_t row, unsigned stage, uint32_t sw)
 {
     bool passes = false;
     for (uint32_t node = 0; node < s->nodes; node++)
         passes |= (s->send[row * s->nodes + node] & MACHINE_VALID) &&
                   benes_switch(benes_bit(machine_node_bits(&s->machine), stage),
-                               stream_follow(s, row, node, stage)) == sw;
+                               stream_reference_follow(s, row, node, stage)) == sw;
     return passes;
 }
 
@@ -145,15 +145,15 @@ static void another_clocking_shows(void **state)
 /* The second engine's entry goes on where the first one's ends, or ends: told in the row's observation. */
 static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
 {
-    const struct stream *s = &f->stream;
-    struct stream_watch watch = {.stream = s};
-    const struct bench_observer observer = {&watch, stream_watch_observe};
+    const struct stream_reference *s = &f->stream;
+    struct stream_lab_watch watch = {.stream = s};
+    const struct bench_observer observer = {&watch, stream_lab_watch_observe};
     uint32_t entry = s->receive[row * s->nodes + node];
     uint64_t cycles;
     char text[80];
     support_true(bench_load(&f->bench, &f->image, &f->err), &f->err);
-    write_second(&f->bench, machine_program_address(&s->machine, MACHINE_RECEIVE, node, row),
-                 entry ^ MACHINE_MORE);
+    second_engine_write(&f->bench, machine_program_address(&s->machine, MACHINE_RECEIVE, node, row),
+                        entry ^ MACHINE_MORE);
     assert_false(bench_run(&f->bench, &clocking, &observer, &cycles, &f->err));
     snprintf(text, sizeof text, "csim and rtl differ in obs of node %" PRIu32 " (%08" PRIx32, node,
              (entry & 1) | (entry & MACHINE_MORE ? 0 : MACHINE_VALID));
@@ -168,7 +168,7 @@ static void engines_that_differ_are_told(void **state)
     struct fixture f;
     unsigned told = 0;
     open_fixture(2, &f);
-    for (uint32_t row = 0; row < stream_senders(&f.stream); row++)
+    for (uint32_t row = 0; row < stream_reference_senders(&f.stream); row++)
         for (uint32_t node = 0; node < f.stream.nodes; node++)
             if (f.stream.receive[row * f.stream.nodes + node] & MACHINE_VALID) {
                 differ_in_entry(&f, row, node);

@@ -12,14 +12,9 @@
 #include "sched/base/rng.h"
 #include "sched/route/tags.h"
 #include "sched/shape/multistage.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define SEED UINT64_C(20261121)
 #define SAMPLES 25

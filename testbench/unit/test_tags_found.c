@@ -8,13 +8,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/route/tags.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "testbench/unit/support/cmocka_all.h"
 
 #define SEED UINT64_C(20261121)
 

@@ -7,14 +7,10 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_pairs.h"
+
+#include <string.h>
 
 static struct schedule build(uint32_t n, uint32_t m)
 {

@@ -8,15 +8,12 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_pairs.h"
 #include "testbench/unit/support/running.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

@@ -5,10 +5,7 @@
  * the nodes' levels, indices and parents that is made here by counting. The limits by themselves.
  */
 #include "sched/shape/topology.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
 #define MOST_NODES 128

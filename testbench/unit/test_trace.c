@@ -6,19 +6,15 @@
  * fill the same list of changes, and the same expectations run on both: names and hierarchy, each value
  * at each time, the clock, only changes, selection by pattern, the window. Errors: each with its code,
  * and no file left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "csim/kernel/trace.h"
+#include "testbench/unit/support/cmocka_all.h"
 
-#include <cmocka.h>
 #include <fstapi.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "csim/kernel/trace.h"
 
 /* -- The design ------------------------------------------------------------------------------------ */
 

@@ -7,31 +7,30 @@
  * What must be told follows from the schedule: a corrupt packet at all leaves that want it, a late one at the leaf
  * that it comes to, and nothing if it waits somewhere before.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "sched/route/route.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/tree_fault_rig.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* -- Corrupt packets ------------------------------------------------------------------------------ */
 
-static bool is_wanted(const struct rig *rig, uint32_t leaf, uint32_t packet)
+static bool is_wanted(const struct tree_fault_rig *rig, uint32_t leaf, uint32_t packet)
 {
     const struct tree_replay *replay = &rig->lab.replay;
     return replay->wanted[leaf * (replay->schedule->packets + 1) + packet];
 }
 
-static uint32_t round_of(const struct rig *rig, uint32_t leaf, uint32_t packet)
+static uint32_t round_of(const struct tree_fault_rig *rig, uint32_t leaf, uint32_t packet)
 {
     const struct tree_replay *replay = &rig->lab.replay;
     return replay->round[leaf * (replay->schedule->packets + 1) + packet];
 }
 
 /* The last run told this leaf's packet to be corrupt first. */
-static void assert_corrupt(const struct rig *rig, uint32_t leaf, uint32_t packet, uint32_t flit,
+static void assert_corrupt(const struct tree_fault_rig *rig, uint32_t leaf, uint32_t packet, uint32_t flit,
                            uint32_t bits)
 {
     char text[160];
@@ -44,7 +43,8 @@ static void assert_corrupt(const struct rig *rig, uint32_t leaf, uint32_t packet
 }
 
 /* At its source: so it is at all leaves that want it, and those only. */
-static void corrupt_source(struct rig *rig, uint32_t source, uint32_t packet, uint32_t flit, unsigned bit)
+static void corrupt_source(struct tree_fault_rig *rig, uint32_t source, uint32_t packet, uint32_t flit,
+                           unsigned bit)
 {
     struct tree_fault_lab *lab = &rig->lab;
     const uint32_t leaves = lab->job.schedule.nodes;
@@ -54,8 +54,8 @@ static void corrupt_source(struct rig *rig, uint32_t source, uint32_t packet, ui
             first = leaf;
             count++;
         }
-    assert_false(
-        tree_fault_holds(lab, machine_packet_address(&lab->machine, source, packet - 1, flit), bit, false));
+    assert_false(tree_fault_lab_holds(lab, machine_packet_address(&lab->machine, source, packet - 1, flit),
+                                      bit, false));
     assert_corrupt(rig, first, packet, flit, 1u << bit);
     assert_int_equal(lab->report.corrupt, count);
     assert_int_equal(lab->err.further, count - 1);
@@ -63,7 +63,7 @@ static void corrupt_source(struct rig *rig, uint32_t source, uint32_t packet, ui
 }
 
 /* Its flit is not held at the source, which says so. */
-static void lose_flit(struct rig *rig, uint32_t source, uint32_t packet, uint32_t flit)
+static void lose_flit(struct tree_fault_rig *rig, uint32_t source, uint32_t packet, uint32_t flit)
 {
     struct tree_fault_lab *lab = &rig->lab;
     const struct run *run = &lab->replay.run;
@@ -75,32 +75,33 @@ static void lose_flit(struct rig *rig, uint32_t source, uint32_t packet, uint32_
              "round %" PRIu32 ", cycle %" PRIu32 ": node %" PRIu32
              " flags sending what it does not hold; expected no flag, packet %" PRIu32 " to be sent",
              row + 1, row * run->row_cycles + run->flits - 1 + lab->machine.pad, source, packet);
-    assert_false(
-        tree_fault_holds(lab, machine_packet_address(&lab->machine, source, packet - 1, flit), 31, false));
+    assert_false(tree_fault_lab_holds(lab, machine_packet_address(&lab->machine, source, packet - 1, flit),
+                                      31, false));
     support_error(&lab->err, ERR_FLAG, text);
 }
 
-static void corrupt_packet(struct rig *rig, uint32_t source, uint32_t packet, unsigned *count)
+static void corrupt_packet(struct tree_fault_rig *rig, uint32_t source, uint32_t packet, unsigned *count)
 {
     struct tree_fault_lab *lab = &rig->lab;
-    for (uint32_t flit = 0; flit < TREE_FAULT_FLITS; flit++) {
+    for (uint32_t flit = 0; flit < TREE_FAULT_LAB_FLITS; flit++) {
         for (unsigned bit = 0; bit < lab->machine.width; bit++, ++*count)
             corrupt_source(rig, source, packet, flit, bit);
         lose_flit(rig, source, packet, flit);
     }
     for (uint32_t leaf = 0; leaf < lab->job.schedule.nodes; leaf++) {
-        uint32_t flit = (leaf + packet) % TREE_FAULT_FLITS, bit = (5 * packet + leaf) % lab->machine.width;
+        uint32_t flit = (leaf + packet) % TREE_FAULT_LAB_FLITS,
+                 bit = (5 * packet + leaf) % lab->machine.width;
         if (!is_wanted(rig, leaf, packet))
             continue;
         uint32_t address = machine_packet_address(&lab->machine, leaf, packet - 1, flit);
-        assert_false(tree_fault_holds(lab, address, bit, true));
+        assert_false(tree_fault_lab_holds(lab, address, bit, true));
         assert_corrupt(rig, leaf, packet, flit, 1u << bit);
         assert_int_equal(lab->err.further, 0);
         ++*count;
     }
 }
 
-static void corrupt_every_packet(struct rig *rig, void *count)
+static void corrupt_every_packet(struct tree_fault_rig *rig, void *count)
 {
     const struct schedule *schedule = &rig->lab.job.schedule;
     for (size_t d = 0; d < schedule->demand_count; d++)
@@ -112,15 +113,16 @@ static void corrupt_every_packet(struct rig *rig, void *count)
 static void corrupt_packets(enum engine_kind kind)
 {
     unsigned count = 0;
-    rig_each(kind, corrupt_every_packet, &count);
+    tree_fault_rig_each(kind, corrupt_every_packet, &count);
     print_message("%u corrupt packets\n", count);
-    assert_int_equal(count, (4 + 12 + 1 + 6 + 30 + 1) * TREE_FAULT_FLITS * 16 + 16 + 24 + 4 + 36 + 60 + 6);
+    assert_int_equal(count,
+                     (4 + 12 + 1 + 6 + 30 + 1) * TREE_FAULT_LAB_FLITS * 16 + 16 + 24 + 4 + 36 + 60 + 6);
 }
 
 /* -- Late packets --------------------------------------------------------------------------------- */
 
 /* What the leaf must be told to have received late; or nothing, if no leaf is concerned. */
-static void judge_late(struct rig *rig, const struct schedule *later, size_t which, bool held)
+static void judge_late(struct tree_fault_rig *rig, const struct schedule *later, size_t which, bool held)
 {
     const struct tree_fault_lab *lab = &rig->lab;
     const struct schedule *schedule = &lab->job.schedule;
@@ -147,10 +149,10 @@ struct delays {
     unsigned late, waiting;
 };
 
-static void put_off(struct rig *rig, size_t which, struct delays *delays)
+static void put_off(struct tree_fault_rig *rig, size_t which, struct delays *delays)
 {
     struct tree_fault_lab *lab = &rig->lab;
-    struct schedule later = rig_changed(rig, which);
+    struct schedule later = tree_fault_rig_changed(rig, which);
     struct verify_report verified;
     struct image image;
     struct err err = {0};
@@ -159,9 +161,9 @@ static void put_off(struct rig *rig, size_t which, struct delays *delays)
         return;
     }
     support_true(route_schedule(&later, &lab->machine, &lab->job.payload, &image, &err), &err);
-    tree_fault_unload(lab);
-    tree_fault_load(lab, &lab->job.schedule, &image);
-    judge_late(rig, &later, which, tree_fault_holds(lab, 0, 0, false));
+    tree_fault_lab_unload(lab);
+    tree_fault_lab_load(lab, &lab->job.schedule, &image);
+    judge_late(rig, &later, which, tree_fault_lab_holds(lab, 0, 0, false));
     if (lab->job.schedule.transfer[which].destination < later.nodes)
         delays->late++;
     else
@@ -170,27 +172,28 @@ static void put_off(struct rig *rig, size_t which, struct delays *delays)
     schedule_free(&later);
 }
 
-static void put_all_off(struct rig *rig, void *delays)
+static void put_all_off(struct tree_fault_rig *rig, void *delays)
 {
     for (size_t t = 0; t < rig->lab.job.schedule.transfer_count; t++)
         put_off(rig, t, delays);
-    rig_reload(rig);
+    tree_fault_rig_reload(rig);
 }
 
 static void late_packets(enum engine_kind kind)
 {
     struct delays delays = {0};
-    rig_each(kind, put_all_off, &delays);
+    tree_fault_rig_each(kind, put_all_off, &delays);
     print_message("%u packets late by a step, %u that wait for a step before\n", delays.late, delays.waiting);
     assert_int_equal(delays.late, 22);
     assert_int_equal(delays.waiting, 19);
 }
 
-RIG_ON(corrupt_packets)
-RIG_ON(late_packets)
+TREE_FAULT_RIG_ON(corrupt_packets)
+TREE_FAULT_RIG_ON(late_packets)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RIG_BOTH(corrupt_packets), RIG_BOTH(late_packets)};
+    const struct CMUnitTest tests[] = {TREE_FAULT_RIG_BOTH(corrupt_packets),
+                                       TREE_FAULT_RIG_BOTH(late_packets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,15 @@
  * counter-cases are in test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to;
  * what is refused, with the legal range.
  */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_tree.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
+#include "testbench/unit/support/tree_lab.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/tree_lab.h"
 
 #define FEW_LEAVES 24 /* up to which every pattern is tried */
 #define SAMPLED 5

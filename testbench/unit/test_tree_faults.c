@@ -11,25 +11,23 @@
  * word for word, and how many there are; or that nobody can tell, and the run holds. Both are counted. The numbers
  * for csim are asserted, so that no fault stops being one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/shape/wiring.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/tree_fault_rig.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
 
 /* What is first told of the flips of each job, by csim. */
-static const unsigned flips[RIG_TREES][RIG_JOBS][CLASSES] = {
+static const unsigned flips[TREE_FAULT_RIG_TREES][TREE_FAULT_RIG_JOBS][CLASSES] = {
     {{1819, 56, 2, 18, 0, 0, 25}, {3983, 51, 14, 68, 52, 0, 56}, {1846, 25, 0, 47, 2, 0, 0}},
     {{2479, 124, 0, 18, 0, 0, 67}, {10525, 79, 76, 171, 123, 0, 226}, {2578, 42, 0, 66, 2, 0, 0}},
 };
 
-static enum class class_of(const struct told *told) {
+static enum class class_of(const struct tree_replay_told *told) {
     return told->code == ERR_NONE                ? HOLDS
            : told->code == ERR_LOST              ? LOST
            : told->code == ERR_LATE              ? STEPS
@@ -62,7 +60,7 @@ static bool kept(const struct machine *machine, unsigned level, uint32_t column,
            source / machine->reads != column / machine->reads;
 }
 
-static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t column,
+static void flip_word(struct tree_fault_rig *rig, uint32_t router, uint32_t row, uint32_t column,
                       unsigned count[CLASSES])
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -74,7 +72,7 @@ static void flip_word(struct rig *rig, uint32_t router, uint32_t row, uint32_t c
         const struct image_word flipped = {address, word ^ 1u << bit};
         if (rig->kind == ENGINE_RTL && !kept(machine, level, column, word, bit))
             continue;
-        struct told told = tree_fault_change(lab, &flipped, 1);
+        struct tree_replay_told told = tree_fault_lab_change(lab, &flipped, 1);
         count[class_of(&told)]++;
     }
 }
@@ -86,7 +84,7 @@ static uint32_t columns_of(const struct machine *machine, uint32_t router)
            machine->reads;
 }
 
-static void flip_every_bit(struct rig *rig, void *unused)
+static void flip_every_bit(struct tree_fault_rig *rig, void *unused)
 {
     (void)unused;
     const struct machine *machine = &rig->lab.machine;
@@ -98,8 +96,9 @@ static void flip_every_bit(struct rig *rig, void *unused)
     print_message(
         "%s, %s on %s: flipped bits: first told are %u lost packets, %u flags of leaves, %u of routers "
         "that do not hold, %u that send twice, %u steps, %u corrupt packets; %u are not observable\n",
-        engine_name(rig->kind), rig_jobs[rig->job].algorithm, rig_trees[rig->tree].children, count[LOST],
-        count[LEAF_FLAG], count[NOT_HELD], count[TWICE], count[STEPS], count[CORRUPT], count[HOLDS]);
+        engine_name(rig->kind), tree_fault_rig_jobs[rig->job].algorithm,
+        tree_fault_rig_trees[rig->tree].children, count[LOST], count[LEAF_FLAG], count[NOT_HELD],
+        count[TWICE], count[STEPS], count[CORRUPT], count[HOLDS]);
     if (rig->kind == ENGINE_CSIM)
         assert_memory_equal(count, flips[rig->tree][rig->job], sizeof count);
     assert_true(count[LOST] > 0 && count[NOT_HELD] > 0 && count[HOLDS] > 0);
@@ -109,7 +108,7 @@ static void flip_every_bit(struct rig *rig, void *unused)
 
 /* In the first step nothing has come to any router, in the second nothing to those above: what one of them sends then is
  * not there, which nobody else can tell. */
-static void send_from_empty_buffers(struct rig *rig, void *data)
+static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
     const struct machine *machine = &lab->machine;
@@ -124,7 +123,7 @@ static void send_from_empty_buffers(struct rig *rig, void *data)
                     machine_send_word(input * machine->reads)};
                 if (input == output)
                     continue;
-                struct told told = tree_fault_change(lab, &change, 1);
+                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
                 snprintf(text, sizeof text,
                          "after the run: router %s flags sending what it does not hold; expected no flag",
                          topology_node_text(&machine->topology, router + machine->topology.nodes, node));
@@ -137,7 +136,7 @@ static void send_from_empty_buffers(struct rig *rig, void *data)
 }
 
 /* What an output sends in a single-port run is sent by another one, too. */
-static void send_twice(struct rig *rig, void *data)
+static void send_twice(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
     const struct machine *machine = &lab->machine;
@@ -154,7 +153,7 @@ static void send_twice(struct rig *rig, void *data)
                 if (!(sent & MACHINE_VALID) || word & MACHINE_VALID || input == column / machine->reads)
                     continue;
                 const struct image_word change = {address, (sent & UINT32_C(0xffff0000)) | word};
-                struct told told = tree_fault_change(lab, &change, 1);
+                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
                 assert_true(told.count > 0 && lab->router_flags[router] & MACHINE_ROUTER_TWICE);
                 count[class_of(&told)]++;
             }
@@ -162,7 +161,7 @@ static void send_twice(struct rig *rig, void *data)
 }
 
 /* What no leaf sends, and no leaf expects. */
-static void drop_entries(struct rig *rig, void *data)
+static void drop_entries(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
     unsigned *count = data;
@@ -175,7 +174,7 @@ static void drop_entries(struct rig *rig, void *data)
                 char text[80];
                 if (word == 0)
                     continue;
-                struct told told = tree_fault_change(lab, &change, 1);
+                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
                 count[program - MACHINE_SEND]++;
                 assert_int_equal(told.code, ERR_LOST);
                 if (program == MACHINE_SEND)
@@ -190,21 +189,22 @@ static void drop_entries(struct rig *rig, void *data)
 
 static void flipped_bits(enum engine_kind kind)
 {
-    rig_each(kind, flip_every_bit, NULL);
+    tree_fault_rig_each(kind, flip_every_bit, NULL);
 }
 
 static void empty_buffers(enum engine_kind kind)
 {
     unsigned count = 0;
-    rig_each(kind, send_from_empty_buffers, &count);
+    tree_fault_rig_each(kind, send_from_empty_buffers, &count);
     print_message("%u sends of what is not held\n", count);
-    assert_int_equal(count, RIG_JOBS * (3 * 4 * 3 + 2 * 5 * 4 + 4 * 3)); /* jobs, routers, outputs, inputs */
+    assert_int_equal(count, TREE_FAULT_RIG_JOBS *
+                                (3 * 4 * 3 + 2 * 5 * 4 + 4 * 3)); /* jobs, routers, outputs, inputs */
 }
 
 static void second_outputs(enum engine_kind kind)
 {
     unsigned count[CLASSES] = {0};
-    rig_each(kind, send_twice, count);
+    tree_fault_rig_each(kind, send_twice, count);
     print_message(
         "second outputs: first told are %u packets lost or corrupt, %u flags of leaves, %u of the router\n",
         count[LOST] + count[CORRUPT], count[LEAF_FLAG], count[TWICE]);
@@ -215,20 +215,21 @@ static void second_outputs(enum engine_kind kind)
 static void dropped_entries(enum engine_kind kind)
 {
     unsigned count[2] = {0};
-    rig_each(kind, drop_entries, count);
+    tree_fault_rig_each(kind, drop_entries, count);
     print_message("%u sends and %u receipts dropped\n", count[0], count[1]);
     assert_int_equal(count[0], 4 + 4 * 3 + 1 + 6 + 6 * 5 + 1);
     assert_int_equal(count[1], 2 * (4 * 3 + 6 * 5) + 3 + 5);
 }
 
-RIG_ON(flipped_bits)
-RIG_ON(empty_buffers)
-RIG_ON(second_outputs)
-RIG_ON(dropped_entries)
+TREE_FAULT_RIG_ON(flipped_bits)
+TREE_FAULT_RIG_ON(empty_buffers)
+TREE_FAULT_RIG_ON(second_outputs)
+TREE_FAULT_RIG_ON(dropped_entries)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RIG_BOTH(flipped_bits), RIG_BOTH(empty_buffers),
-                                       RIG_BOTH(second_outputs), RIG_BOTH(dropped_entries)};
+    const struct CMUnitTest tests[] = {TREE_FAULT_RIG_BOTH(flipped_bits), TREE_FAULT_RIG_BOTH(empty_buffers),
+                                       TREE_FAULT_RIG_BOTH(second_outputs),
+                                       TREE_FAULT_RIG_BOTH(dropped_entries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,11 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
 
 struct golden {
     char collective[24], model[8], algorithm[24], children[32], capacity[32];

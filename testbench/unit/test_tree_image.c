@@ -4,16 +4,14 @@
  * refused. From a good text by one edit each: every field of the tree's line missing, out of order, of the wrong
  * number of levels, not as it is written, out of its range, with the code, the file's name and the line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/route/self_timed.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const char good[] = "// roundcast-image 1\n"
                            "// machine fat-tree-auto,pad=1 width=16 packets=16 flits=8 rows=64\n"

@@ -6,11 +6,13 @@
  * or 3 flits and links 0 or 1 registers, in turns.
  */
 #include "sched/shape/topology.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
 #include "testbench/unit/support/tree_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define MOST_LEAVES 64
 #define FEW_LEAVES 16 /* up to which every row runs */
@@ -55,9 +57,9 @@ static void run_row(const struct golden *row, size_t name, enum machine_kind kin
     struct topology tree;
     const char *capacity = strcmp(row->capacity, "any") == 0 ? "const" : row->capacity;
     support_true(topology_parse_tree(row->children, capacity, &tree, &err), &err);
-    const struct tree_case asked = {names[name].ours, names[name].method,
-                                    strcmp(row->model, "single") == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT,
-                                    tree.nodes / 3 * (name < 5)};
+    const struct tree_machine_case asked = {
+        names[name].ours, names[name].method,
+        strcmp(row->model, "single") == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, tree.nodes / 3 * (name < 5)};
     struct schedule schedule;
     struct support_job job;
     tree_machine_schedule(&asked, &tree, &schedule);

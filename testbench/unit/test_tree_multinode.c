@@ -7,14 +7,14 @@
  * (judge_tree.h). Counter-cases: schedules that are broken on purpose, each found for what it is; what is
  * refused, with the legal range.
  */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_tree.h"
+#include "testbench/unit/support/support.h"
+#include "testbench/unit/support/tree_lab.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/tree_lab.h"
 
 enum method { FLOOD, QUEUE_FREE };
 

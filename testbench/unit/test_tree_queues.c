@@ -9,16 +9,14 @@
  * send in another order are as fast, but routers are not as deep.
  */
 #include "sched/verify/buffers.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/rule_reference.h"
+#include "testbench/unit/support/support.h"
+#include "testbench/unit/support/tree_lab.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/rule_reference.h"
-#include "testbench/unit/support/tree_lab.h"
 
 #define QUEUES "testbench/golden/tree-queues.csv"
 #define UNIFORM "testbench/golden/tree.csv"
@@ -154,11 +152,11 @@ static uint32_t run_exchange(const struct schedule *leaves, struct buffer_depth 
     struct schedule schedule;
     struct verify_report report;
     struct err err = {0};
-    struct rule rule;
+    struct rule_reference rule;
     begin(&leaves->topology, &schedule);
-    rule_run(&rule, leaves, true);
+    rule_reference_run(&rule, leaves, true);
     for (size_t which = 0; which < rule.hops; which++) {
-        const struct rule_hop *hop = &rule.hop[which];
+        const struct rule_reference_hop *hop = &rule.hop[which];
         if (which > 0 && hop->step != hop[-1].step)
             schedule_close_step(&schedule, 0);
         if (which == 0 || hop->step != hop[-1].step)
@@ -172,7 +170,7 @@ static uint32_t run_exchange(const struct schedule *leaves, struct buffer_depth 
     measure(&schedule, depth);
     for (unsigned level = 1; level <= leaves->topology.height; level++)
         depth[level].wait_output = (uint32_t)rule.longest[level]; /* both FIFOs, not branches */
-    rule_free(&rule);
+    rule_reference_free(&rule);
     schedule_free(&schedule);
     return steps;
 }

@@ -10,11 +10,14 @@
 #include "sched/algorithms/tree/tree_fifo.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_tree.h"
+#include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { TIMED, GREEDY };
 

@@ -5,16 +5,15 @@
  * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
  */
 #include "sched/shape/topology.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_kept.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/tree_machine.h"
 
 #define FLITS 3
 #define DRAWN 40
 
-static const struct tree_case cases[] = {
+static const struct tree_machine_case cases[] = {
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},     {"tree-broadcast", NULL, MODEL_MULTIPORT, 3},
     {"tree-scatter", NULL, MODEL_SINGLE_PORT, 2},       {"tree-scatter", NULL, MODEL_MULTIPORT, 0},
     {"tree-gather", "timed", MODEL_SINGLE_PORT, 0},     {"tree-gather", "timed", MODEL_MULTIPORT, 1},
@@ -27,10 +26,10 @@ static const struct tree_case cases[] = {
 
 static size_t draw(const struct topology *tree, struct schedule schedule[DRAWN])
 {
-    struct rng rng = {KEPT_SEED};
-    print_message("seed %llu\n", (unsigned long long)KEPT_SEED);
+    struct rng rng = {JUDGE_KEPT_SEED};
+    print_message("seed %llu\n", (unsigned long long)JUDGE_KEPT_SEED);
     for (size_t k = 0; k < DRAWN; k++)
-        draw_kept(tree, k % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &rng, &schedule[k]);
+        judge_kept_draw(tree, k % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &rng, &schedule[k]);
     return DRAWN;
 }
 

@@ -8,15 +8,14 @@
  * one for each it ends in the same step. Counter-cases: a run worked out by hand; schedules with a lane, an order,
  * a step or a source changed, which must all differ.
  */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/rule_reference.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
+#include "testbench/unit/support/tree_lab.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/rule_reference.h"
-#include "testbench/unit/support/tree_lab.h"
 
 #define SEED 5
 #define FEW_LEAVES 24 /* up to which every schedule is checked */
@@ -63,7 +62,8 @@ static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
 /* A leaf sends its own packets, in steps 1, 2, … without a pause, the furthest first. */
 static void check_leaves(const struct schedule *s)
 {
-    uint32_t *sent = rule_table(s->nodes, sizeof *sent), *far = rule_table(s->nodes, sizeof *far);
+    uint32_t *sent = rule_reference_table(s->nodes, sizeof *sent),
+             *far = rule_reference_table(s->nodes, sizeof *far);
     size_t all = 0;
     for (size_t k = 0; k < s->step_count; k++)
         for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {
@@ -89,14 +89,14 @@ static void check(const struct way *way, const struct topology *tree, uint32_t s
     char text[160];
     build(way, tree, source, &schedule);
     check_leaves(&schedule);
-    if (*rule_differs(&schedule, way->one_down, text) != '\0')
+    if (*rule_reference_differs(&schedule, way->one_down, text) != '\0')
         fail_msg("%s, n = %u, source %u: %s", schedule.algorithm, tree->nodes, source, text);
     if (way->one_down) {
-        struct rule rule;
-        rule_run(&rule, &schedule, false);
+        struct rule_reference rule;
+        rule_reference_run(&rule, &schedule, false);
         assert_int_equal(rule.hops, schedule.transfer_count);
         assert_int_equal(rule.hop[rule.hops - 1].step, schedule.end);
-        rule_free(&rule);
+        rule_reference_free(&rule);
     }
     schedule_free(&schedule);
 }
@@ -149,23 +149,23 @@ static void test_all_trees(void **state)
 static void test_by_hand(void **state)
 {
     (void)state;
-    static const struct rule_hop expected[] = {
+    static const struct rule_reference_hop expected[] = {
         {2, 4, 6, 0, 1}, {3, 4, 6, 0, 2}, {3, 6, 4, 0, 3}, {4, 4, 0, 0, 2}, {4, 6, 5, 0, 1}, {5, 4, 1, 0, 1},
         {5, 6, 4, 0, 4}, {6, 4, 0, 0, 3}, {6, 6, 5, 0, 2}, {7, 4, 1, 0, 3}, {8, 4, 0, 0, 4}, {9, 4, 1, 0, 4}};
     const struct topology tree = tree_lab_parse("2,2", "1,1");
     struct schedule schedule;
-    struct rule rule;
+    struct rule_reference rule;
     size_t found = 0;
     build(&ways[MULTINODE_ONE], &tree, 0, &schedule);
-    rule_run(&rule, &schedule, false);
-    qsort(rule.hop, rule.hops, sizeof *rule.hop, rule_compare);
+    rule_reference_run(&rule, &schedule, false);
+    qsort(rule.hop, rule.hops, sizeof *rule.hop, rule_reference_compare);
     for (size_t which = 0; which < rule.hops; which++)
         if (rule.hop[which].source == 4 || rule.hop[which].source == 6) {
             assert_true(found < sizeof expected / sizeof *expected);
             assert_memory_equal(&rule.hop[which], &expected[found++], sizeof *expected);
         }
     assert_int_equal(found, sizeof expected / sizeof *expected);
-    rule_free(&rule);
+    rule_reference_free(&rule);
     schedule_free(&schedule);
 }
 
@@ -173,7 +173,7 @@ static void test_by_hand(void **state)
 static void expect_different(struct schedule *schedule, bool one_down, const char *part)
 {
     char text[160];
-    if (strstr(rule_differs(schedule, one_down, text), part) == NULL || text[0] == '\0')
+    if (strstr(rule_reference_differs(schedule, one_down, text), part) == NULL || text[0] == '\0')
         fail_msg("expected '%s', got '%s'", part, text);
     schedule_free(schedule);
 }

@@ -7,21 +7,19 @@
  * router alone. All on csim; some on csim and RTL in lockstep, which agree even
  * on what a machine does that has overflowed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
 #include "testbench/unit/support/tree_fault_lab.h"
+#include "testbench/unit/support/tree_machine.h"
+
+#include <stdio.h>
 
 static const struct {
     const char *children, *capacity;
 } trees[] = {{"2,2", "1,2"}, {"3,2", "1,2"}, {"2,3,2", "1,2,3"}};
 #define TREES (sizeof trees / sizeof *trees)
 
-static const struct tree_case cases[] = {
+static const struct tree_machine_case cases[] = {
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},  {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
     {"tree-gather", "greedy", MODEL_MULTIPORT, 0},   {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
     {"tree-multinode", "flood", MODEL_MULTIPORT, 0}, {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
@@ -38,7 +36,7 @@ struct sizes {
 static void open_machine(struct tree_fault_lab *lab, const struct machine *machine, bool rtl)
 {
     static const enum engine_kind kinds[] = {ENGINE_CSIM, ENGINE_RTL};
-    tree_fault_open(lab, kinds, rtl ? 2 : 1, machine);
+    tree_fault_lab_open(lab, kinds, rtl ? 2 : 1, machine);
 }
 
 /* The job runs on a machine that is too small, or not. */
@@ -48,21 +46,21 @@ static bool run_on(const struct support_job *job, const struct machine *machine,
     struct tree_fault_lab lab;
     open_machine(&lab, machine, sizes->rtl);
     lab.job = *job;
-    tree_fault_load(&lab, &job->schedule, &job->image);
+    tree_fault_lab_load(&lab, &job->schedule, &job->image);
     bool held = false;
     if (machine->kind == MACHINE_FAT_TREE) {
-        held = tree_fault_judge(&lab).count == 0;
+        held = tree_fault_lab_judge(&lab).count == 0;
     } else {
         const struct topology *tree = &machine->topology;
         uint32_t flags = 0;
-        held = tree_fault_holds(&lab, 0, 0, false);
+        held = tree_fault_lab_holds(&lab, 0, 0, false);
         for (uint32_t node = tree->first[level]; node < tree->first[level + 1] && level != 0; node++)
             flags |= lab.router_flags[node - tree->nodes];
         assert_int_equal(flags, held ? 0 : MACHINE_ROUTER_OVERFLOW);
     }
     sizes->flagged += !held && lab.err.code == ERR_FLAG;
-    tree_fault_unload(&lab);
-    tree_fault_close(&lab);
+    tree_fault_lab_unload(&lab);
+    tree_fault_lab_close(&lab);
     return held;
 }
 
@@ -90,8 +88,8 @@ static void run_case(size_t tree_number, size_t case_number, enum machine_kind k
                  &err);
     struct machine machine = tree_machine_of(kind, &tree, 0);
     tree_machine_schedule(&cases[case_number], &tree, &schedule);
-    tree_machine_fit(&schedule, TREE_FAULT_FLITS, &machine);
-    tree_machine_job(&schedule, &machine, TREE_FAULT_FLITS, &job);
+    tree_machine_fit(&schedule, TREE_FAULT_LAB_FLITS, &machine);
+    tree_machine_job(&schedule, &machine, TREE_FAULT_LAB_FLITS, &job);
     assert_true(run_on(&job, &machine, sizes, 0));
     sizes->exact++;
     /* A model of RTL for each machine takes seconds: level 1 will do. */
@@ -147,7 +145,7 @@ static void test_self_timed(void **state)
 static void test_stray_packet(void **state)
 {
     (void)state;
-    static const struct tree_case scatter = {"tree-scatter", NULL, MODEL_MULTIPORT, 0};
+    static const struct tree_machine_case scatter = {"tree-scatter", NULL, MODEL_MULTIPORT, 0};
     const uint32_t slot = 2, destination = 3;
     struct tree_fault_lab lab;
     struct err err = {0};
@@ -157,25 +155,25 @@ static void test_stray_packet(void **state)
     support_true(topology_parse_tree("2,2", "1,2", &tree, &err), &err);
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, &tree, 0);
     tree_machine_schedule(&scatter, &tree, &schedule);
-    tree_machine_fit(&schedule, TREE_FAULT_FLITS, &machine);
-    tree_machine_job(&schedule, &machine, TREE_FAULT_FLITS, &job);
+    tree_machine_fit(&schedule, TREE_FAULT_LAB_FLITS, &machine);
+    tree_machine_job(&schedule, &machine, TREE_FAULT_LAB_FLITS, &job);
     assert_int_equal(machine.queue[1], 1);
     open_machine(&lab, &machine, true);
     lab.job = job;
-    tree_fault_load(&lab, &job.schedule, &job.image);
-    const uint32_t packet[TREE_FAULT_FLITS] = {slot, destination, 0};
-    for (uint32_t flit = 0; flit < TREE_FAULT_FLITS; flit++)
+    tree_fault_lab_load(&lab, &job.schedule, &job.image);
+    const uint32_t packet[TREE_FAULT_LAB_FLITS] = {slot, destination, 0};
+    for (uint32_t flit = 0; flit < TREE_FAULT_LAB_FLITS; flit++)
         support_true(image_append(&lab.rest, machine_packet_address(&machine, 1, slot, flit),
                                   MACHINE_VALID | packet[flit], &err),
                      &err);
-    support_true(tree_fault_holds(&lab, 0, 0, false), &lab.err);
-    tree_fault_write(&lab, machine_program_address(&machine, MACHINE_SEND, 1, 0), MACHINE_VALID | slot);
-    assert_false(tree_fault_holds(&lab, 0, 0, false));
+    support_true(tree_fault_lab_holds(&lab, 0, 0, false), &lab.err);
+    tree_fault_lab_write(&lab, machine_program_address(&machine, MACHINE_SEND, 1, 0), MACHINE_VALID | slot);
+    assert_false(tree_fault_lab_holds(&lab, 0, 0, false));
     support_error(&lab.err, ERR_FLAG,
                   "after the run: router 1:0 flags a buffer that overflows; expected no flag");
     assert_int_equal(lab.err.further, 0);
-    tree_fault_unload(&lab);
-    tree_fault_close(&lab);
+    tree_fault_lab_unload(&lab);
+    tree_fault_lab_close(&lab);
     support_job_free(&job);
 }
 

@@ -7,16 +7,13 @@
  * here, by golden/complete-graph.csv (rows of another implementation; those of dtrees are upper targets),
  * or, for dary-trees, by a judge that grows the trees' labels. Each error, with its legal range.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "sched/numbers/fibonacci.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include "sched/numbers/fibonacci.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

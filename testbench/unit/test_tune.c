@@ -9,14 +9,11 @@
  * memories that are too small.
  */
 #include "sched/plan/tune.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FEW_BYTES 400  /* of which every padding is tried */
 #define FEW_PACKETS 16 /* up to which every m is tried, and so far from the one that the search has found */

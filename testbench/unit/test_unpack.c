@@ -10,16 +10,11 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/route/route.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20260307)
 #define MAX_PORTS 1024

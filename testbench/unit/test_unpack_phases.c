@@ -5,15 +5,11 @@
  * their packets, and no others. Counter-case: a word of the order, an entry of a program or the first phase off, and
  * some are others. Bits that an order's word has no room for are none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "sched/image/unpack.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/phases_lab.h"
+
+#include <stdio.h>
 
 enum { MAX_PORTS = 64 };
 

@@ -12,16 +12,12 @@
 #include "cli/report.h"
 #include "cli/utf8.h"
 #include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SEED UINT64_C(20261122)
 #define MARK "\xef\xbf\xbd"

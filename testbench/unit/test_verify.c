@@ -11,15 +11,12 @@
 #include "sched/base/rng.h"
 #include "sched/verify/held.h"
 #include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20240301)
 

@@ -3,13 +3,12 @@
  * By hand: each rule kept and broken, one round or one part away from each other, in several models, with the
  * whole message. What changes in schedules of hypercubes is test_control_changes's.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_control.h"
+#include "testbench/unit/support/support.h"
+
+#include <stdio.h>
 
 struct judged {
     const char *topology_model; /* both lines, with newlines */
@@ -130,7 +129,7 @@ static void judge_all(const struct judged all[], size_t count)
         struct err err = {0};
         snprintf(text, sizeof text, "roundcast-schedule 1\nalgorithm none\n%s%s%s", judged->topology_model,
                  judged->demands, judged->rounds);
-        support_true(control_judge_read(text, &schedule, &err), &err);
+        support_true(judge_control_read(text, &schedule, &err), &err);
         bool holds = verify_schedule("c.sched", &schedule, &report, &err);
         support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
         schedule_free(&schedule);

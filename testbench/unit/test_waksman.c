@@ -8,13 +8,8 @@
  * counted against Waksman's sum, and those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch
  * is seen by the drawing; refusals by code and text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/network/benes_any.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
 static void *make(const struct multistage *net, struct err *err)
@@ -42,10 +37,10 @@ static void switches_are_waksmans_sum(void **state)
         for (uint32_t value = 1; value < ports; value *= 2)
             sum++;
         for (unsigned which = 0; which < 2; which++) {
-            struct picture picture = picture_new(&nets[which]);
+            struct multistage_picture picture = multistage_picture_new(&nets[which]);
             for (unsigned s = 0; s < picture.stages; s++)
                 boxes[which] += picture.stage[s].count;
-            picture_free(&picture);
+            multistage_picture_free(&picture);
         }
         assert_int_equal(boxes[0], sum);
         assert_true(boxes[0] <= boxes[1]);
@@ -83,7 +78,7 @@ static void the_switches_of_4(void **state)
 static void every_round_of_7_ports_and_fewer(void **state)
 {
     (void)state;
-    assert_int_equal(picture_partial_count(7), 130922);
+    assert_int_equal(multistage_picture_partial_count(7), 130922);
     for (uint32_t ports = 2; ports <= 7; ports++)
         router_lab_every(&kind, multistage_waksman(ports), true);
     router_lab_every(&kind, multistage_waksman(8), false);
@@ -93,8 +88,8 @@ static void sampled_rounds_of_every_size(void **state)
 {
     (void)state;
     static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
-    struct rng rng = {PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)PICTURE_SEED);
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 2; ports <= 200; ports++) {
         router_lab_sample(&kind, multistage_waksman(ports), &rng, 5);
         router_lab_regular(&kind, multistage_waksman(ports));
@@ -108,7 +103,7 @@ static void sampled_rounds_of_every_size(void **state)
 static void equal_rounds_get_equal_rows(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 1};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
     for (uint32_t ports = 3; ports <= 70; ports++)
         for (uint32_t live = 16; live <= 256; live += 80)
             router_lab_equal(&kind, multistage_waksman(ports), &rng, live);
@@ -117,7 +112,7 @@ static void equal_rounds_get_equal_rows(void **state)
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
-    struct rng rng = {PICTURE_SEED + 2};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
     uint64_t astray = 0;
     for (uint32_t ports = 3; ports <= 40; ports++)
         astray += router_lab_flip(&kind, multistage_waksman(ports), &rng, 256) +

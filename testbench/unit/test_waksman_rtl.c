@@ -7,13 +7,10 @@
  * Bits of settings that belong to a switch which is left out are set, and nothing changes. Counter-case: a round of an image that
  * has one field of its settings changed does not hold.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/permutation_lab.h"
+#include "testbench/unit/support/running.h"
 
 #define SEED UINT64_C(20261122)
 

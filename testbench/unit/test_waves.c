@@ -7,21 +7,20 @@
  * schedule has there, or nothing; markers and window stand at the rounds. Counter-cases: a name, a range
  * or a bit that is wrong is found, and only that; a filter that swaps two packets is found. Errors: E202
  * and no filter left, E102 for a window outside the run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/shown.h"
 #include "testbench/unit/support/support.h"
 #include "waves/save.h"
+
+#include <fstapi.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* -- Runs ------------------------------------------------------------------------------------------------ */
 
@@ -76,14 +75,14 @@ static void empty(struct run_of *run)
 
 static void assert_all_there(const struct run_of *run)
 {
-    struct trace trace = open_trace(run->trace);
-    struct shown shown = read_save(run->save);
+    struct shown_trace trace = shown_open_trace(run->trace);
+    struct shown shown = shown_read(run->save);
     char wrong[256];
-    if (count_missing(&trace, &shown, wrong) > 0)
+    if (shown_missing(&trace, &shown, wrong) > 0)
         fail_msg("%s: not in the trace", wrong);
     assert_true(shown.count > 10);
-    free_shown(&shown);
-    close_trace(&trace);
+    shown_free(&shown);
+    shown_close_trace(&trace);
 }
 
 /* Shapes whose names differ: all depths of the delay line, with and without registers and pads; the least
@@ -153,14 +152,14 @@ static void test_many_nodes(void **state)
     fill(&run, support_machine(7, 1, 0), 100, 2, 2);
     support_true(run_traced(&run, ENGINE_CSIM, 0, 0), &run.err);
     assert_all_there(&run);
-    struct shown shown = read_save(run.save);
+    struct shown shown = shown_read(run.save);
     assert_int_equal(shown.comments, 5); /* in sends, receives, observation, endpoints, stages */
-    find_line(&shown, "sends", "node 63");
-    find_line(&shown, "node 63", "flags");
-    find_line(&shown, "stage 12", "lane 63");
+    shown_find_line(&shown, "sends", "node 63");
+    shown_find_line(&shown, "node 63", "flags");
+    shown_find_line(&shown, "stage 12", "lane 63");
     for (size_t k = 0; k < shown.count; k++)
         assert_string_not_equal(shown.line[k].label, "node 64");
-    free_shown(&shown);
+    shown_free(&shown);
     empty(&run);
 }
 
@@ -191,7 +190,7 @@ static const char *flit_text(uint32_t packet, uint32_t flit, char text[32])
 }
 
 /* A node in a round that begins at `ns`. */
-static void check_node(const struct run_of *run, const struct trace *trace, const struct shown *shown,
+static void check_node(const struct run_of *run, const struct shown_trace *trace, const struct shown *shown,
                        uint64_t round, uint32_t node, uint64_t ns)
 {
     const struct run *clocking = &run->job.image.run;
@@ -203,37 +202,37 @@ static void check_node(const struct run_of *run, const struct trace *trace, cons
     snprintf(lane, sizeof lane, "lane %" PRIu32, node);
     snprintf(stage, sizeof stage, "stage %u", machine_stages(&run->machine) - 1);
     for (uint32_t flit = 0; flit < clocking->flits; flit++) {
-        assert_shows(trace, shown, "sends", name, ns + 10 * flit, packet_text(sent, text));
-        assert_shows(trace, shown, name, "sends", ns + 10 * flit, text);
-        assert_shows(trace, shown, "receives", name, there + 10 * flit, packet_text(received, text));
-        assert_shows(trace, shown, name, "receives", there + 10 * flit, text);
-        assert_shows(trace, shown, name, "lane out", ns + 10 * flit, flit_text(sent, flit, text));
-        assert_shows(trace, shown, name, "lane in", there + 10 * flit, flit_text(received, flit, text));
-        assert_shows(trace, shown, stage, lane, there + 10 * flit, text);
+        shown_assert(trace, shown, "sends", name, ns + 10 * flit, packet_text(sent, text));
+        shown_assert(trace, shown, name, "sends", ns + 10 * flit, text);
+        shown_assert(trace, shown, "receives", name, there + 10 * flit, packet_text(received, text));
+        shown_assert(trace, shown, name, "receives", there + 10 * flit, text);
+        shown_assert(trace, shown, name, "lane out", ns + 10 * flit, flit_text(sent, flit, text));
+        shown_assert(trace, shown, name, "lane in", there + 10 * flit, flit_text(received, flit, text));
+        shown_assert(trace, shown, stage, lane, there + 10 * flit, text);
     }
-    assert_shows(trace, shown, "sends", name, ns + 10 * clocking->flits, "");
-    assert_shows(trace, shown, "receives", name, there - 10, "");
-    assert_shows(trace, shown, "observation", name, end, packet_text(received, text));
-    assert_shows(trace, shown, "observation", name, end - 10, "");
-    assert_shows(trace, shown, name, "flags", end, "");
+    shown_assert(trace, shown, "sends", name, ns + 10 * clocking->flits, "");
+    shown_assert(trace, shown, "receives", name, there - 10, "");
+    shown_assert(trace, shown, "observation", name, end, packet_text(received, text));
+    shown_assert(trace, shown, "observation", name, end - 10, "");
+    shown_assert(trace, shown, name, "flags", end, "");
 }
 
 /* The stage's table is read as the round comes to it, a cycle before its flits. */
-static void check_round(const struct run_of *run, const struct trace *trace, const struct shown *shown,
+static void check_round(const struct run_of *run, const struct shown_trace *trace, const struct shown *shown,
                         uint64_t round, uint64_t ns)
 {
     char text[32], stage[32];
     snprintf(text, sizeof text, "round %" PRIu64, round);
-    assert_shows(trace, shown, "run", "round", ns - 20, text);
+    shown_assert(trace, shown, "run", "round", ns - 20, text);
     for (unsigned s = 0; s < machine_stages(&run->machine); s++) {
         snprintf(stage, sizeof stage, "stage %u", s);
-        assert_shows(trace, shown, stage, "round", ns - 10 + 10 * s, text);
+        shown_assert(trace, shown, stage, "round", ns - 10 + 10 * s, text);
     }
     for (uint32_t flit = 0; flit < run->job.image.run.flits; flit++) {
         snprintf(text, sizeof text, "%" PRIu32, flit);
-        assert_shows(trace, shown, "run", "flit", ns - 10 + 10 * flit, text);
+        shown_assert(trace, shown, "run", "flit", ns - 10 + 10 * flit, text);
     }
-    assert_shows(trace, shown, "run", "flit", ns - 20, "");
+    shown_assert(trace, shown, "run", "flit", ns - 20, "");
     assert_int_equal(shown->markers[round - 1], ns);
 }
 
@@ -243,9 +242,9 @@ static void check_shown(enum engine_kind engine)
     fill(&run, support_machine(3, 1, 0), 7, 3, 4);
     support_true(run_traced(&run, engine, 0, 0), &run.err);
     assert_all_there(&run);
-    struct trace trace = open_trace(run.trace);
-    struct shown shown = read_save(run.save);
-    uint64_t step = 10 * run.job.image.run.row_cycles, begin = run_rises(&trace) - 10;
+    struct shown_trace trace = shown_open_trace(run.trace);
+    struct shown shown = shown_read(run.save);
+    uint64_t step = 10 * run.job.image.run.row_cycles, begin = shown_run_rises(&trace) - 10;
     assert_int_equal(shown.ruler_origin, begin);
     assert_int_equal(shown.ruler_step, step);
     assert_int_equal(shown.comments, 0);
@@ -254,9 +253,9 @@ static void check_shown(enum engine_kind engine)
         for (uint32_t node = 0; node < 7; node++)
             check_node(&run, &trace, &shown, round, node, begin + (round - 1) * step);
     }
-    assert_shows(&trace, &shown, "run", "round", begin + run.job.schedule.end * step - 20, "end");
-    free_shown(&shown);
-    close_trace(&trace);
+    shown_assert(&trace, &shown, "run", "round", begin + run.job.schedule.end * step - 20, "end");
+    shown_free(&shown);
+    shown_close_trace(&trace);
     empty(&run);
 }
 
@@ -279,9 +278,9 @@ static void test_shown_without_latency(void **state)
     struct run_of run;
     fill(&run, support_machine(3, 0, 0), 8, 3, 4);
     support_true(run_traced(&run, ENGINE_CSIM, 0, 0), &run.err);
-    struct trace trace = open_trace(run.trace);
-    struct shown shown = read_save(run.save);
-    uint64_t step = 10 * run.job.image.run.row_cycles, begin = run_rises(&trace) - 10;
+    struct shown_trace trace = shown_open_trace(run.trace);
+    struct shown shown = shown_read(run.save);
+    uint64_t step = 10 * run.job.image.run.row_cycles, begin = shown_run_rises(&trace) - 10;
     for (uint64_t round = 1; round <= run.job.schedule.end; round++)
         for (uint32_t node = 0; node < 8; node++)
             for (uint32_t flit = 0; flit < 4; flit++) {
@@ -290,11 +289,11 @@ static void test_shown_without_latency(void **state)
                 uint64_t ns = begin + (round - 1) * step + 10 * flit;
                 packets_of(&run.job.schedule, round, node, &sent, &received);
                 snprintf(name, sizeof name, "node %" PRIu32, node);
-                assert_shows(&trace, &shown, "sends", name, ns - 10, packet_text(sent, text));
-                assert_shows(&trace, &shown, "receives", name, ns, packet_text(received, text));
+                shown_assert(&trace, &shown, "sends", name, ns - 10, packet_text(sent, text));
+                shown_assert(&trace, &shown, "receives", name, ns, packet_text(received, text));
             }
-    free_shown(&shown);
-    close_trace(&trace);
+    shown_free(&shown);
+    shown_close_trace(&trace);
     empty(&run);
 }
 
@@ -305,14 +304,14 @@ static void check_window(enum engine_kind engine)
     struct run_of run;
     fill(&run, support_machine(3, 1, 0), 8, 3, 4);
     support_true(run_traced(&run, engine, 0, 0), &run.err);
-    struct trace whole = open_trace(run.trace);
-    uint64_t begin = run_rises(&whole) - 10, step = 10 * run.job.image.run.row_cycles;
-    close_trace(&whole);
+    struct shown_trace whole = shown_open_trace(run.trace);
+    uint64_t begin = shown_run_rises(&whole) - 10, step = 10 * run.job.image.run.row_cycles;
+    shown_close_trace(&whole);
     for (uint64_t from = 2; from <= run.job.schedule.end; from++)
         for (uint64_t to = from; to <= run.job.schedule.end; to++) {
             support_true(run_traced(&run, engine, from, to), &run.err);
-            struct trace trace = open_trace(run.trace);
-            struct shown shown = read_save(run.save);
+            struct shown_trace trace = shown_open_trace(run.trace);
+            struct shown shown = shown_read(run.save);
             uint64_t first = begin + (from - 1) * step - 10, last = begin + to * step;
             assert_in_range(fstReaderGetStartTime(trace.reader), first - 5, first);
             if (to < run.job.schedule.end)
@@ -325,8 +324,8 @@ static void check_window(enum engine_kind engine)
             assert_int_equal(shown.markers[to - from + 1], UINT64_MAX);
             for (uint32_t node = 0; node < 8; node++)
                 check_node(&run, &trace, &shown, from, node, first + 10);
-            free_shown(&shown);
-            close_trace(&trace);
+            shown_free(&shown);
+            shown_close_trace(&trace);
         }
     empty(&run);
 }
@@ -395,18 +394,19 @@ static void test_wrong_names_are_found(void **state)
     struct run_of run;
     fill(&run, support_machine(3, 1, 0), 8, 3, 4);
     support_true(run_traced(&run, ENGINE_CSIM, 0, 0), &run.err);
-    struct trace trace = open_trace(run.trace);
+    struct shown_trace trace = shown_open_trace(run.trace);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        struct shown shown = read_save(run.save);
-        struct line *line = (struct line *)find_line(&shown, wrong[k].group, wrong[k].label);
+        struct shown shown = shown_read(run.save);
+        struct shown_line *line =
+            (struct shown_line *)shown_find_line(&shown, wrong[k].group, wrong[k].label);
         char found[256];
         free(line->signals);
         line->signals = strdup(wrong[k].signals);
-        assert_int_equal(count_missing(&trace, &shown, found), 1);
+        assert_int_equal(shown_missing(&trace, &shown, found), 1);
         assert_non_null(strstr(wrong[k].signals, found));
-        free_shown(&shown);
+        shown_free(&shown);
     }
-    close_trace(&trace);
+    shown_close_trace(&trace);
     empty(&run);
 }
 
@@ -417,20 +417,20 @@ static void test_wrong_filter_is_found(void **state)
     struct run_of run;
     fill(&run, support_machine(3, 1, 0), 8, 3, 4);
     support_true(run_traced(&run, ENGINE_CSIM, 0, 0), &run.err);
-    struct trace trace = open_trace(run.trace);
-    struct shown shown = read_save(run.save);
-    const struct line *line = find_line(&shown, "sends", "node 4"); /* the source */
+    struct shown_trace trace = shown_open_trace(run.trace);
+    struct shown shown = shown_read(run.save);
+    const struct shown_line *line = shown_find_line(&shown, "sends", "node 4"); /* the source */
     char text[128];
-    show(&trace, line, shown.markers[0], text);
+    shown_text(&trace, line, shown.markers[0], text);
     assert_string_equal(text, "pkt1");
     FILE *filter = fopen(line->filter, "w");
     assert_non_null(filter);
     fputs("30 ?red?pkt2\n31 pkt1\n", filter);
     fclose(filter);
-    show(&trace, line, shown.markers[0], text);
+    shown_text(&trace, line, shown.markers[0], text);
     assert_string_equal(text, "pkt2");
-    free_shown(&shown);
-    close_trace(&trace);
+    shown_free(&shown);
+    shown_close_trace(&trace);
     empty(&run);
 }
 

@@ -4,47 +4,47 @@
  * to it, or none; the same of the lines of its endpoints. Key checks: every name and every bit exists in csim and in the
  * RTL; a line for each arc; as many packets are seen as the schedule has transfers. Counter-cases: a schedule that
  * moves a packet, and lines that swap their signals, are found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
 #include "testbench/unit/support/shown_tree.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* The lines of one arc in a round that begins at `ns`. */
-static void check_arc(const struct run_of *run, uint64_t round, uint64_t ns, uint32_t node,
-                      unsigned dimension, struct cells *cells)
+static void check_arc(const struct shown_tree_run *run, uint64_t round, uint64_t ns, uint32_t node,
+                      unsigned dimension, struct shown_tree_cells *cells)
 {
     uint32_t from = node ^ 1u << (dimension - 1);
-    uint32_t packet = packet_of(&run->job.schedule, round, from, node, 0);
+    uint32_t packet = shown_tree_packet_of(&run->job.schedule, round, from, node, 0);
     char group[40], label[40], endpoint[40], text[32];
     snprintf(group, sizeof group, "dimension %u", dimension);
     snprintf(label, sizeof label, "%u to %u", from, node);
     snprintf(endpoint, sizeof endpoint, "node %u dimension %u", node, dimension);
     snprintf(text, sizeof text, packet ? "pkt%u" : "%.0u", packet);
-    for (unsigned flit = 0; flit < FLITS; flit++) {
+    for (unsigned flit = 0; flit < SHOWN_TREE_FLITS; flit++) {
         uint64_t there = ns + 10 * (run->machine.pad + flit);
-        check_cell(run, group, label, there, text, cells);
-        check_cell(run, "receives", endpoint, there, text, cells);
+        shown_tree_check_cell(run, group, label, there, text, cells);
+        shown_tree_check_cell(run, "receives", endpoint, there, text, cells);
     }
-    check_flits(run, endpoint, "lane in", packet, ns + 10 * run->machine.pad, cells);
-    check_cell(run, "observation", endpoint, ns + 10 * (run->machine.pad + FLITS), text, cells);
-    check_cell(run, endpoint, "flags", ns, "", cells);
+    shown_tree_check_flits(run, endpoint, "lane in", packet, ns + 10 * run->machine.pad, cells);
+    shown_tree_check_cell(run, "observation", endpoint, ns + 10 * (run->machine.pad + SHOWN_TREE_FLITS), text,
+                          cells);
+    shown_tree_check_cell(run, endpoint, "flags", ns, "", cells);
     cells->packets += packet != 0;
 }
 
-static struct cells check_all(const struct run_of *run)
+static struct shown_tree_cells check_all(const struct shown_tree_run *run)
 {
     const struct topology *cube = &run->machine.topology;
-    uint64_t ns = run_rises(&run->seen) - 10;
-    struct cells cells = {0};
+    uint64_t ns = shown_run_rises(&run->seen) - 10;
+    struct shown_tree_cells cells = {0};
     for (uint64_t round = 1; round <= run->job.schedule.end;
          round++, ns += 10 * run->job.image.run.row_cycles) {
         char text[32];
         snprintf(text, sizeof text, "round %u", (unsigned)round);
-        check_cell(run, "dimension 1", "round", ns - 10, text, &cells);
+        shown_tree_check_cell(run, "dimension 1", "round", ns - 10, text, &cells);
         for (unsigned dimension = 1; dimension <= cube->dimensions; dimension++)
             for (uint32_t node = 0; node < cube->nodes; node++)
                 check_arc(run, round, ns, node, dimension, &cells);
@@ -52,31 +52,31 @@ static struct cells check_all(const struct run_of *run)
     return cells;
 }
 
-static void open_run(struct run_of *run, enum engine_kind engine, enum machine_kind kind, unsigned d,
+static void open_run(struct shown_tree_run *run, enum engine_kind engine, enum machine_kind kind, unsigned d,
                      unsigned pad)
 {
     const struct topology cube = cube_lab_make(d);
-    const struct cube_set set = {3, {0, 1, 1}};
+    const struct cube_runs_set set = {3, {0, 1, 1}};
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
-    fill_schedule(run, kind, &schedule, pad);
-    run_traced(run, engine, 0, 0);
+    shown_tree_fill_schedule(run, kind, &schedule, pad);
+    shown_tree_trace(run, engine, 0, 0);
 }
 
-static void close_all(struct run_of *run)
+static void close_all(struct shown_tree_run *run)
 {
-    close_run(run);
-    empty(run);
+    shown_tree_close(run);
+    shown_tree_empty(run);
 }
 
 static void check_shown(enum engine_kind engine, unsigned d, unsigned pad)
 {
-    struct run_of run;
+    struct shown_tree_run run;
     char wrong[256];
     open_run(&run, engine, MACHINE_CUBE, d, pad);
-    if (count_missing(&run.seen, &run.shown, wrong) > 0)
+    if (shown_missing(&run.seen, &run.shown, wrong) > 0)
         fail_msg("%s: not in the trace", wrong);
-    struct cells cells = check_all(&run);
+    struct shown_tree_cells cells = check_all(&run);
     if (cells.different > 0)
         fail_msg("%u cells differ; first: %s", (unsigned)cells.different, cells.first);
     assert_true(cells.packets > 0);
@@ -100,12 +100,12 @@ static void test_shown_of_rtl(void **state)
 /* Of self-timed nodes the flits themselves are shown, which learn from them what comes. */
 static void check_self_timed(enum engine_kind engine, unsigned d, unsigned pad)
 {
-    struct run_of run;
+    struct shown_tree_run run;
     char wrong[256];
     open_run(&run, engine, MACHINE_CUBE_AUTO, d, pad);
-    if (count_missing(&run.seen, &run.shown, wrong) > 0)
+    if (shown_missing(&run.seen, &run.shown, wrong) > 0)
         fail_msg("%s: not in the trace", wrong);
-    find_line(&run.shown, "dimension 1", "1 to 0");
+    shown_find_line(&run.shown, "dimension 1", "1 to 0");
     close_all(&run);
 }
 
@@ -120,7 +120,7 @@ static void test_self_timed(void **state)
 static void test_counter_cases(void **state)
 {
     (void)state;
-    struct run_of run;
+    struct shown_tree_run run;
     open_run(&run, ENGINE_CSIM, MACHINE_CUBE, 2, 0);
     assert_int_equal(check_all(&run).different, 0);
     struct transfer *transfer = &run.job.schedule.transfer[3];
@@ -128,9 +128,9 @@ static void test_counter_cases(void **state)
     transfer->packet = packet == 1 ? 2 : 1;
     assert_true(check_all(&run).different > 0);
     transfer->packet = packet;
-    struct line *first = NULL, *second = NULL;
+    struct shown_line *first = NULL, *second = NULL;
     for (size_t k = 0; k < run.shown.count; k++) {
-        struct line *line = &run.shown.line[k];
+        struct shown_line *line = &run.shown.line[k];
         if (strcmp(line->group, "dimension 1") == 0 && strcmp(line->label, "1 to 0") == 0)
             first = line;
         if (strcmp(line->group, "dimension 2") == 0 && strcmp(line->label, "2 to 0") == 0)

@@ -5,19 +5,16 @@
  * flit that is on its lane out, and the packet while it is on its lane in, or nothing; markers at the units, every row
  * by its time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/shown.h"
 #include "testbench/unit/support/support.h"
 #include "waves/save.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { NODES = 14, FLITS = 4, LATENCY = 6, CYCLES = 30, CYCLES_OF_TICK = 2 };
 
@@ -43,20 +40,20 @@ static struct expected expect(void)
     return expected;
 }
 
-static void check_cycle(const struct trace *trace, const struct shown *shown, const struct expected *expected,
-                        uint32_t cycle, uint64_t ns)
+static void check_cycle(const struct shown_trace *trace, const struct shown *shown,
+                        const struct expected *expected, uint32_t cycle, uint64_t ns)
 {
     char name[16], flit[16], time[16];
     snprintf(flit, sizeof flit, "1.%" PRIu32, cycle % FLITS);
     for (uint32_t node = 0; node < NODES; node++) {
         snprintf(name, sizeof name, "node %" PRIu32, node);
-        assert_shows(trace, shown, "sends", name, ns, expected->sends[node][cycle] ? flit : "");
-        assert_shows(trace, shown, "receives", name, ns, expected->receives[node][cycle] ? "pkt1" : "");
+        shown_assert(trace, shown, "sends", name, ns, expected->sends[node][cycle] ? flit : "");
+        shown_assert(trace, shown, "receives", name, ns, expected->receives[node][cycle] ? "pkt1" : "");
     }
     uint32_t tick = cycle / CYCLES_OF_TICK;
     snprintf(time, sizeof time, tick % 2 ? "time %" PRIu32 "/2" : "time %" PRIu32,
              tick % 2 ? tick : tick / 2);
-    assert_shows(trace, shown, "run", "time", ns - 20, time);
+    shown_assert(trace, shown, "run", "time", ns - 20, time);
 }
 
 static void check_example(enum engine_kind engine)
@@ -79,17 +76,17 @@ static void check_example(enum engine_kind engine)
     support_true(save_simulation(file, &job.image, &job.schedule, &job.payload, &report.trace, &err), &err);
     assert_int_equal(report.run_cycles, CYCLES);
 
-    struct trace trace = open_trace(file);
-    struct shown shown = read_save(save);
-    uint64_t begin = run_rises(&trace) - 10;
+    struct shown_trace trace = shown_open_trace(file);
+    struct shown shown = shown_read(save);
+    uint64_t begin = shown_run_rises(&trace) - 10;
     for (uint32_t cycle = 0; cycle < CYCLES; cycle++)
         check_cycle(&trace, &shown, &expected, cycle, begin + 10 * cycle);
     assert_int_equal(shown.ruler_step, 10 * FLITS);
     for (unsigned unit = 0; unit < 8; unit++)
         assert_int_equal(shown.markers[unit], begin + 10 * FLITS * unit);
     assert_int_equal(shown.markers[8], UINT64_MAX);
-    free_shown(&shown);
-    close_trace(&trace);
+    shown_free(&shown);
+    shown_close_trace(&trace);
     support_job_free(&job);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);

@@ -5,15 +5,14 @@
  * router with a line for each lane and way; no cell of a router or a leaf differs; every hop of the schedule is seen at
  * its routers; a window; what is listed of many routers and many lanes. Counter-cases: lines that swap their signals,
  * schedules that move a packet or its lane, names and bits that are not there are found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "sched/shape/wiring.h"
+#include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/shown_tree.h"
 #include "testbench/unit/support/tree_lab.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* -- Names ------------------------------------------------------------------------------------------------ */
 
@@ -26,10 +25,10 @@ static size_t router_lines(const struct topology *tree)
     return lines;
 }
 
-static void assert_all_there(const struct run_of *run)
+static void assert_all_there(const struct shown_tree_run *run)
 {
     char wrong[256];
-    if (count_missing(&run->seen, &run->shown, wrong) > 0)
+    if (shown_missing(&run->seen, &run->shown, wrong) > 0)
         fail_msg("%s: not in the trace", wrong);
     size_t lines = 0;
     for (size_t k = 0; k < run->shown.count; k++)
@@ -38,9 +37,9 @@ static void assert_all_there(const struct run_of *run)
     assert_int_equal(run->shown.comments, 0);
 }
 
-static const struct tree_case multinode = {"tree-multinode", NULL, MODEL_MULTIPORT, 0};
-static const struct tree_case exchange = {"tree-exchange", NULL, MODEL_MULTIPORT, 0};
-static const struct tree_case scatter = {"tree-scatter", NULL, MODEL_SINGLE_PORT, 1};
+static const struct tree_machine_case multinode = {"tree-multinode", NULL, MODEL_MULTIPORT, 0};
+static const struct tree_machine_case exchange = {"tree-exchange", NULL, MODEL_MULTIPORT, 0};
+static const struct tree_machine_case scatter = {"tree-scatter", NULL, MODEL_SINGLE_PORT, 1};
 
 static void test_names_of_csim(void **state)
 {
@@ -50,13 +49,13 @@ static void test_names_of_csim(void **state)
     for (size_t k = 0; k < sizeof trees / sizeof *trees; k++)
         for (unsigned kind = MACHINE_FAT_TREE; kind <= MACHINE_FAT_TREE_AUTO; kind++)
             for (unsigned pad = 0; pad <= 2; pad++) {
-                struct run_of run;
+                struct shown_tree_run run;
                 const struct topology tree = tree_lab_parse(trees[k][0], trees[k][1]);
-                fill(&run, kind, &tree, pad, pad == 1 ? &scatter : &multinode);
-                run_traced(&run, ENGINE_CSIM, 0, 0);
+                shown_tree_fill(&run, kind, &tree, pad, pad == 1 ? &scatter : &multinode);
+                shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
                 assert_all_there(&run);
-                close_run(&run);
-                empty(&run);
+                shown_tree_close(&run);
+                shown_tree_empty(&run);
             }
 }
 
@@ -64,32 +63,32 @@ static void test_names_of_csim(void **state)
 static void test_many(void **state)
 {
     (void)state;
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology routers = tree_lab_parse("2,11,6", "1,1,1"), lanes = tree_lab_parse("67", "const");
-    fill(&run, MACHINE_FAT_TREE, &routers, 0, &scatter);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &routers, 0, &scatter);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     assert_int_equal(run.shown.comments, 5); /* in sends, receives, observation, endpoints, level 1 */
-    find_line(&run.shown, "router 1:63", "from 2:5");
+    shown_find_line(&run.shown, "router 1:63", "from 2:5");
     for (size_t k = 0; k < run.shown.count; k++)
         assert_string_not_equal(run.shown.line[k].group, "router 1:64");
-    close_run(&run);
-    empty(&run);
-    fill(&run, MACHINE_FAT_TREE, &lanes, 0, &scatter);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &lanes, 0, &scatter);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     assert_int_equal(run.shown.comments, 5); /* in the router, last */
-    find_line(&run.shown, "router 1:0", "to leaf 63");
-    find_line(&run.shown, "router 1:0", "from leaf 63");
+    shown_find_line(&run.shown, "router 1:0", "to leaf 63");
+    shown_find_line(&run.shown, "router 1:0", "from leaf 63");
     for (size_t k = 0; k < run.shown.count; k++)
         assert_string_not_equal(run.shown.line[k].label, "to leaf 64");
-    close_run(&run);
-    empty(&run);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
 }
 
 /* -- Cells ------------------------------------------------------------------------------------------------ */
 
-static struct cells check_all(const struct run_of *run)
+static struct shown_tree_cells check_all(const struct shown_tree_run *run)
 {
-    return check_rounds(run, 1, run->job.schedule.end, run_rises(&run->seen) - 10);
+    return shown_tree_check(run, 1, run->job.schedule.end, shown_run_rises(&run->seen) - 10);
 }
 
 /* Ends of hops at a router: two of each between routers, one of each with a leaf. */
@@ -103,10 +102,10 @@ static uint32_t router_ends(const struct schedule *schedule)
     return ends;
 }
 
-static void assert_shown(const struct run_of *run)
+static void assert_shown(const struct shown_tree_run *run)
 {
     assert_all_there(run);
-    struct cells cells = check_all(run);
+    struct shown_tree_cells cells = check_all(run);
     if (cells.different > 0)
         fail_msg("%" PRIu32 " cells differ; first: %s", cells.different, cells.first);
     assert_true(cells.packets > 0);
@@ -114,15 +113,15 @@ static void assert_shown(const struct run_of *run)
 }
 
 static void check_shown(enum engine_kind engine, enum machine_kind kind, const char *children,
-                        const char *capacity, unsigned pad, const struct tree_case *asked)
+                        const char *capacity, unsigned pad, const struct tree_machine_case *asked)
 {
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology tree = tree_lab_parse(children, capacity);
-    fill(&run, kind, &tree, pad, asked);
-    run_traced(&run, engine, 0, 0);
+    shown_tree_fill(&run, kind, &tree, pad, asked);
+    shown_tree_trace(&run, engine, 0, 0);
     assert_shown(&run);
-    close_run(&run);
-    empty(&run);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
 }
 
 static void test_shown_of_csim(void **state)
@@ -156,30 +155,30 @@ static void test_shown_of_self_timed_rtl(void **state)
 static void test_window(void **state)
 {
     (void)state;
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology tree = tree_lab_parse("2,2", "const");
-    fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
-    uint64_t begin = run_rises(&run.seen) - 10, step = 10 * run.job.image.run.row_cycles;
-    close_run(&run);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
+    uint64_t begin = shown_run_rises(&run.seen) - 10, step = 10 * run.job.image.run.row_cycles;
+    shown_tree_close(&run);
     for (uint64_t from = 2; from <= run.job.schedule.end; from++)
         for (uint64_t to = from; to <= run.job.schedule.end; to++) {
-            run_traced(&run, ENGINE_CSIM, from, to);
-            struct cells cells = check_rounds(&run, from, to, begin + (from - 1) * step);
+            shown_tree_trace(&run, ENGINE_CSIM, from, to);
+            struct shown_tree_cells cells = shown_tree_check(&run, from, to, begin + (from - 1) * step);
             if (cells.different > 0)
                 fail_msg("rounds %" PRIu64 " … %" PRIu64 ": %s", from, to, cells.first);
             assert_int_equal(run.shown.from, begin + (from - 1) * step - 10);
             assert_int_equal(run.shown.markers[to - from + 1], UINT64_MAX);
-            close_run(&run);
+            shown_tree_close(&run);
         }
-    empty(&run);
+    shown_tree_empty(&run);
 }
 
 /* -- Counter-cases ---------------------------------------------------------------------------------------- */
 
-static struct line *line_of(const struct run_of *run, const char *group, const char *label)
+static struct shown_line *line_of(const struct shown_tree_run *run, const char *group, const char *label)
 {
-    return (struct line *)find_line(&run->shown, group, label);
+    return (struct shown_line *)shown_find_line(&run->shown, group, label);
 }
 
 /* Lines that show each other's signals: of another lane, another way, another router. */
@@ -191,49 +190,49 @@ static void test_swapped_lines_are_found(void **state)
                                              {"router 1:0", "to leaf 0", "router 1:0", "to leaf 1"},
                                              {"router 2:0", "from 1:0", "router 2:0", "from 1:1"},
                                              {"router 1:0", "to 2:0", "router 1:1", "to 2:0"}};
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology tree = tree_lab_parse("3,2", "1,2");
-    fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     assert_shown(&run);
     for (size_t k = 0; k < sizeof swapped / sizeof *swapped; k++) {
         char **left = &line_of(&run, swapped[k][0], swapped[k][1])->signals;
         char **right = &line_of(&run, swapped[k][2], swapped[k][3])->signals, *kept = *left;
         *left = *right;
         *right = kept;
-        struct cells cells = check_all(&run);
+        struct shown_tree_cells cells = check_all(&run);
         assert_true(cells.different > 0);
         assert_true(strstr(cells.first, swapped[k][0]) || strstr(cells.first, swapped[k][2]));
         *right = *left;
         *left = kept;
     }
     assert_shown(&run);
-    close_run(&run);
-    empty(&run);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
 }
 
 /* Another schedule than the one that ran: a hop of a router with another packet, or on another lane. */
 static void test_other_schedules_are_found(void **state)
 {
     (void)state;
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology tree = tree_lab_parse("3,2", "1,2");
-    fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     struct schedule *schedule = &run.job.schedule;
     size_t hop = 0; /* the first between two routers */
     while (schedule->transfer[hop].source < tree.nodes || schedule->transfer[hop].destination < tree.nodes)
         hop++;
     uint32_t *packet = &schedule->transfer[hop].packet, kept = *packet;
     *packet = kept == 1 ? 2 : 1;
-    assert_int_equal(check_all(&run).different, 2 * FLITS); /* at either end */
+    assert_int_equal(check_all(&run).different, 2 * SHOWN_TREE_FLITS); /* at either end */
     *packet = kept;
     schedule->lane[hop] ^= 1;
-    assert_true(check_all(&run).different >= 2 * FLITS);
+    assert_true(check_all(&run).different >= 2 * SHOWN_TREE_FLITS);
     schedule->lane[hop] ^= 1;
     assert_shown(&run);
-    close_run(&run);
-    empty(&run);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
 }
 
 static void test_wrong_names_are_found(void **state)
@@ -246,22 +245,22 @@ static void test_wrong_names_are_found(void **state)
         {"router 1:0", "from leaf 0", "(17)TOP.machine.level1.children_i.lane0[16:0]"},
         {"router 1:0", "round", "TOP.machine.active TOP.machine.level1.row[5:0]"},
     };
-    struct run_of run;
+    struct shown_tree_run run;
     const struct topology tree = tree_lab_parse("2,2", "const");
-    fill(&run, MACHINE_FAT_TREE, &tree, 0, &exchange);
-    run_traced(&run, ENGINE_CSIM, 0, 0);
+    shown_tree_fill(&run, MACHINE_FAT_TREE, &tree, 0, &exchange);
+    shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        struct line *line = line_of(&run, wrong[k][0], wrong[k][1]);
+        struct shown_line *line = line_of(&run, wrong[k][0], wrong[k][1]);
         char *kept = line->signals, found[256];
         line->signals = strdup(wrong[k][2]);
-        assert_int_equal(count_missing(&run.seen, &run.shown, found), 1);
+        assert_int_equal(shown_missing(&run.seen, &run.shown, found), 1);
         assert_non_null(strstr(wrong[k][2], found));
         free(line->signals);
         line->signals = kept;
     }
     assert_shown(&run);
-    close_run(&run);
-    empty(&run);
+    shown_tree_close(&run);
+    shown_tree_empty(&run);
 }
 
 int main(void)

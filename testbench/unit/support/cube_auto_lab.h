@@ -1,52 +1,25 @@
-/* cube_auto_lab: self-timed hypercubes to try: one machine for all sets of sources of a size, and what it does with each.
- * Include it after <cmocka.h>'s four headers. */
+/* cube_auto_lab: self-timed hypercubes to try: one machine for all sets of sources of a size, and what it
+ * does with each. */
 #ifndef ROUNDCAST_CUBE_AUTO_LAB_H
 #define ROUNDCAST_CUBE_AUTO_LAB_H
 
+#include "sched/machine/machine.h"
 #include "testbench/unit/support/cube_runs.h"
+#include "testbench/unit/support/support.h"
 
 /* A machine whose memories hold all sets of up to `packets` packets, of `flits` flits. */
-static inline struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad,
-                                                   uint32_t packets, uint32_t flits)
-{
-    struct cube_set set = {.count = packets};
-    struct schedule schedule;
-    struct err err = {0};
-    struct machine machine = tree_machine_of(MACHINE_CUBE_AUTO, cube, pad);
-    cube_runs_schedule("cube-broadcast", NULL, cube, &set, &schedule);
-    support_true(route_fit(&schedule, flits, NULL, &machine, &err), &err);
-    schedule_free(&schedule);
-    return machine;
-}
+struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad, uint32_t packets,
+                                     uint32_t flits);
 
 /* cube-broadcast of a set on a machine that holds it. */
-static inline void cube_auto_lab_job(const struct machine *machine, const struct cube_set *set,
-                                     uint32_t flits, struct support_job *job)
-{
-    struct schedule schedule;
-    cube_runs_schedule("cube-broadcast", NULL, &machine->topology, set, &schedule);
-    tree_machine_job(&schedule, machine, flits, job);
-}
+void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set *set, uint32_t flits,
+                       struct support_job *job);
 
 /* 2⌈K/d⌉ + 4d. */
-static inline uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets)
-{
-    unsigned d = cube->dimensions;
-    return 2 * (uint64_t)((packets + d - 1) / d) + 4 * d;
-}
+uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets);
 
 /* Run a set; everything must hold, and the nodes must find the end. Returns the receipts that were checked. */
-static inline uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_set *set,
-                                         uint32_t flits, bool rtl)
-{
-    struct support_job job;
-    cube_auto_lab_job(machine, set, flits, &job);
-    uint64_t slots = cube_auto_lab_slots(&machine->topology, set->count);
-    assert_int_equal(job.image.run.rows, 1u << machine->log2_rows);
-    assert_true(slots <= job.image.run.rows);
-    uint64_t receipts = tree_machine_run(&job, rtl, slots);
-    support_job_free(&job);
-    return receipts;
-}
+uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set, uint32_t flits,
+                           bool rtl);
 
 #endif

@@ -1,83 +1,11 @@
-/* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says of them, for
- * test_fat_tree.c and test_fat_tree_rtl.c. Include it after <cmocka.h>'s four headers.
- */
+/* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says of them,
+ * for test_fat_tree.c and test_fat_tree_rtl.c. */
 #ifndef ROUNDCAST_FAT_TREE_TABLES_H
 #define ROUNDCAST_FAT_TREE_TABLES_H
 
 #include "testbench/unit/support/fat_tree_lab.h"
 
-static inline void tables_draw_leaves(struct lab *lab, uint32_t row)
-{
-    struct reference *r = &lab->reference;
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
-        uint32_t slot = reference_draw(&lab->rng, lab_slots(lab));
-        uint32_t packet = *lab_memory(lab, leaf, slot);
-        bool sends = packet != 0 && reference_draw(&lab->rng, 4) != 0;
-        lab_word(lab, machine_program_address(&lab->machine, MACHINE_SEND, leaf, row),
-                 sends ? MACHINE_VALID | slot : slot);
-        r->sent[r->first[leaf]] = sends ? packet : 0;
-    }
-}
-
-/* An output sends a packet of a random buffer: `table` are the columns of its router so far, chosen[] the packets
- * that its read ports are set to, by number of arrival + 1. */
-static inline void tables_draw_output(struct lab *lab, uint32_t router, uint32_t port, uint32_t *table,
-                                      uint32_t *chosen)
-{
-    struct reference *r = &lab->reference;
-    uint32_t input = reference_draw(&lab->rng, reference_ports(r, router)), lane = r->first[router] + input;
-    uint32_t source = input * lab->machine.reads + reference_draw(&lab->rng, lab->machine.reads);
-    uint32_t depth = lab->machine.depth[r->level[router]], count = r->count[lane];
-    if (input == port || count == 0)
-        return;
-    if (chosen[source] == 0)
-        chosen[source] = count - reference_draw(&lab->rng, count < depth ? count : depth);
-    uint32_t arrival = chosen[source] - 1;
-    table[source] |= arrival % depth;
-    table[port * lab->machine.reads] |= machine_send_word(source);
-    r->sent[r->first[router] + port] = reference_forward(r, lane, arrival);
-}
-
-static inline void tables_draw_router(struct lab *lab, uint32_t router, uint32_t row)
-{
-    const struct reference *r = &lab->reference;
-    uint32_t ports = reference_ports(r, router), columns = ports * lab->machine.reads;
-    uint32_t table[256] = {0}, chosen[256] = {0};
-    uint32_t only = reference_draw(&lab->rng, ports);
-    assert_true(columns <= 256);
-    for (uint32_t port = 0; port < ports; port++)
-        if (lab->run.single_port ? port == only : reference_draw(&lab->rng, 5) != 0)
-            tables_draw_output(lab, router, port, table, chosen);
-    for (uint32_t column = 0; column < columns; column++)
-        lab_word(lab, machine_table_address(&lab->machine, router - r->leaves, row, column), table[column]);
-}
-
-static inline void tables_draw_row(struct lab *lab, uint32_t row)
-{
-    struct reference *r = &lab->reference;
-    uint32_t got[64];
-    assert_true(r->leaves <= 64);
-    tables_draw_leaves(lab, row);
-    for (uint32_t router = r->leaves; router < r->nodes; router++)
-        tables_draw_router(lab, router, row);
-    reference_deliver(r, got);
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
-        uint32_t slot = reference_draw(&lab->rng, lab_slots(lab));
-        lab_word(lab, machine_program_address(&lab->machine, MACHINE_RECEIVE, leaf, row),
-                 got[leaf] != 0 ? MACHINE_VALID | slot : slot);
-        if (got[leaf] != 0)
-            lab_receive(lab, row, leaf, got[leaf], slot);
-    }
-}
-
 /* The packets of all leaves, and every row of a run; the machine and the run are set. */
-static inline void tables_draw(struct lab *lab)
-{
-    lab_fill(lab, LAB_SLOTS);
-    lab_load_packets(lab);
-    lab_load_run(lab);
-    for (uint32_t row = 0; row < lab->run.rows; row++)
-        tables_draw_row(lab, row);
-}
+void fat_tree_tables_draw(struct fat_tree_lab *lab);
 
 #endif

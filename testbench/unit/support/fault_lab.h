@@ -1,5 +1,4 @@
-/* fault_lab: run images on a bench that stays open, break them, and say what must be found. Include it after
- * <cmocka.h>'s four headers.
+/* fault_lab: run images on a bench that stays open, break them, and say what must be found.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over another, and
  * can run an image in parts.
@@ -11,13 +10,18 @@
 #include "testbench/scoreboard/scoreboard.h"
 #include "testbench/unit/support/support.h"
 
-#include <inttypes.h>
+#define FAULT_LAB_SEED UINT64_C(20240612)
 
-#define LAB_SEED UINT64_C(20240612)
+enum {
+    FAULT_LAB_PORTS = 8,
+    FAULT_LAB_LOG2_PORTS = 3,
+    FAULT_LAB_STAGES = 5,
+    FAULT_LAB_SWITCHES = 4,
+    FAULT_LAB_PACKETS = 3,
+    FAULT_LAB_FLITS = 4
+};
 
-enum { PORTS = 8, LOG2_PORTS = 3, STAGES = 5, SWITCHES = 4, PACKETS = 3, FLITS = 4 };
-
-struct lab {
+struct fault_lab {
     struct machine machine;
     struct bench bench;
     struct support_job job;
@@ -25,192 +29,36 @@ struct lab {
     struct err err;
 };
 
-static inline struct collective lab_asked(uint32_t n)
-{
-    return (struct collective){.n = n, .m = PACKETS, .source = n / 3, .model = MODEL_SEND_RECEIVE};
-}
-
 /* Not every algorithm keeps the model of the machine. */
-static inline bool lab_can(const struct algorithm *algorithm, uint32_t n)
-{
-    const struct collective asked = lab_asked(n);
-    return algorithm_check(algorithm, &asked, NULL);
-}
+bool fault_lab_can(const struct algorithm *algorithm, uint32_t n);
 
-static inline void lab_fill(struct lab *lab, const struct algorithm *algorithm, uint32_t n)
-{
-    const struct collective asked = lab_asked(n);
-    support_job(algorithm, &asked, &lab->machine, FLITS, LAB_SEED + n, &lab->job);
-}
-
-struct lab_watch {
-    struct scoreboard *board;
-    uint64_t first; /* the cycle of the whole run in which this part of it began */
-};
-
-static inline bool lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
-{
-    (void)err;
-    struct lab_watch *watch = self;
-    scoreboard_observe(watch->board, watch->first + cycle, obs);
-    return true;
-}
-
-/* Load, run and show the part of a run that begins with round `first_row` + 1. */
-static inline void lab_run_part(struct lab *lab, const struct image *image, struct scoreboard *board,
-                                uint32_t first_row)
-{
-    uint64_t cycles;
-    struct lab_watch watch = {board, (uint64_t)first_row * image->run.row_cycles};
-    const struct bench_observer observer = {&watch, lab_observe};
-    support_true(bench_load(&lab->bench, image, &lab->err), &lab->err);
-    if (!bench_run(&lab->bench, &image->run, &observer, &cycles, &lab->err))
-        scoreboard_stop(board, &lab->err);
-}
-
-/* Read everything back and judge. */
-static inline bool lab_verdict(struct lab *lab, struct scoreboard *board)
-{
-    const struct schedule *schedule = &lab->job.schedule;
-    const struct payload *payload = &lab->job.payload;
-    uint32_t word[FLITS], flags;
-    for (uint32_t node = 0; node < PORTS; node++) {
-        support_true(bench_read(&lab->bench, machine_flags_address(node), &flags, &lab->err), &lab->err);
-        scoreboard_flags(board, node, flags);
-    }
-    for (uint32_t node = 0; node < schedule->nodes; node++)
-        for (uint32_t packet = 1; packet <= PACKETS; packet++) {
-            uint32_t address = machine_packet_address(&lab->machine, node, packet - 1, 0);
-            support_true(bench_read_block(&lab->bench, address, FLITS, word, &lab->err), &lab->err);
-            scoreboard_memory(board, payload, node, packet, word);
-        }
-    lab->err = (struct err){0};
-    bool holds = scoreboard_verdict(board, &lab->report, &lab->err);
-    scoreboard_free(board);
-    return holds;
-}
+void fault_lab_fill(struct fault_lab *lab, const struct algorithm *algorithm, uint32_t n);
 
 /* Does the image do what the job's schedule says? */
-static inline bool lab_holds(struct lab *lab, const struct image *image)
-{
-    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
-    assert_non_null(board);
-    lab_run_part(lab, image, board, 0);
-    return lab_verdict(lab, board);
-}
+bool fault_lab_holds(struct fault_lab *lab, const struct image *image);
 
-static inline void lab_assert_holds(struct lab *lab)
-{
-    bool held = lab_holds(lab, &lab->job.image);
-    support_true(held, &lab->err);
-}
+void fault_lab_assert_holds(struct fault_lab *lab);
 
 /* The word that stays at an address: the last one for it, not one for all nodes. */
-static inline uint32_t *lab_word_at(struct image *image, uint32_t address)
-{
-    for (size_t k = image->count; k-- > 0;)
-        if (image->word[k].address == address)
-            return &image->word[k].word;
-    fail_msg("no word at %08" PRIx32, address);
-    return NULL;
-}
+uint32_t *fault_lab_word_at(struct image *image, uint32_t address);
 
-static inline uint32_t *lab_entry_at(struct image *image, enum machine_region program, uint32_t node,
-                                     uint64_t round)
-{
-    return lab_word_at(image, machine_program_address(&image->machine, program, node, (uint32_t)round - 1));
-}
+uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node, uint64_t round);
 
 /* The pairs (node, packet) whose payload is wrong. */
-struct lab_corrupt {
-    bool at[PORTS][PACKETS + 1];
+struct fault_lab_corrupt {
+    bool at[FAULT_LAB_PORTS][FAULT_LAB_PACKETS + 1];
 };
 
 /* Carry them on: what nodes make of them by sending in the rounds after `round`. */
-static inline void lab_spread(const struct schedule *schedule, uint64_t round, struct lab_corrupt *corrupt)
-{
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
-            const struct transfer *transfer = &schedule->transfer[t];
-            if (schedule->step[k].time > round)
-                corrupt->at[transfer->destination][transfer->packet] =
-                    corrupt->at[transfer->source][transfer->packet];
-        }
-}
+void fault_lab_spread(const struct schedule *schedule, uint64_t round, struct fault_lab_corrupt *corrupt);
 
 /* The round in which a node receives a packet; 0 for the source. */
-static inline uint64_t lab_round_of(const struct schedule *schedule, uint32_t node, uint32_t packet)
-{
-    for (size_t t = 0; t < schedule->transfer_count; t++)
-        if (schedule->transfer[t].destination == node && schedule->transfer[t].packet == packet)
-            return schedule->step[schedule_step_of(schedule, t)].time;
-    return 0;
-}
+uint64_t fault_lab_round_of(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
 /* The last run found exactly these corrupt, and named the first. */
-static inline void lab_assert_corrupt(const struct lab *lab, const struct lab_corrupt *corrupt)
-{
-    uint64_t count = 0;
-    for (uint32_t node = 0; node < lab->job.schedule.nodes; node++)
-        for (uint32_t packet = 1; packet <= PACKETS; packet++) {
-            if (!corrupt->at[node][packet])
-                continue;
-            char text[80];
-            snprintf(text, sizeof text,
-                     "round %" PRIu64 ": node %" PRIu32 " holds packet %" PRIu32 " with flit ",
-                     lab_round_of(&lab->job.schedule, node, packet), node, packet);
-            if (count++ == 0)
-                support_error(&lab->err, ERR_CORRUPT, text);
-        }
-    assert_true(count > 0);
-    assert_int_equal(lab->report.corrupt, count);
-    assert_int_equal(lab->err.further, count - 1);
-    assert_int_equal(lab->report.seen, lab->report.expected);
-}
-
-/* Rounds from+1 … to of an image as an image of their own, with or without the packet
- * memories. */
-static inline struct image lab_part(const struct image *image, uint32_t from, uint32_t to, bool packets)
-{
-    struct image part = {.machine = image->machine, .run = image->run};
-    struct err err = {0};
-    uint32_t row_mask = (1u << image->machine.log2_rows) - 1;
-    part.run.rows = to - from;
-    for (size_t k = 0; k < image->count; k++) {
-        uint32_t address = image->word[k].address, word = image->word[k].word;
-        uint32_t region = address >> 28 & 7, row = address & row_mask;
-        bool has_row = region == MACHINE_TABLE || region == MACHINE_SEND || region == MACHINE_RECEIVE;
-        if (has_row ? row < from || row >= to : region == MACHINE_PACKET && !packets)
-            continue;
-        assert_true(image_append(&part, has_row ? address - from : address,
-                                 address == MACHINE_RUN_ROWS ? part.run.rows : word, &err));
-    }
-    return part;
-}
-
-/* Flip a bit of a stored packet between two rounds. */
-static inline void lab_corrupt_memory(struct lab *lab, uint32_t node, uint32_t packet, uint32_t flit,
-                                      unsigned bit)
-{
-    uint32_t word, address = machine_packet_address(&lab->machine, node, packet - 1, flit);
-    support_true(bench_read(&lab->bench, address, &word, &lab->err), &lab->err);
-    support_true(bench_write(&lab->bench, address, word ^ 1u << bit, &lab->err), &lab->err);
-}
+void fault_lab_assert_corrupt(const struct fault_lab *lab, const struct fault_lab_corrupt *corrupt);
 
 /* Run with a packet corrupt at a node (0: nothing corrupt) after `rows` rows. */
-static inline bool lab_holds_with(struct lab *lab, uint32_t rows, uint32_t node, uint32_t packet)
-{
-    const struct image *image = &lab->job.image;
-    struct image first = lab_part(image, 0, rows, true), rest = lab_part(image, rows, image->run.rows, false);
-    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
-    assert_non_null(board);
-    lab_run_part(lab, &first, board, 0);
-    if (packet > 0)
-        lab_corrupt_memory(lab, node, packet, node % FLITS, (3 * packet + node) % 16);
-    lab_run_part(lab, &rest, board, rows);
-    image_free(&first);
-    image_free(&rest);
-    return lab_verdict(lab, board);
-}
+bool fault_lab_holds_with(struct fault_lab *lab, uint32_t rows, uint32_t node, uint32_t packet);
 
 #endif

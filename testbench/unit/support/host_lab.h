@@ -1,5 +1,5 @@
 /* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another address in
- * every cycle. Include it after <cmocka.h>'s four headers.
+ * every cycle.
  *
  * Each word that a host reads is compared twice: of both engines, in every cycle, and with host_map.h, three
  * cycles behind the address. What a map cannot know, packets behind a run, is left to the engines.
@@ -7,102 +7,30 @@
 #ifndef ROUNDCAST_HOST_LAB_H
 #define ROUNDCAST_HOST_LAB_H
 
-#include "sched/base/rng.h"
+#include "sched/algorithms/algorithm.h"
 #include "testbench/run/bench.h"
-#include "testbench/scoreboard/scoreboard.h"
-#include "testbench/unit/support/cube_auto_lab.h"
 #include "testbench/unit/support/host_map.h"
-#include "testbench/unit/support/phases_lab.h"
-
-#include <inttypes.h>
+#include "testbench/unit/support/support.h"
 
 #define HOST_LAB_SEED UINT64_C(20261124)
 
 /* -- Machines and what they run -------------------------------------------------------------------- */
 
-/* Small ones, and few: each is Verilated. Other tests have most of these machines. */
-static const struct host_lab_shape {
+struct host_lab_shape {
     const char *name, *algorithm;
     enum machine_kind kind;
     enum machine_settings settings;
     bool computed;
     unsigned width, log2_packets, log2_flits, log2_rows;
-} host_lab_shapes[] = {
-    {"benes:2", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 4, 3, 6},
-    {"benes:8,pipe=2,pad=1", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 4, 3, 6},
-    {"benes:7", "circulant", MACHINE_MULTISTAGE, MACHINE_INDEXED, false, 16, 5, 1, 6},
-    {"benes:7", "circulant", MACHINE_MULTISTAGE, MACHINE_TAGS, true, 16, 5, 1, 6},
-    {"benes:8,pipe=2", "binomial", MACHINE_MULTISTAGE, MACHINE_MASKS, false, 16, 5, 1, 6},
-    {"multicast:8,pipe=2", "fabric-broadcast", MACHINE_MULTISTAGE, MACHINE_INDEXED, true, 16, 5, 1, 6},
-    {"omega:8", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 1, 13},
-    {"clos:5,4,3,pipe=0,pad=1", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, true, 16, 5, 1, 6},
-    {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5},
-    {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE_AUTO, MACHINE_FULL, false, 31, 3, 4, 6},
-    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5},
-    {"cube 3", "cube-broadcast", MACHINE_CUBE_AUTO, MACHINE_FULL, false, 16, 6, 2, 5},
 };
-#define HOST_LAB_SHAPES (sizeof host_lab_shapes / sizeof *host_lab_shapes)
 
-static inline struct machine host_lab_cube(enum machine_kind kind)
-{
-    bool tables = kind == MACHINE_CUBE;
-    struct machine machine = {.kind = kind, .topology = cube_lab_make(3), .reads = tables ? 2 : 1};
-    machine.depth[1] = tables ? 3 : 13;
-    machine.queue[1] = tables ? 0 : 1;
-    return machine;
-}
-
-static inline struct machine host_lab_tree(enum machine_kind kind)
-{
-    bool tables = kind == MACHINE_FAT_TREE;
-    struct machine machine = {.kind = kind, .pad = 1, .reads = tables ? 3 : 2};
-    struct err err = {0};
-    support_true(topology_parse_tree("3,2", "1,2", &machine.topology, &err), &err);
-    machine.depth[1] = tables ? 3 : 20;
-    machine.depth[2] = tables ? 5 : 13;
-    machine.queue[1] = tables ? 0 : 31;
-    machine.queue[2] = tables ? 0 : 16;
-    return machine;
-}
-
-static inline struct machine host_lab_machine(const struct host_lab_shape *shape)
-{
-    const struct phases_lab_how how = {shape->settings, shape->computed};
-    bool cube = shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO;
-    struct machine machine = shape->kind == MACHINE_MULTISTAGE ? phases_lab_machine(shape->name, how)
-                             : cube                            ? host_lab_cube(shape->kind)
-                                                               : host_lab_tree(shape->kind);
-    machine.width = shape->width;
-    machine.log2_packets = shape->log2_packets;
-    machine.log2_flits = shape->log2_flits;
-    machine.log2_rows = shape->log2_rows;
-    machine.log2_period = machine_has_phases(&machine) ? 6 : 0;
-    machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
-    return machine;
-}
+/* Small ones, and few: each is Verilated. Other tests have most of these machines. */
+#define HOST_LAB_SHAPES 12
+extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 
 /* A collective on it: `which` counts them. */
-static inline void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine,
-                                unsigned which, struct support_job *job)
-{
-    struct err err = {0};
-    /* Two of a header, if there is one, and a word. */
-    const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
-    if (shape->kind == MACHINE_MULTISTAGE) {
-        phases_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5, &job->schedule);
-        support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
-        support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
-    } else if (machine->topology.kind == TOPOLOGY_HYPERCUBE) {
-        const struct cube_set set = cube_set_of(machine->topology.nodes, 1u << which % 3 | 1);
-        cube_auto_lab_job(machine, &set, flits, job);
-    } else {
-        const struct tree_case asked = {shape->algorithm, NULL,
-                                        which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which % 3};
-        struct schedule schedule;
-        tree_machine_schedule(&asked, &machine->topology, &schedule);
-        tree_machine_job(&schedule, machine, flits, job);
-    }
-}
+void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
+                  struct support_job *job);
 
 /* -- Cycles ---------------------------------------------------------------------------------------- */
 
@@ -122,102 +50,18 @@ struct host_lab {
     struct dut_outputs outputs;  /* of csim, after the last step */
 };
 
-/* The word of a read in this cycle. Status is that behind the step, in which nothing is changed. */
-static inline struct host_lab_due host_lab_expect(const struct host_lab *lab, const struct dut_inputs *inputs)
-{
-    uint32_t region = inputs->host_addr >> 28 & 7, reg = inputs->host_addr % HOST_MAP_REGISTERS;
-    struct host_lab_due due = {.read = inputs->host_re, .known = true, .address = inputs->host_addr};
-    due.word = host_map_read(&lab->map, inputs->host_addr);
-    if (region == MACHINE_REGISTER && reg == MACHINE_STATUS)
-        due.word = lab->outputs.done ? 2 : lab->started;
-    else if (region == MACHINE_PACKET)
-        due.known = !lab->ran;
-    else if (region == MACHINE_FLAGS || region == MACHINE_ROUTER_FLAGS ||
-             (region == MACHINE_REGISTER && reg == MACHINE_STEPS))
-        due.known = !lab->started;
-    return due;
-}
-
-static inline void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
-{
-    struct dut_outputs seen, *outputs = &lab->outputs;
-    struct bench *bench = &lab->bench;
-    bench->engine[0].ops->step(bench->engine[0].self, inputs, outputs);
-    bench->engine[1].ops->step(bench->engine[1].self, inputs, &seen);
-    lab->started = !inputs->rst && (lab->started || inputs->start);
-    lab->ran |= inputs->start;
-    memmove(lab->due + 1, lab->due, 2 * sizeof *lab->due);
-    lab->due[0] = host_lab_expect(lab, inputs);
-    if (inputs->host_we)
-        host_map_write(&lab->map, inputs->host_addr, inputs->host_wdata);
-    if (outputs->host_rdata != seen.host_rdata)
-        fail_msg("%08" PRIx32 ": csim reads %08" PRIx32 ", rtl %08" PRIx32, lab->due[2].address,
-                 outputs->host_rdata, seen.host_rdata);
-    assert_true(outputs->run == seen.run && outputs->done == seen.done &&
-                outputs->obs_strobe == seen.obs_strobe);
-    if (outputs->obs_strobe)
-        assert_memory_equal(outputs->obs, seen.obs, lab->map.nodes * sizeof *seen.obs);
-    const struct host_lab_due *due = &lab->due[2];
-    uint32_t expected = !due->read ? lab->rdata : due->known ? due->word : seen.host_rdata;
-    if (seen.host_rdata != expected)
-        fail_msg("%08" PRIx32 ": read as %08" PRIx32 "; expected %08" PRIx32, due->address, seen.host_rdata,
-                 expected);
-    lab->compared += due->read && due->known;
-    lab->not_zero += due->read && due->known && due->word != 0;
-    lab->rdata = seen.host_rdata;
-}
-
-static inline void host_lab_idle(struct host_lab *lab, unsigned cycles)
-{
-    for (unsigned k = 0; k < cycles; k++)
-        host_lab_step(lab, &(struct dut_inputs){0});
-}
-
-static inline void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word)
-{
-    host_lab_step(lab, &(struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
-}
-
-static inline void host_lab_ask(struct host_lab *lab, uint32_t address)
-{
-    host_lab_step(lab, &(struct dut_inputs){.host_re = true, .host_addr = address});
-}
+void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs);
+void host_lab_idle(struct host_lab *lab, unsigned cycles);
+void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word);
+void host_lab_ask(struct host_lab *lab, uint32_t address);
 
 /* A word that is waited for. */
-static inline uint32_t host_lab_read(struct host_lab *lab, uint32_t address)
-{
-    host_lab_ask(lab, address);
-    host_lab_idle(lab, 2);
-    return lab->rdata;
-}
+uint32_t host_lab_read(struct host_lab *lab, uint32_t address);
 
 /* As long as the pipeline needs, then it is quiet. */
-static inline void host_lab_reset(struct host_lab *lab)
-{
-    for (unsigned k = 0; k < machine_latency(&lab->map.machine) + 3; k++) {
-        host_lab_step(lab, &(struct dut_inputs){.rst = true});
-        assert_false(lab->outputs.run || lab->outputs.done);
-    }
-    host_map_reset(&lab->map);
-}
+void host_lab_reset(struct host_lab *lab);
 
-static inline struct host_lab host_lab_open(const struct host_lab_shape *shape)
-{
-    static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
-    const struct machine machine = host_lab_machine(shape);
-    struct host_lab lab = {.map = host_map_open(&machine)};
-    struct err err = {0};
-    print_message("%s, %s\n", shape->name, shape->algorithm);
-    support_true(bench_open(both, 2, &machine, false, &lab.bench, &err), &err);
-    lab.rdata = lab.bench.outputs.host_rdata;
-    host_lab_idle(&lab, 3);
-    return lab;
-}
-
-static inline void host_lab_close(struct host_lab *lab)
-{
-    bench_close(&lab->bench);
-    host_map_close(&lab->map);
-}
+struct host_lab host_lab_open(const struct host_lab_shape *shape);
+void host_lab_close(struct host_lab *lab);
 
 #endif

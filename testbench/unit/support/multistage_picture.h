@@ -1,5 +1,5 @@
-/* multistage_picture: multistage networks drawn box by box from the words of their definition, and signals carried
- * through the drawing. Shares no line with multistage.h but the shape's struct. Include it after <cmocka.h>'s four headers.
+/* multistage_picture: multistage networks drawn box by box from the words of their definition, and signals
+ * carried through the drawing. Shares no line with multistage.h but the shape's struct.
  *
  * A box is a switch or a crossbar: the lanes that come in, the lanes that go out, and for a switch its number. What
  * the definition says is said again here in other ways: blocks of lanes are cut from the whole, and networks of crossbars are
@@ -11,279 +11,58 @@
 #include "sched/base/rng.h"
 #include "sched/shape/multistage.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
-#include <cmocka.h>
+#define MULTISTAGE_PICTURE_SEED UINT64_C(20261121)
 
-#define PICTURE_SEED UINT64_C(20261121)
-
-struct picture_box {
+struct multistage_picture_box {
     uint32_t inputs, outputs, sw;
     uint32_t *in, *out; /* lanes; the same array for a switch */
 };
 
-struct picture_stage {
+struct multistage_picture_stage {
     uint32_t count, bits, in_word, fields, lanes; /* lanes behind it */
-    struct picture_box *box;
+    struct multistage_picture_box *box;
 };
 
-struct picture {
+struct multistage_picture {
     uint32_t ports, lanes, words; /* lanes: the most of any stage */
     unsigned stages;
     bool bars, fewer;
-    struct picture_stage *stage;
+    struct multistage_picture_stage *stage;
     uint32_t *signal, *behind; /* [lanes] */
 };
 
-static inline void *picture_room(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    assert_non_null(memory);
-    return memory;
-}
+void *multistage_picture_room(size_t count, size_t size);
 
-static inline struct picture_box *picture_box(struct picture_stage *stage, uint32_t inputs, uint32_t outputs)
-{
-    struct picture_box *box = &stage->box[stage->count++];
-    *box = (struct picture_box){.inputs = inputs, .outputs = outputs};
-    box->in = picture_room(inputs, sizeof box->in[0]);
-    box->out = picture_room(outputs, sizeof box->out[0]);
-    return box;
-}
-
-/* Cut the lanes first … end - 1, a block of a level, the (number+1)-th of them, and draw its switches. */
-static inline void picture_cut(struct picture *picture, unsigned levels, bool twice, unsigned level,
-                               uint64_t number, uint64_t first, uint64_t end)
-{
-    if (level == levels)
-        return;
-    uint64_t middle = (2 * number + 1) * picture->ports / (UINT64_C(2) << level);
-    for (uint64_t low = first, high = middle; low < middle && high < end; low++, high++) {
-        for (unsigned way = 0; way < 2; way++) {
-            bool last = high + 1 == end && low + 1 == middle;
-            if (way == 1 && (!twice || level == levels - 1 || end - first == 2 || (picture->fewer && last)))
-                continue;
-            struct picture_stage *stage = &picture->stage[way == 0 ? level : 2 * levels - 2 - level];
-            struct picture_box *box = picture_box(stage, 2, 2);
-            box->in[0] = box->out[0] = (uint32_t)low;
-            box->in[1] = box->out[1] = (uint32_t)high;
-            box->sw = (uint32_t)(first / 2 + low - first);
-        }
-    }
-    picture_cut(picture, levels, twice, level + 1, 2 * number, first, middle);
-    picture_cut(picture, levels, twice, level + 1, 2 * number + 1, middle, end);
-}
-
-/* A Clos network of `stages` stages, r crossbars outside, whose first lane in the stages `before` its outer ones, and in
- * them, is `base`. Inside, its middle networks have r lanes each. */
-static inline void picture_clos(struct picture *picture, unsigned from, unsigned to, uint32_t m, uint32_t n,
-                                uint32_t r, uint32_t base)
-{
-    for (uint32_t e = 0; e < r; e++) {
-        struct picture_box *in = picture_box(&picture->stage[from], n, m);
-        struct picture_box *out = picture_box(&picture->stage[to], m, n);
-        for (uint32_t i = 0; i < n; i++)
-            in->in[i] = out->out[i] = base + e + i * r;
-        for (uint32_t q = 0; q < m; q++)
-            in->out[q] = out->in[q] = base + q * r + e;
-    }
-    for (uint32_t q = 0; q < m; q++) {
-        if (to - from > 2) {
-            picture_clos(picture, from + 1, to - 1, m, n, r / n, base + q * r);
-            continue;
-        }
-        struct picture_box *middle = picture_box(&picture->stage[from + 1], r, r);
-        for (uint32_t i = 0; i < r; i++)
-            middle->in[i] = middle->out[i] = base + q * r + i;
-    }
-}
-
-/* Field sizes, as many to a word as fit. */
-static inline void picture_fields(struct picture *picture)
-{
-    for (unsigned s = 0; s < picture->stages; s++) {
-        struct picture_stage *stage = &picture->stage[s];
-        stage->bits = 1;
-        stage->fields = picture->ports / 2;
-        stage->lanes = picture->ports;
-        if (picture->bars) {
-            stage->lanes = stage->count * stage->box[0].outputs;
-            stage->fields = stage->lanes;
-            while (stage->box[0].inputs >> stage->bits != 0)
-                stage->bits++;
-        }
-        stage->in_word = 32 / stage->bits;
-        uint32_t words = stage->fields / stage->in_word + (stage->fields % stage->in_word != 0);
-        picture->words = words > picture->words ? words : picture->words;
-        picture->lanes = stage->lanes > picture->lanes ? stage->lanes : picture->lanes;
-    }
-}
-
-static inline struct picture picture_new(const struct multistage *net)
-{
-    struct picture picture = {
-        .ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
-    picture.stages = net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
-    picture.stage = picture_room(picture.stages, sizeof picture.stage[0]);
-    for (unsigned s = 0; s < picture.stages; s++)
-        picture.stage[s].box =
-            picture_room((size_t)net->ports * (net->middle + 1), sizeof(struct picture_box));
-    if (picture.bars)
-        picture_clos(&picture, 0, picture.stages - 1, net->middle, net->radix, net->ports / net->radix, 0);
-    else
-        picture_cut(&picture, net->levels, net->kind != MULTISTAGE_OMEGA, 0, 0, 0, net->ports);
-    picture_fields(&picture);
-    picture.signal = picture_room(picture.lanes, sizeof picture.signal[0]);
-    picture.behind = picture_room(picture.lanes, sizeof picture.behind[0]);
-    return picture;
-}
-
-static inline void picture_free(struct picture *picture)
-{
-    for (unsigned s = 0; s < picture->stages; s++) {
-        for (uint32_t b = 0; b < picture->stage[s].count; b++) {
-            free(picture->stage[s].box[b].in);
-            free(picture->stage[s].box[b].out);
-        }
-        free(picture->stage[s].box);
-    }
-    free(picture->stage);
-    free(picture->signal);
-    free(picture->behind);
-}
-
-static inline size_t picture_row_words(const struct picture *picture)
-{
-    return (size_t)picture->stages * picture->words;
-}
-
-static inline uint32_t picture_field(const struct picture_stage *stage, const uint32_t *setting,
-                                     uint32_t field)
-{
-    uint32_t value = setting[field / stage->in_word] >> (field % stage->in_word * stage->bits);
-    return value % (UINT32_C(1) << stage->bits);
-}
-
-/* Signals behind a box. Returns how many of its settings serve nobody: a switch crossed for two idle lanes, an output that
- * gives an idle or no lane. */
-static inline uint32_t picture_pass(const struct picture *picture, const struct picture_stage *stage,
-                                    const struct picture_box *box, const uint32_t *setting)
-{
-    uint32_t idle = 0;
-    if (!picture->bars) {
-        uint32_t crossed = picture_field(stage, setting, box->sw);
-        for (unsigned side = 0; side < 2; side++)
-            picture->behind[box->out[side]] = picture->signal[box->in[side ^ crossed]];
-        return crossed && picture->signal[box->in[0]] == UINT32_MAX &&
-               picture->signal[box->in[1]] == UINT32_MAX;
-    }
-    for (uint32_t o = 0; o < box->outputs; o++) {
-        uint32_t from = picture_field(stage, setting, box->out[o]);
-        uint32_t signal = from == 0 || from > box->inputs ? UINT32_MAX : picture->signal[box->in[from - 1]];
-        picture->behind[box->out[o]] = signal;
-        idle += from != 0 && signal == UINT32_MAX;
-    }
-    return idle;
-}
+struct multistage_picture multistage_picture_new(const struct multistage *net);
+void multistage_picture_free(struct multistage_picture *picture);
+size_t multistage_picture_row_words(const struct multistage_picture *picture);
 
 /* Carry the inputs that send through all stages: signal[output] becomes the input that arrives, or UINT32_MAX. Returns the
  * settings that serve nobody. */
-static inline uint32_t picture_carry(const struct picture *picture, const uint32_t to[], const uint32_t *row)
-{
-    uint32_t idle = 0;
-    for (uint32_t input = 0; input < picture->ports; input++)
-        picture->signal[input] = to[input] == MULTISTAGE_IDLE ? UINT32_MAX : input;
-    for (unsigned s = 0; s < picture->stages; s++, row += picture->words) {
-        const struct picture_stage *stage = &picture->stage[s];
-        memcpy(picture->behind, picture->signal, picture->lanes * sizeof picture->signal[0]);
-        for (uint32_t b = 0; b < stage->count; b++)
-            idle += picture_pass(picture, stage, &stage->box[b], row);
-        memcpy(picture->signal, picture->behind, picture->lanes * sizeof picture->signal[0]);
-    }
-    return idle;
-}
+uint32_t multistage_picture_carry(const struct multistage_picture *picture, const uint32_t to[],
+                                  const uint32_t *row);
 
-/* After picture_carry: circuits that do not stand at their outputs. */
-static inline uint32_t picture_astray(const struct picture *picture, const uint32_t to[])
-{
-    uint32_t astray = 0;
-    for (uint32_t input = 0; input < picture->ports; input++)
-        astray += to[input] != MULTISTAGE_IDLE && picture->signal[to[input]] != input;
-    return astray;
-}
+/* After multistage_picture_carry: circuits that do not stand at their outputs. */
+uint32_t multistage_picture_astray(const struct multistage_picture *picture, const uint32_t to[]);
 
 /* Bits of a row that are 1 and belong to no box. */
-static inline uint32_t picture_stray_bits(const struct picture *picture, const uint32_t *row)
-{
-    uint32_t *own = picture_room(picture->words, sizeof own[0]), stray = 0;
-    for (unsigned s = 0; s < picture->stages; s++, row += picture->words) {
-        const struct picture_stage *stage = &picture->stage[s];
-        memset(own, 0, picture->words * sizeof own[0]);
-        for (uint32_t b = 0; b < stage->count; b++)
-            for (uint32_t o = 0; o < (picture->bars ? stage->box[b].outputs : 1); o++) {
-                uint32_t field = picture->bars ? stage->box[b].out[o] : stage->box[b].sw;
-                own[field / stage->in_word] |= ((UINT32_C(1) << stage->bits) - 1)
-                                               << field % stage->in_word * stage->bits;
-            }
-        for (uint32_t word = 0; word < picture->words; word++)
-            stray += (uint32_t)__builtin_popcount(row[word] & ~own[word]);
-    }
-    free(own);
-    return stray;
-}
+uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture, const uint32_t *row);
 
 /* All that a routed row must keep: circuits arrive, no setting serves nobody, no stray bit, and multistage_trace agrees. */
-static inline void picture_check(const struct picture *picture, const struct multistage *net,
-                                 const uint32_t to[], const uint32_t *row)
-{
-    assert_int_equal(picture_carry(picture, to, row), 0);
-    assert_int_equal(picture_astray(picture, to), 0);
-    assert_int_equal(picture_stray_bits(picture, row), 0);
-    for (uint32_t input = 0; input < picture->ports; input++)
-        if (to[input] != MULTISTAGE_IDLE)
-            assert_int_equal(multistage_trace(net, row, input), to[input]);
-}
+void multistage_picture_check(const struct multistage_picture *picture, const struct multistage *net,
+                              const uint32_t to[], const uint32_t *row);
 
 /* A permutation in which each circuit stays with probability live/256. */
-static inline void picture_round(struct rng *rng, uint32_t ports, uint32_t live, uint32_t to[])
-{
-    rng_permutation(rng, ports, to);
-    for (uint32_t input = 0; input < ports; input++)
-        if (rng_below(rng, 256) >= live)
-            to[input] = MULTISTAGE_IDLE;
-}
+void multistage_picture_round(struct rng *rng, uint32_t ports, uint32_t live, uint32_t to[]);
 
 /* The partial permutations of n ports: Σ over k of C(n,k)² k!. */
-static inline uint64_t picture_partial_count(uint32_t n)
-{
-    uint64_t sum = 0, choose = 1, factorial = 1;
-    for (uint32_t k = 0; k <= n; k++) {
-        sum += choose * choose * factorial;
-        choose = choose * (n - k) / (k + 1);
-        factorial *= k + 1;
-    }
-    return sum;
-}
+uint64_t multistage_picture_partial_count(uint32_t n);
 
 /* Call visit(context, to) for every permutation of `ports` ports, or every partial one; returns how many. */
-static inline uint64_t picture_every_round(uint32_t ports, bool partial, uint32_t input, uint32_t used,
-                                           uint32_t to[], void (*visit)(void *, const uint32_t *),
-                                           void *context)
-{
-    if (input == ports) {
-        visit(context, to);
-        return 1;
-    }
-    uint64_t count = 0;
-    for (uint32_t output = 0; output < ports + partial; output++) {
-        if (output < ports && used >> output & 1)
-            continue;
-        to[input] = output == ports ? MULTISTAGE_IDLE : output;
-        uint32_t now = output == ports ? used : used | UINT32_C(1) << output;
-        count += picture_every_round(ports, partial, input + 1, now, to, visit, context);
-    }
-    return count;
-}
+uint64_t multistage_picture_every_round(uint32_t ports, bool partial, uint32_t input, uint32_t used,
+                                        uint32_t to[], void (*visit)(void *, const uint32_t *),
+                                        void *context);
 
 #endif

@@ -1,16 +1,10 @@
-/* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage machines. Include it after
- * <cmocka.h>'s four headers.
+/* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage machines.
  *
- * Node i has packet i + 1, and sends it to node p(i) in each round; or to all nodes that map to i. */
+ * Node i has packet i + 1, and sends it to node p(i) in each round; or to all nodes that map to i.
+ */
 #ifndef ROUNDCAST_PERMUTATION_LAB_H
 #define ROUNDCAST_PERMUTATION_LAB_H
 
-#include "sched/base/rng.h"
-#include "sched/image/unpack.h"
-#include "sched/machine/machine_network.h"
-#include "sched/network/network_router.h"
-#include "sched/verify/verify.h"
-#include "testbench/run/simulate.h"
 #include "testbench/unit/support/support.h"
 
 #define PERMUTATION_LAB_MOST 128 /* nodes */
@@ -27,216 +21,30 @@ struct permutation_lab {
     uint32_t *row;
 };
 
-static inline struct permutation_lab permutation_lab_open(struct multistage net, uint32_t nodes)
-{
-    struct permutation_lab lab = {.net = net, .nodes = nodes, .pipe = 1};
-    struct err err = {0};
-    const struct topology topology = topology_complete(nodes);
-    assert_true(nodes <= PERMUTATION_LAB_MOST && net.ports <= PERMUTATION_LAB_MOST);
-    enum model model = multistage_copies(&net) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
-    support_true(
-        schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, &err),
-        &err);
-    lab.router = network_router_new(&net, &err);
-    support_true(lab.router != NULL, &err);
-    lab.row = malloc(multistage_stages(&net) * multistage_row_words(&net) * sizeof *lab.row);
-    assert_non_null(lab.row);
-    return lab;
-}
+struct permutation_lab permutation_lab_open(struct multistage net, uint32_t nodes);
 
 /* Add the round lab->to, unless nobody sends, or the network blocks it. */
-static inline void permutation_lab_add(struct permutation_lab *lab)
-{
-    struct err err = {0};
-    uint32_t count = 0, ports[PERMUTATION_LAB_MOST];
-    for (uint32_t port = 0; port < lab->net.ports; port++) {
-        bool sends = port < lab->nodes && lab->to[port] != MULTISTAGE_IDLE && lab->to[port] != port;
-        ports[port] = sends ? lab->to[port] : MULTISTAGE_IDLE;
-        count += sends;
-    }
-    bool full = multistage_blocks(&lab->net); /* of which fixed points are circuits as well */
-    if (full && !network_route(lab->router, lab->to, lab->row, &err)) {
-        assert_int_equal(err.code, ERR_BLOCKED);
-        lab->blocked++;
-        return;
-    }
-    if (count == 0)
-        return;
-    struct transfer *transfer = schedule_open_step(&lab->schedule, ++lab->rounds, count, &err);
-    support_true(transfer != NULL, &err);
-    for (uint32_t port = 0; port < lab->nodes; port++)
-        if (ports[port] != MULTISTAGE_IDLE) {
-            *transfer++ = (struct transfer){.source = port, .destination = ports[port], .packet = port + 1};
-            lab->reached[port][ports[port]] = true;
-        }
-    schedule_close_step(&lab->schedule, count);
-}
+void permutation_lab_add(struct permutation_lab *lab);
 
 /* Add the round in which node i receives from node from[i], if that is another one; nobody sends: no round. */
-static inline void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[])
-{
-    struct err err = {0};
-    uint32_t count = 0;
-    for (uint32_t node = 0; node < lab->nodes; node++)
-        count += from[node] < lab->nodes && from[node] != node;
-    if (count == 0)
-        return;
-    struct transfer *transfer = schedule_open_step(&lab->schedule, ++lab->rounds, count, &err);
-    support_true(transfer != NULL, &err);
-    for (uint32_t source = 0; source < lab->nodes; source++)
-        for (uint32_t node = 0; node < lab->nodes; node++)
-            if (from[node] == source && node != source) {
-                *transfer++ = (struct transfer){.source = source, .destination = node, .packet = source + 1};
-                lab->reached[source][node] = true;
-            }
-    schedule_close_step(&lab->schedule, count);
-}
-
-static inline void permutation_lab_rest(struct permutation_lab *lab, uint32_t port, uint32_t taken,
-                                        bool partial)
-{
-    if (port == lab->nodes) {
-        permutation_lab_add(lab);
-        return;
-    }
-    for (uint32_t output = 0; output < lab->nodes; output++)
-        if (!(taken >> output & 1) && !(partial && output == port)) {
-            lab->to[port] = output;
-            permutation_lab_rest(lab, port + 1, taken | 1u << output, partial);
-        }
-    lab->to[port] = MULTISTAGE_IDLE;
-    if (partial)
-        permutation_lab_rest(lab, port + 1, taken, partial);
-}
+void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[]);
 
 /* All permutations, or all partial ones without fixed points. */
-static inline void permutation_lab_all(struct permutation_lab *lab, bool partial)
-{
-    permutation_lab_rest(lab, 0, 0, partial);
-}
+void permutation_lab_all(struct permutation_lab *lab, bool partial);
 
 /* Partial permutations of N things without fixed points: Σ_k (-1)^k C(N,k) P(N-k), P(j) = Σ_i C(j,i)² i!. */
-static inline uint32_t permutation_lab_count(uint32_t things)
-{
-    int64_t choose[9][9] = {{0}}, sum = 0;
-    for (uint32_t n = 0; n <= 8; n++)
-        for (uint32_t k = 0; k <= n; k++)
-            choose[n][k] = k == 0 || k == n ? 1 : choose[n - 1][k - 1] + choose[n - 1][k];
-    for (uint32_t k = 0; k <= things; k++) {
-        int64_t partial = 0, factorial = 1;
-        for (uint32_t i = 0; i <= things - k; factorial *= ++i)
-            partial += choose[things - k][i] * choose[things - k][i] * factorial;
-        sum += (k % 2 == 0 ? 1 : -1) * choose[things][k] * partial;
-    }
-    return (uint32_t)sum;
-}
+uint32_t permutation_lab_count(uint32_t things);
 
 /* Seeded permutations, in which some nodes do not send. */
-static inline void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64_t seed)
-{
-    struct rng rng = {seed};
-    while (lab->rounds < rounds) {
-        rng_permutation(&rng, lab->nodes, lab->to);
-        uint32_t idle = lab->rounds % 3 == 0 ? 0 : rng_below(&rng, 100);
-        for (uint32_t port = 0; port < lab->nodes; port++)
-            if (rng_below(&rng, 100) < idle)
-                lab->to[port] = MULTISTAGE_IDLE;
-        permutation_lab_add(lab);
-    }
-}
-
-/* Who gets a packet in some round wants it. */
-static inline void permutation_lab_demand(struct permutation_lab *lab)
-{
-    struct err err = {0};
-    for (uint32_t node = 0; node < lab->nodes; node++) {
-        uint32_t wanted[PERMUTATION_LAB_MOST], count = 0;
-        for (uint32_t to = 0; to < lab->nodes; to++)
-            if (lab->reached[node][to] || (to == node && lab->schedule.transfer_count > 0))
-                wanted[count++] = to;
-        support_true(schedule_add_demand(&lab->schedule, 1, node, wanted, count, &err), &err);
-    }
-}
-
-/* Of few ports and full settings one machine holds all rounds that there are, so that one model serves all tests. */
-static inline const struct machine *permutation_lab_least(const struct permutation_lab *lab)
-{
-    static const struct machine all = {.log2_packets = 3, .log2_flits = 1, .log2_rows = 13};
-    return lab->net.ports <= 8 && lab->settings == MACHINE_FULL ? &all : NULL;
-}
+void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64_t seed);
 
 /* The job of the lab's rounds; closes the lab. */
-static inline void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job)
-{
-    struct err err = {0};
-    struct verify_report verified;
-    permutation_lab_demand(lab);
-    *job = (struct support_job){.schedule = lab->schedule};
-    support_true(verify_schedule("permutations", &job->schedule, &verified, &err), &err);
-    struct machine machine = {
-        .network = lab->net, .settings = lab->settings, .pipe = lab->pipe, .pad = lab->pad, .width = 16};
-    support_true(route_fit(&job->schedule, flits, permutation_lab_least(lab), &machine, &err), &err);
-    support_payload(&job->schedule, &machine, flits, 1, &job->payload);
-    support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
-    network_router_free(lab->router);
-    free(lab->row);
-}
-
-/* The circuits of the rows are the transfers of the rounds, both by source and destination. */
-static inline void permutation_lab_unpack(const struct support_job *job)
-{
-    struct unpacked unpacked;
-    struct err err = {0};
-    struct circuit circuit[2 * PERMUTATION_LAB_MOST];
-    support_true(unpack_image(&job->image, &unpacked, &err), &err);
-    for (size_t k = 0; k < job->schedule.step_count; k++) {
-        size_t first = job->schedule.step[k].first, count = schedule_step_end(&job->schedule, k) - first;
-        unpack_row(&unpacked, (uint32_t)k);
-        assert_int_equal(unpack_circuits(&unpacked, circuit), count);
-        for (size_t c = 0; c < count; c++) {
-            const struct transfer *transfer = &job->schedule.transfer[first + c];
-            assert_true(circuit[c].source == transfer->source && circuit[c].sent == transfer->packet);
-            assert_true(circuit[c].destination == transfer->destination &&
-                        circuit[c].received == transfer->packet);
-        }
-    }
-    unpack_free(&unpacked);
-}
+void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job);
 
 /* On both engines, in lockstep; everything must hold, and the image's circuits are the rounds. Returns the receipts. */
-static inline uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
-{
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
-    struct simulate_report report;
-    struct support_job job;
-    struct err err = {0};
-    permutation_lab_job(lab, flits > 0 ? flits : 1, &job);
-    permutation_lab_unpack(&job);
-    support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
-    assert_true(report.checks.seen == report.checks.expected && report.checks.seen > 0);
-    assert_int_equal(report.checks.seen, job.schedule.transfer_count);
-    support_job_free(&job);
-    return report.checks.seen;
-}
+uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits);
 
 /* One word of the switch tables changed, in a round in which all nodes send: it must not hold. */
-static inline void permutation_lab_broken(struct multistage net, uint32_t nodes, uint64_t seed)
-{
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
-    struct permutation_lab lab = permutation_lab_open(net, nodes);
-    struct simulate_report report;
-    struct support_job job;
-    struct err err = {0};
-    for (uint32_t port = 0; port < nodes; port++)
-        lab.to[port] = (port + 1 + (uint32_t)(seed % (nodes - 1))) % nodes;
-    permutation_lab_add(&lab);
-    permutation_lab_job(&lab, 1, &job);
-    for (size_t k = 0; k < job.image.count; k++)
-        if (job.image.word[k].address == machine_table_address(&job.image.machine, 0, 0, 0))
-            job.image.word[k].word ^= 1;
-    assert_false(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err));
-    assert_int_equal(err_exit_status(err.code), 1);
-    support_job_free(&job);
-}
+void permutation_lab_broken(struct multistage net, uint32_t nodes, uint64_t seed);
 
 #endif

@@ -1,6 +1,5 @@
-/* router_lab: what the tests of all routers that pass every round have in common: network_router on one network, with a
- * drawing of it. Include it after <cmocka.h>'s four headers.
- */
+/* router_lab: what the tests of all routers that pass every round have in common: network_router on one
+ * network, with a drawing of it. */
 #ifndef ROUNDCAST_ROUTER_LAB_H
 #define ROUNDCAST_ROUTER_LAB_H
 
@@ -17,170 +16,39 @@ struct router_lab_kind {
 struct router_lab {
     const struct router_lab_kind *kind;
     struct multistage net;
-    struct picture picture;
+    struct multistage_picture picture;
     void *router;
     uint32_t *to, *row, *again; /* rows of exact size, so that a sanitizer sees a word too many */
     uint64_t rounds;
 };
 
-static inline struct router_lab router_lab_new(const struct router_lab_kind *kind, struct multistage net)
-{
-    struct router_lab lab = {.kind = kind, .net = net, .picture = picture_new(&net)};
-    struct err err = {0};
-    size_t words = picture_row_words(&lab.picture);
-    lab.router = kind->make(&net, &err);
-    if (lab.router == NULL)
-        fail_msg("%s", err.text);
-    assert_int_equal(multistage_row_words(&net), lab.picture.words);
-    lab.to = picture_room(net.ports, sizeof lab.to[0]);
-    lab.row = malloc(words * sizeof lab.row[0]);
-    lab.again = malloc(words * sizeof lab.again[0]);
-    assert_true(lab.row != NULL && lab.again != NULL);
-    return lab;
-}
-
-static inline void router_lab_free(struct router_lab *lab)
-{
-    lab->kind->end(lab->router);
-    picture_free(&lab->picture);
-    free(lab->to);
-    free(lab->row);
-    free(lab->again);
-}
-
-static inline size_t router_lab_bytes(const struct router_lab *lab)
-{
-    return picture_row_words(&lab->picture) * sizeof lab->row[0];
-}
+struct router_lab router_lab_new(const struct router_lab_kind *kind, struct multistage net);
+void router_lab_free(struct router_lab *lab);
+size_t router_lab_bytes(const struct router_lab *lab);
 
 /* Route a round and check its row. */
-static inline void router_lab_check(struct router_lab *lab, const uint32_t to[])
-{
-    struct err err = {0};
-    memset(lab->row, 0xa5, router_lab_bytes(lab));
-    if (!lab->kind->route(lab->router, to, lab->row, &err))
-        fail_msg("refused a legal round: %s", err.text);
-    picture_check(&lab->picture, &lab->net, to, lab->row);
-    lab->rounds++;
-}
-
-static inline void router_lab_visit(void *lab, const uint32_t to[])
-{
-    router_lab_check(lab, to);
-}
+void router_lab_check(struct router_lab *lab, const uint32_t to[]);
 
 /* Every permutation, or every partial one; their number is checked. */
-static inline void router_lab_every(const struct router_lab_kind *kind, struct multistage net, bool partial)
-{
-    struct router_lab lab = router_lab_new(kind, net);
-    uint64_t expected = 1;
-    for (uint32_t port = 1; port <= net.ports; port++)
-        expected *= port;
-    if (partial)
-        expected = picture_partial_count(net.ports);
-    picture_every_round(net.ports, partial, 0, 0, lab.to, router_lab_visit, &lab);
-    assert_int_equal(lab.rounds, expected);
-    router_lab_free(&lab);
-}
+void router_lab_every(const struct router_lab_kind *kind, struct multistage net, bool partial);
 
 /* Seeded rounds of many densities. */
-static inline void router_lab_sample(const struct router_lab_kind *kind, struct multistage net,
-                                     struct rng *rng, unsigned times)
-{
-    static const uint32_t live[] = {256, 255, 200, 128, 32, 4, 0};
-    struct router_lab lab = router_lab_new(kind, net);
-    for (unsigned time = 0; time < times; time++)
-        for (size_t density = 0; density < sizeof live / sizeof live[0]; density++) {
-            picture_round(rng, net.ports, live[density], lab.to);
-            router_lab_check(&lab, lab.to);
-        }
-    router_lab_free(&lab);
-}
+void router_lab_sample(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+                       unsigned times);
 
 /* Rounds that a sample does not meet: as they are, reversed, shifted, halves exchanged, and strides. */
-static inline void router_lab_regular(const struct router_lab_kind *kind, struct multistage net)
-{
-    struct router_lab lab = router_lab_new(kind, net);
-    uint32_t ports = net.ports;
-    for (uint32_t shape = 0; shape < 4; shape++) {
-        for (uint32_t input = 0; input < ports; input++) {
-            const uint32_t output[] = {input, ports - 1 - input, (input + 1) % ports,
-                                       (input + ports / 2) % ports};
-            lab.to[input] = output[shape];
-        }
-        router_lab_check(&lab, lab.to);
-    }
-    router_lab_free(&lab);
-}
+void router_lab_regular(const struct router_lab_kind *kind, struct multistage net);
 
 /* Equal rounds get equal rows, from another router and after other work, refusals included. */
-static inline void router_lab_equal(const struct router_lab_kind *kind, struct multistage net,
-                                    struct rng *rng, uint32_t live)
-{
-    struct router_lab lab = router_lab_new(kind, net), other = router_lab_new(kind, net);
-    picture_round(rng, net.ports, live, lab.to);
-    router_lab_check(&lab, lab.to);
-    memcpy(lab.again, lab.row, router_lab_bytes(&lab));
-    picture_round(rng, net.ports, 100, other.to);
-    router_lab_check(&lab, other.to);
-    other.to[0] = other.to[net.ports - 1] = 1;
-    assert_false(kind->route(lab.router, other.to, lab.row, NULL));
-    router_lab_check(&lab, lab.to);
-    router_lab_check(&other, lab.to);
-    assert_memory_equal(lab.again, lab.row, router_lab_bytes(&lab));
-    assert_memory_equal(lab.again, other.row, router_lab_bytes(&lab));
-    router_lab_free(&lab);
-    router_lab_free(&other);
-}
+void router_lab_equal(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+                      uint32_t live);
 
 /* Counter-case of the drawing: every bit that a box owns is flipped. A circuit goes astray, or a setting then serves nobody.
  * Returns how often a circuit did. */
-static inline uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage net,
-                                       struct rng *rng, uint32_t live)
-{
-    struct router_lab lab = router_lab_new(kind, net);
-    uint64_t astray = 0;
-    picture_round(rng, net.ports, live, lab.to);
-    router_lab_check(&lab, lab.to);
-    for (size_t bit = 0; bit < 32 * picture_row_words(&lab.picture); bit++) {
-        lab.row[bit / 32] ^= UINT32_C(1) << bit % 32;
-        if (picture_stray_bits(&lab.picture, lab.row) == 0) {
-            uint32_t idle = picture_carry(&lab.picture, lab.to, lab.row);
-            uint32_t lost = picture_astray(&lab.picture, lab.to);
-            bool doubled =
-                multistage_has_crossbars(&net); /* an output may give a second time what goes elsewhere */
-            assert_true(lost > 0 || idle > 0 || (doubled && live < 256) || net.middle > net.radix);
-            astray += lost > 0;
-        }
-        lab.row[bit / 32] ^= UINT32_C(1) << bit % 32;
-    }
-    router_lab_free(&lab);
-    return astray;
-}
+uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+                         uint32_t live);
 
 /* What no network passes: refused by code and text. `name` begins the text. */
-static inline void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net,
-                                     const char *name)
-{
-    struct router_lab lab = router_lab_new(kind, net);
-    struct err err = {0};
-    char text[200];
-    uint32_t last = net.ports - 1;
-    for (uint32_t input = 0; input < net.ports; input++)
-        lab.to[input] = last - input;
-    lab.to[2] = last;
-    assert_false(kind->route(lab.router, lab.to, lab.row, &err));
-    snprintf(text, sizeof text, "%s: inputs 0 and 2 both want output %u; expected one input at most", name,
-             last);
-    assert_int_equal(err.code, ERR_NOT_PERMUTATION);
-    assert_string_equal(err.text, text);
-    lab.to[1] = net.ports;
-    assert_false(kind->route(lab.router, lab.to, lab.row, &err));
-    snprintf(text, sizeof text, "%s: input 1 wants output %u; expected 0 … %u or idle", name, net.ports,
-             last);
-    assert_int_equal(err.code, ERR_NOT_PERMUTATION);
-    assert_string_equal(err.text, text);
-    router_lab_free(&lab);
-}
+void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net, const char *name);
 
 #endif

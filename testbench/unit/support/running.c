@@ -1,16 +1,12 @@
 #include "testbench/unit/support/running.h"
 
-#include <setjmp.h>
+#include "testbench/unit/support/cmocka_all.h"
+
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* What tell() prints: written by the program, read by the handler of its own signal. */
 static char under_way[512] = "under way: no test yet\n";

@@ -1,0 +1,12 @@
+/* cmocka_all: cmocka, behind the headers that it needs and does not include. */
+#ifndef ROUNDCAST_CMOCKA_ALL_H
+#define ROUNDCAST_CMOCKA_ALL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif

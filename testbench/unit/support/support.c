@@ -1,0 +1,115 @@
+#include "testbench/unit/support/support.h"
+
+#include "sched/route/route.h"
+#include "sched/verify/verify.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void support_error_(const struct err *err, enum err_code expected, const char *const parts[],
+                    const char *file, int line)
+{
+    bool right = err->code == expected;
+    for (; right && *parts != NULL; parts++)
+        right = strstr(err->text, *parts) != NULL;
+    if (right)
+        return;
+    print_error("got: %s [E%03d], expected E%03d with '%s'\n", err->text, (int)err->code, (int)expected,
+                *parts ? *parts : "");
+    _fail(file, line);
+}
+
+void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code, uint64_t further,
+                     const char *text)
+{
+    if (holds != (code == ERR_NONE) || err->code != code || err->further != further ||
+        strcmp(err->text, text) != 0)
+        fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which, err->text,
+                 (int)err->code, (unsigned long long)err->further, text, (int)code,
+                 (unsigned long long)further);
+}
+
+void support_true_(bool held, const struct err *err, const char *file, int line)
+{
+    if (held)
+        return;
+    print_error("%s [E%03d]\n", err->text, (int)err->code);
+    _fail(file, line);
+}
+
+struct multistage support_network(enum model model, unsigned log2_ports)
+{
+    uint32_t ports = UINT32_C(1) << log2_ports;
+    return model_copies((enum model)model) ? multistage_multicast(ports) : multistage_benes(ports);
+}
+
+struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
+{
+    return (struct machine){.network = multistage_benes(UINT32_C(1) << log2_ports),
+                            .pipe = pipe,
+                            .pad = pad,
+                            .width = 16,
+                            .log2_packets = ROUTE_MIN_LOG2_PACKETS,
+                            .log2_flits = ROUTE_MIN_LOG2_FLITS,
+                            .log2_rows = ROUTE_MIN_LOG2_ROWS};
+}
+
+void support_job_free(struct support_job *job)
+{
+    schedule_free(&job->schedule);
+    payload_free(&job->payload);
+    image_free(&job->image);
+}
+
+void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
+                      struct schedule *schedule)
+{
+    struct err err = {0};
+    struct verify_report verified;
+    *schedule = (struct schedule){0};
+    running("%s -n %u -m %u --source %u --model %s", algorithm->name, collective->n, collective->m,
+            collective->source, model_name(collective->model));
+    support_true(algorithm_build(algorithm, collective, schedule, &err), &err);
+    support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
+    assert_int_equal(verified.redundant, 0);
+}
+
+void support_payload(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
+                     uint64_t seed, struct payload *payload)
+{
+    struct err err = {0};
+    size_t size = (size_t)flits * machine->width / 8 * schedule->packets;
+    support_true(payload_random(seed, size > 1 ? size - 1 : 1, payload, &err), &err);
+    support_true(payload_cut(payload, schedule->packets, flits, flits, machine->width, &err), &err);
+}
+
+void support_job(const struct algorithm *algorithm, const struct collective *collective,
+                 const struct machine *machine, uint32_t flits, uint64_t seed, struct support_job *job)
+{
+    struct err err = {0};
+    support_schedule(algorithm, collective, &job->schedule);
+    support_payload(&job->schedule, machine, flits, seed, &job->payload);
+    support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+char *support_text(const struct schedule *schedule)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err = {0};
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    support_true(schedule_write(file, "a schedule", schedule, &err), &err);
+    fclose(file);
+    return text;
+}
+
+const struct algorithm *support_algorithm(const char *name)
+{
+    struct err err = {0};
+    const struct algorithm *algorithm = algorithm_find(name, &err);
+    support_true(algorithm != NULL, &err);
+    return algorithm;
+}
