@@ -17,7 +17,6 @@
 #include "testbench/unit/support/phases_lab.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #define SEED UINT64_C(20261124)
 #define CYCLES 300

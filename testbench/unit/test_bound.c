@@ -10,7 +10,6 @@
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_NODES 9

@@ -8,9 +8,6 @@
 #include "sched/bound/bound_tree.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static struct topology tree(const char *children, const char *capacity)
 {
     struct topology topology;

@@ -9,8 +9,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
-
 static const struct way {
     const char *name;
     enum model model;
@@ -109,9 +107,7 @@ static void test_counter_case(void **state)
                                "round 5\n1:0 1 1\nend 5\n";
     struct schedule schedule;
     struct err err = {0};
-    FILE *file = fmemopen((void *)(uintptr_t)text, sizeof text - 1, "r");
-    support_true(schedule_read(file, "x", &schedule, &err), &err);
-    fclose(file);
+    support_true(support_read(text, "x", &schedule, &err), &err);
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     support_true(buffers_measure(&schedule, depth, &err), &err);
     assert_int_equal(depth[1].wait, 1);

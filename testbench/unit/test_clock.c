@@ -7,7 +7,6 @@
 #include "sched/machine/clock.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct machine network(unsigned log2_ports, unsigned pipe, unsigned pad)

@@ -14,7 +14,6 @@
 #include "sched/network/colour_walk.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SEED UINT64_C(20261121)

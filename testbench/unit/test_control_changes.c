@@ -200,7 +200,7 @@ static void write_again(const struct schedule *schedule)
     struct schedule again;
     struct err err = {0};
     char *text = support_text(schedule);
-    support_true(judge_control_read(text, &again, &err), &err);
+    support_true(support_read(text, "c.sched", &again, &err), &err);
     holds(&again);
     char *same = support_text(&again);
     assert_string_equal(text, same);

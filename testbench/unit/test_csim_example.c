@@ -7,8 +7,6 @@
 #include "csim/examples/crossbar.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <string.h>
-
 /* A crossbar in the root, driven by the bench. */
 struct bench {
     struct csim *sim;

@@ -17,8 +17,8 @@
 #include "sched/machine/machine_network.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/machine_reference.h"
+#include "testbench/unit/support/room.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,7 +187,7 @@ static void phased_open(struct phased *p, struct machine machine, uint64_t seed)
 {
     machine_reference_open(&p->bench, machine, seed);
     assert_true(p->bench.nodes <= PADDED);
-    p->table = machine_reference_words(row_size(p) << LOG2_SETTINGS);
+    p->table = room_words(row_size(p) << LOG2_SETTINGS);
 }
 
 static void phased_close(struct phased *p)
@@ -257,7 +257,7 @@ static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
     machine_reference_step(b, (struct dut_inputs){.start = true});
     machine_reference_idle(b, p->run.rows * p->run.row_cycles + 20);
     for (uint32_t row = 0; row < p->run.rows; row++) {
-        uint32_t *flight = machine_reference_words((size_t)b->nodes * b->flits);
+        uint32_t *flight = room_words((size_t)b->nodes * b->flits);
         machine_reference_row(b, row, p->run.flits, flight);
         free(flight);
     }

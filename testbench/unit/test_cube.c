@@ -13,6 +13,7 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static uint64_t check_subset(const struct topology *cube, const uint32_t source[
     assert_int_equal(schedule.packets, count + 2 * (cube->nodes - 1) + 1 + d);
     uint64_t gather = cube_lab_used(&schedule, before, before + clocked);
     schedule_free(&schedule);
-    asked.method = cube_lab_method("cube-broadcast", "exchange");
+    asked.method = support_method(support_algorithm("cube-broadcast"), "exchange");
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);
     assert_int_equal(schedule.end, 2 * share + 3 * d - 1);
     assert_int_equal(schedule.packets, count + d * cube->nodes + d);
@@ -173,7 +174,7 @@ static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], 
                                      .model = MODEL_ALL_PORT,
                                      .topology = cube,
                                      .sources = source,
-                                     .method = cube_lab_method("cube-broadcast", method)};
+                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);

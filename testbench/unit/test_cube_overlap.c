@@ -16,8 +16,8 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ static void build(const struct topology *cube, const struct packets *packets, co
                                      .topology = cube,
                                      .sources = packets->source,
                                      .seed = seed,
-                                     .method = cube_lab_method("cube-broadcast", method)};
+                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, schedule, &report);
 }

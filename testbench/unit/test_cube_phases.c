@@ -7,8 +7,8 @@
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ static bool check_prefix(const struct topology *cube, const uint32_t source[], u
                                      .model = MODEL_ALL_PORT,
                                      .topology = cube,
                                      .sources = source,
-                                     .method = cube_lab_method("cube-broadcast", method)};
+                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);

@@ -7,7 +7,6 @@
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- Sources and errors ------------------------------------------------------------------------------- */

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void test_arcs(void **state)
 {
@@ -61,16 +60,6 @@ static void test_limits(void **state)
 
 /* --- Files ----------------------------------------------------------------------------------------- */
 
-static bool read_text(const char *text, struct schedule *schedule, struct err *err)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    *schedule = (struct schedule){0};
-    bool read = schedule_read(file, "cube.sched", schedule, err);
-    fclose(file);
-    return read;
-}
-
 #define HEAD "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 3\nmodel all-port\n"
 #define DEMANDS "demand 1 0 *\ndemand 2-3 5 0,5\n"
 #define BODY "round 1\n0 1 1\n0 2 1\n0 4 1\n5 1 2\n5 4 3\nround 2\n1 0 2\n1 3 1\n4 0 3\n4 5 1\n4 6 1\n"
@@ -82,7 +71,7 @@ static void test_file(void **state)
     struct schedule schedule;
     struct verify_report report;
     struct err err = {0};
-    support_true(read_text(HEAD DEMANDS BODY TAIL, &schedule, &err), &err);
+    support_true(support_read(HEAD DEMANDS BODY TAIL, "cube.sched", &schedule, &err), &err);
     assert_int_equal(schedule.topology.kind, TOPOLOGY_HYPERCUBE);
     assert_int_equal(schedule.topology.dimensions, 3);
     assert_int_equal(schedule.nodes, 8);
@@ -127,7 +116,7 @@ static void test_bad_files(void **state)
     for (size_t which = 0; which < sizeof bad / sizeof *bad; which++) {
         struct schedule schedule;
         struct err err = {0};
-        assert_false(read_text(bad[which].text, &schedule, &err));
+        assert_false(support_read(bad[which].text, "cube.sched", &schedule, &err));
         support_error(&err, bad[which].code, bad[which].part);
     }
 }
@@ -161,7 +150,7 @@ static void test_breaches(void **state)
         struct schedule schedule;
         struct verify_report report;
         struct err err = {0};
-        support_true(read_text(broken[which].text, &schedule, &err), &err);
+        support_true(support_read(broken[which].text, "cube.sched", &schedule, &err), &err);
         assert_false(verify_schedule("cube", &schedule, &report, &err));
         support_error(&err, broken[which].code, broken[which].part);
         assert_int_equal(err.further, broken[which].further);
@@ -262,7 +251,7 @@ static void test_other_machine(void **state)
     (void)state;
     struct schedule schedule;
     struct err err = {0};
-    support_true(read_text(HEAD DEMANDS BODY TAIL, &schedule, &err), &err);
+    support_true(support_read(HEAD DEMANDS BODY TAIL, "cube.sched", &schedule, &err), &err);
     struct machine machine = support_machine(3, 1, 0);
     struct payload payload;
     struct image image;

@@ -9,7 +9,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_DIMENSIONS 10

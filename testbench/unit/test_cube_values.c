@@ -183,16 +183,6 @@ static void test_payload(void **state)
 
 /* -- Files ---------------------------------------------------------------------------------------- */
 
-static bool read_text(const char *text, struct schedule *schedule, struct err *err)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    *schedule = (struct schedule){0};
-    bool read = schedule_read(file, "c.sched", schedule, err);
-    fclose(file);
-    return read;
-}
-
 #define HEAD "roundcast-schedule 1\nalgorithm x\ntopology hypercube 2\nmodel all-port\n"
 #define BODY "round 1\n1 0 2\nend 1\n"
 
@@ -215,7 +205,7 @@ static void test_file(void **state)
     (void)state;
     struct schedule schedule;
     struct err err = {0};
-    support_true(read_text(good, &schedule, &err), &err);
+    support_true(support_read(good, "c.sched", &schedule, &err), &err);
     assert_int_equal(schedule_data_packets(&schedule), 1);
     assert_int_equal(value_of(&schedule, 2), 5);
     assert_true(value_of(&schedule, 4) == UINT32_MAX);
@@ -251,7 +241,7 @@ static void test_changed_file(void **state)
         for (unsigned change = 0; !cut && change <= turn % 3; change++)
             changed[strlen(HEAD) + rng_below(&rng, (uint32_t)(strlen(good) - strlen(HEAD)))] =
                 bytes[rng_below(&rng, sizeof bytes - 1)];
-        if (!read_text(changed, &schedule, &err)) {
+        if (!support_read(changed, "c.sched", &schedule, &err)) {
             refused++;
             continue;
         }
@@ -259,7 +249,7 @@ static void test_changed_file(void **state)
         read++;
         char *text = support_text(&schedule);
         verify_schedule("c.sched", &schedule, &report, &err);
-        support_true(read_text(text, &again, &err), &err);
+        support_true(support_read(text, "c.sched", &again, &err), &err);
         char *same = support_text(&again);
         assert_string_equal(text, same);
         free(text);
@@ -327,7 +317,7 @@ static void test_bad_files(void **state)
         struct schedule schedule;
         struct err err = {0};
         snprintf(text, sizeof text, "%s%s%s", HEAD, bad[k].lines, BODY);
-        assert_false(read_text(text, &schedule, &err));
+        assert_false(support_read(text, "c.sched", &schedule, &err));
         support_error(&err, bad[k].code, bad[k].part);
     }
 }

@@ -14,8 +14,6 @@
 #include "testbench/unit/support/fat_tree_tables.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
-
 #define SEED 20261121
 #define TREES (sizeof trees / sizeof *trees)
 

@@ -10,8 +10,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fat_tree_rule.h"
 
-#include <stdio.h>
-
 #define SEED 20261122
 #define TREES (sizeof trees / sizeof *trees)
 

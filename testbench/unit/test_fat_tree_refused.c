@@ -7,6 +7,7 @@
 #include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_kept.h"
+#include "testbench/unit/support/room.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
 
@@ -51,7 +52,7 @@ static void open_by_hand(struct schedule *schedule, const struct topology *tree,
 {
     struct err err = {0};
     struct schedule like;
-    struct rule_reference_hop *sorted = rule_reference_table(count + 1, sizeof *sorted);
+    struct rule_reference_hop *sorted = room_of(count + 1, sizeof *sorted);
     memcpy(sorted, hop, count * sizeof *hop);
     support_true(schedule_init(&like, "by hand", tree, COLLECTIVE_BROADCAST, 1,
                                single_port ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &err),

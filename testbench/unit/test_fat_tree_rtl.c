@@ -12,8 +12,6 @@
 #include "testbench/unit/support/fat_tree_tables.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
-
 #define SEED 20261123
 #define RUNS 60 /* of a machine */
 #define SHAPES 3

@@ -9,8 +9,6 @@
 #include "testbench/unit/support/support.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LAST 60
 

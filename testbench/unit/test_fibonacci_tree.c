@@ -10,7 +10,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_D 9

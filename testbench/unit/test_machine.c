@@ -13,7 +13,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void networks_parse(void **state)

@@ -12,6 +12,7 @@
 #include "sched/network/omega.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/omega_picture.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +132,8 @@ static void cyclic_shifts_pass(void **state)
         struct multistage_picture picture = multistage_picture_new(&net);
         struct err err = {0};
         struct omega_router *router = omega_router_new(&net, &err);
-        uint32_t *to = multistage_picture_room(ports, sizeof to[0]);
-        uint32_t *row = multistage_picture_room(multistage_picture_row_words(&picture), sizeof row[0]);
+        uint32_t *to = room_of(ports, sizeof to[0]);
+        uint32_t *row = room_of(multistage_picture_row_words(&picture), sizeof row[0]);
         for (uint32_t shift = 0; shift < ports; shift++) {
             for (uint32_t input = 0; input < ports; input++)
                 to[input] = (input + shift) % ports;

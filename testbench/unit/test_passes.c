@@ -13,6 +13,7 @@
 #include "sched/network/passes.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/omega_picture.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,10 +206,8 @@ static void check_known(const struct multistage *net, const uint32_t to[], uint3
     struct passes_count count;
     struct passes *passes = passes_new(net, &err);
     struct omega_router *router = omega_router_new(net, &err);
-    uint32_t *pass = multistage_picture_room(net->ports, sizeof pass[0]),
-             *part = multistage_picture_room(net->ports, sizeof part[0]);
-    uint32_t *row = multistage_picture_room(multistage_picture_row_words(&picture), sizeof row[0]),
-             routed = 0;
+    uint32_t *pass = room_of(net->ports, sizeof pass[0]), *part = room_of(net->ports, sizeof part[0]);
+    uint32_t *row = room_of(multistage_picture_row_words(&picture), sizeof row[0]), routed = 0;
     assert_true(passes_divide(passes, to, pass, &count, &err));
     assert_int_equal(count.passes, expected);
     assert_int_equal(count.bound, expected);

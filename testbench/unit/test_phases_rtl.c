@@ -15,8 +15,6 @@
 #include "testbench/unit/support/phases_lab.h"
 #include "testbench/unit/support/running.h"
 
-#include <stdio.h>
-
 #define SEED UINT64_C(20261125)
 #define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */
 
@@ -222,10 +220,7 @@ static void test_complements(void **state)
     struct support_job job = {0};
     struct err err = {0};
     struct machine machine = machine_for("benes:8,pipe=2", (struct phases_lab_how){MACHINE_TAGS, false});
-    FILE *file = fmemopen((void *)(uintptr_t)text, sizeof text - 1, "r");
-    assert_non_null(file);
-    support_true(schedule_read(file, "by hand", &job.schedule, &err), &err);
-    fclose(file);
+    support_true(support_read(text, "by hand", &job.schedule, &err), &err);
     support_payload(&job.schedule, &machine, 2, PHASES_LAB_SEED, &job.payload);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
     assert_int_equal(run_both(&job), 7);

@@ -8,9 +8,6 @@
 #include "sched/plan/plan.h"
 #include "testbench/unit/support/cmocka_all.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void check_row(const struct plan_row *row, struct collective collective)
 {
     collective.model = row->model;

@@ -17,7 +17,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

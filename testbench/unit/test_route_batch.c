@@ -21,7 +21,6 @@
 #include "testbench/unit/support/running.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define SEED UINT64_C(20260611)

@@ -18,7 +18,6 @@
 #include "testbench/unit/support/support.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #define SEED UINT64_C(20240703)
 #define TRIALS 300

@@ -20,7 +20,6 @@
 #include "testbench/unit/support/scoreboard_play.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define SEED UINT64_C(20240611)

@@ -21,7 +21,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define SEED UINT64_C(20240702)
 
@@ -175,10 +174,7 @@ static int set_up(void **state)
     struct scoreboard_play *play = scoreboard_play_new();
     struct err err = {0};
     const struct machine machine = support_machine(2, 1, 3);
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    support_true(schedule_read(file, "by-hand.sched", &play->job.schedule, &err), &err);
-    fclose(file);
+    support_true(support_read(text, "by-hand.sched", &play->job.schedule, &err), &err);
     support_payload(&play->job.schedule, &machine, FLITS, SEED, &play->job.payload);
     support_true(route_schedule(&play->job.schedule, &machine, &play->job.payload, &play->job.image, &err),
                  &err);

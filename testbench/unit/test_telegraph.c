@@ -10,8 +10,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_pairs.h"
 
-#include <string.h>
-
 static struct schedule build(uint32_t n, uint32_t m)
 {
     return judge_pairs_build("telegraph", MODEL_TELEGRAPH, n, m);

@@ -13,7 +13,6 @@
 #include "testbench/unit/support/running.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

@@ -15,7 +15,6 @@
 #include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FEW_LEAVES 24 /* up to which every pattern is tried */

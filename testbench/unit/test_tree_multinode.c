@@ -13,7 +13,6 @@
 #include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum method { FLOOD, QUEUE_FREE };

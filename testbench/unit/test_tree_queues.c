@@ -15,7 +15,6 @@
 #include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define QUEUES "testbench/golden/tree-queues.csv"

@@ -9,6 +9,7 @@
  * a step or a source changed, which must all differ.
  */
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 #include "testbench/unit/support/rule_reference.h"
 #include "testbench/unit/support/running.h"
 #include "testbench/unit/support/support.h"
@@ -62,8 +63,7 @@ static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
 /* A leaf sends its own packets, in steps 1, 2, … without a pause, the furthest first. */
 static void check_leaves(const struct schedule *s)
 {
-    uint32_t *sent = rule_reference_table(s->nodes, sizeof *sent),
-             *far = rule_reference_table(s->nodes, sizeof *far);
+    uint32_t *sent = room_of(s->nodes, sizeof *sent), *far = room_of(s->nodes, sizeof *far);
     size_t all = 0;
     for (size_t k = 0; k < s->step_count; k++)
         for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {

@@ -12,8 +12,6 @@
 #include "testbench/unit/support/tree_fault_lab.h"
 #include "testbench/unit/support/tree_machine.h"
 
-#include <stdio.h>
-
 static const struct {
     const char *children, *capacity;
 } trees[] = {{"2,2", "1,2"}, {"3,2", "1,2"}, {"2,3,2", "1,2,3"}};

@@ -12,8 +12,6 @@
 #include "testbench/unit/support/support.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GOLDEN "testbench/golden/complete-graph.csv"
 

@@ -12,7 +12,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FEW_BYTES 400  /* of which every padding is tried */

@@ -13,9 +13,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define SEED UINT64_C(20260307)
 #define MAX_PORTS 1024
 #define SAMPLES 60

@@ -15,7 +15,6 @@
 #include "testbench/unit/support/cmocka_all.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -23,11 +23,7 @@
 static void read_text(const char *text, struct schedule *schedule)
 {
     struct err err = {0};
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    if (!schedule_read(file, "b.sched", schedule, &err))
-        fail_msg("%s", err.text);
-    fclose(file);
+    support_true(support_read(text, "b.sched", schedule, &err), &err);
 }
 
 struct judged {

@@ -5,7 +5,6 @@
  */
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/judge_control.h"
 #include "testbench/unit/support/support.h"
 
 #include <stdio.h>
@@ -129,7 +128,7 @@ static void judge_all(const struct judged all[], size_t count)
         struct err err = {0};
         snprintf(text, sizeof text, "roundcast-schedule 1\nalgorithm none\n%s%s%s", judged->topology_model,
                  judged->demands, judged->rounds);
-        support_true(judge_control_read(text, &schedule, &err), &err);
+        support_true(support_read(text, "c.sched", &schedule, &err), &err);
         bool holds = verify_schedule("c.sched", &schedule, &report, &err);
         support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
         schedule_free(&schedule);

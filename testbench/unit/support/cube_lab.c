@@ -43,16 +43,6 @@ uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uin
     return end;
 }
 
-unsigned cube_lab_method(const char *name, const char *method)
-{
-    const char *const *methods = support_algorithm(name)->methods;
-    unsigned which = 0;
-    while (methods[which] != NULL && strcmp(methods[which], method) != 0)
-        which++;
-    assert_non_null(methods[which]);
-    return which;
-}
-
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed)
 {
@@ -66,7 +56,7 @@ uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], 
                                      .topology = cube,
                                      .sources = source,
                                      .seed = seed,
-                                     .method = cube_lab_method("cube-broadcast", method)};
+                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);

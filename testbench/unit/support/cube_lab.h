@@ -16,9 +16,6 @@ void cube_lab_build(const char *name, const struct collective *asked, struct sch
 uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
                         uint32_t count);
 
-/* The number of an algorithm's method. */
-unsigned cube_lab_method(const char *name, const char *method);
-
 /* The slots of cube-broadcast's gather and spread, by a method with an overlap: those after the prefix. */
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed);

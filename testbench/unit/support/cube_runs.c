@@ -20,7 +20,7 @@ void cube_runs_schedule(const char *name, const char *method, const struct topol
                                .m = 1,
                                .model = MODEL_ALL_PORT,
                                .topology = cube,
-                               .method = tree_machine_method(algorithm, method)};
+                               .method = support_method(algorithm, method)};
     struct verify_report report;
     if (algorithm->kind == COLLECTIVE_SIMULTANEOUS) {
         asked.m = set->count;

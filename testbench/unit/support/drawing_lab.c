@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void drawing_lab_expect_text(const struct drawing *drawing, const char *expected)
 {
@@ -22,11 +21,7 @@ void drawing_lab_expect_text(const struct drawing *drawing, const char *expected
 void drawing_lab_read(const char *text, struct schedule *schedule)
 {
     struct err err = {0};
-    FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(from);
-    *schedule = (struct schedule){0};
-    support_true(schedule_read(from, "text", schedule, &err), &err);
-    fclose(from);
+    support_true(support_read(text, "text", schedule, &err), &err);
 }
 
 void drawing_lab_expect_nodes(const struct schedule *schedule, uint32_t packet, uint64_t last,

@@ -1,6 +1,7 @@
 #include "testbench/unit/support/fat_tree_lab.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 #include "testbench/unit/support/support.h"
 
 #include <stdlib.h>
@@ -44,8 +45,8 @@ struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, uns
     for (unsigned level = 1; level <= height; level++)
         lab.machine.depth[level] = lab.machine.queue[level] = 1;
     lab.reference = fat_tree_reference_open(height, children, capacity, 1u << log2_rows);
-    lab.memory = fat_tree_reference_words((size_t)lab.reference.leaves * fat_tree_lab_slots(&lab));
-    lab.expected = fat_tree_reference_words((size_t)lab.reference.leaves << log2_rows);
+    lab.memory = room_words((size_t)lab.reference.leaves * fat_tree_lab_slots(&lab));
+    lab.expected = room_words((size_t)lab.reference.leaves << log2_rows);
     return lab;
 }
 
@@ -76,7 +77,7 @@ void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots)
 {
     uint32_t leaves = lab->reference.leaves, flits = lab->run.flits;
     lab->packets = leaves * slots;
-    lab->payload = fat_tree_reference_words((size_t)(lab->packets + 1) * flits);
+    lab->payload = room_words((size_t)(lab->packets + 1) * flits);
     for (uint32_t packet = 1; packet <= lab->packets; packet++) {
         *fat_tree_lab_memory(lab, (packet - 1) / slots, (packet - 1) % slots) = packet;
         for (uint32_t flit = 0; flit < flits; flit++)

@@ -1,16 +1,9 @@
 #include "testbench/unit/support/fat_tree_reference.h"
 
-#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t *fat_tree_reference_words(size_t count)
-{
-    uint32_t *words = calloc(count, sizeof *words);
-    assert_non_null(words);
-    return words;
-}
 
 uint32_t fat_tree_reference_draw(struct rng *rng, uint32_t below)
 {
@@ -74,23 +67,23 @@ struct fat_tree_reference fat_tree_reference_open(unsigned height, const uint32_
         most += capacity[level - 1] * 2;
     }
     size_t room = (size_t)r.leaves * 2 + 1, lanes = room * most;
-    r.first = fat_tree_reference_words(room);
-    r.level = fat_tree_reference_words(room);
-    r.low = fat_tree_reference_words(room);
-    r.below = fat_tree_reference_words(room);
-    r.peer = fat_tree_reference_words(lanes);
-    r.owner = fat_tree_reference_words(lanes);
+    r.first = room_words(room);
+    r.level = room_words(room);
+    r.low = room_words(room);
+    r.below = room_words(room);
+    r.peer = room_words(lanes);
+    r.owner = room_words(lanes);
     reference_number(&r);
     uint32_t child = 0;
     for (uint32_t node = r.leaves; node < r.nodes; node++) {
         reference_join(&r, r.level[node], node, child);
         child += r.children[r.level[node]];
     }
-    r.sent = fat_tree_reference_words(r.lanes);
-    r.count = fat_tree_reference_words(r.lanes);
-    r.came = fat_tree_reference_words((size_t)r.lanes * rows);
-    r.came_in = fat_tree_reference_words((size_t)r.lanes * rows);
-    r.last = fat_tree_reference_words((size_t)r.lanes * rows);
+    r.sent = room_words(r.lanes);
+    r.count = room_words(r.lanes);
+    r.came = room_words((size_t)r.lanes * rows);
+    r.came_in = room_words((size_t)r.lanes * rows);
+    r.last = room_words((size_t)r.lanes * rows);
     return r;
 }
 

@@ -29,7 +29,6 @@ struct fat_tree_reference {
     uint32_t steps;     /* one past the last row in which a packet moved */
 };
 
-uint32_t *fat_tree_reference_words(size_t count);
 uint32_t fat_tree_reference_draw(struct rng *rng, uint32_t below);
 
 /* Lanes of a node: to its children, child by child, then to its parent. */

@@ -1,6 +1,7 @@
 #include "testbench/unit/support/fat_tree_rule.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 
@@ -12,9 +13,9 @@ static struct fat_tree_rule rule_open(const struct fat_tree_reference *r)
     struct fat_tree_rule rule = {
         .queue = calloc((size_t)r->lanes * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST, sizeof *rule.queue)};
     assert_non_null(rule.queue);
-    rule.begin = fat_tree_reference_words(r->lanes);
-    rule.end = fat_tree_reference_words(r->lanes);
-    rule.turn = fat_tree_reference_words(r->nodes);
+    rule.begin = room_words(r->lanes);
+    rule.end = room_words(r->lanes);
+    rule.turn = room_words(r->nodes);
     return rule;
 }
 

@@ -5,6 +5,7 @@
 #include "testbench/unit/support/cube_auto_lab.h"
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/phases_lab.h"
+#include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
 
 #include <inttypes.h>
@@ -39,9 +40,8 @@ static struct machine host_lab_cube(enum machine_kind kind)
 static struct machine host_lab_tree(enum machine_kind kind)
 {
     bool tables = kind == MACHINE_FAT_TREE;
-    struct machine machine = {.kind = kind, .pad = 1, .reads = tables ? 3 : 2};
-    struct err err = {0};
-    support_true(topology_parse_tree("3,2", "1,2", &machine.topology, &err), &err);
+    struct machine machine = {
+        .kind = kind, .topology = tree_lab_parse("3,2", "1,2"), .pad = 1, .reads = tables ? 3 : 2};
     machine.depth[1] = tables ? 3 : 20;
     machine.depth[2] = tables ? 5 : 13;
     machine.queue[1] = tables ? 0 : 31;

@@ -1,21 +1,6 @@
 #include "testbench/unit/support/judge_control.h"
 
-#include "testbench/unit/support/cmocka_all.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #define JUDGE_CONTROL_NODES 64 /* at most */
-
-bool judge_control_read(const char *text, struct schedule *schedule, struct err *err)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    assert_non_null(file);
-    *schedule = (struct schedule){0};
-    bool read = schedule_read(file, "c.sched", schedule, err);
-    fclose(file);
-    return read;
-}
 
 bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet, size_t k)
 {

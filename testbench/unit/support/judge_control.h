@@ -4,8 +4,6 @@
 
 #include "testbench/unit/support/cube_runs.h"
 
-bool judge_control_read(const char *text, struct schedule *schedule, struct err *err);
-
 /* A packet of data, or of control, has come to a node before step k, or has left the node where it starts. */
 bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet, size_t k);
 

@@ -3,6 +3,7 @@
 #include "sched/route/fat_tree_auto.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 #include "testbench/unit/support/tree_machine.h"
 
 #include <stdlib.h>
@@ -12,13 +13,7 @@
 
 struct judge_kept_hops judge_kept_hops_of(const struct schedule *schedule)
 {
-    struct judge_kept_hops hops = {rule_reference_table(schedule->transfer_count + 1, sizeof *hops.hop), 0};
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-            hops.hop[hops.count++] = (struct rule_reference_hop){
-                (uint32_t)schedule->step[k].time, schedule->transfer[t].source,
-                schedule->transfer[t].destination, schedule_lane(schedule, t), schedule->transfer[t].packet};
-    return hops;
+    return (struct judge_kept_hops){rule_reference_hops(schedule), schedule->transfer_count};
 }
 
 void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop hop[], size_t count,
@@ -46,7 +41,7 @@ void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop 
 static void draw_sends(const struct topology *tree, enum model model, struct rng *rng, struct schedule *asked)
 {
     struct err err = {0};
-    struct judge_kept_hops hops = {rule_reference_table(64, sizeof *hops.hop), 0};
+    struct judge_kept_hops hops = {room_of(64, sizeof *hops.hop), 0};
     uint32_t packets = 2 + rng_below(rng, 3 * tree->nodes), order[64], free_at[16] = {0};
     uint32_t source[64], many = rng_below(rng, 3) * 50, pause = 1 + rng_below(rng, 3);
     support_true(schedule_init(asked, "sends", tree, COLLECTIVE_SIMULTANEOUS, 0, model, &err), &err);
@@ -99,7 +94,7 @@ static size_t keep_receipts(const struct schedule *schedule, struct rule_referen
 static bool leaves_see_nothing(const struct schedule *schedule, const struct rule_reference *rule)
 {
     struct judge_kept_hops asked = judge_kept_hops_of(schedule),
-                           seen = {rule_reference_table(rule->hops + 1, sizeof *seen.hop), rule->hops};
+                           seen = {room_of(rule->hops + 1, sizeof *seen.hop), rule->hops};
     bool moves = false;
     memcpy(seen.hop, rule->hop, rule->hops * sizeof *seen.hop);
     for (size_t k = 0; k < seen.count; k++)

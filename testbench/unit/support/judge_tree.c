@@ -1,6 +1,7 @@
 #include "testbench/unit/support/judge_tree.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 
@@ -18,13 +19,6 @@ struct judge {
     uint32_t *port, *lane;    /* [node] and [direction][node][lane]: last used */
     uint32_t most;            /* lanes of a branch */
 };
-
-static uint32_t *judge_table(size_t entries)
-{
-    uint32_t *table = calloc(entries, sizeof *table);
-    assert_non_null(table);
-    return table;
-}
 
 /* The leaf that source 0's leaf `leaf` stands for: child number by child number they add up, modulo k. */
 static uint32_t judge_moved(const struct judge *j, uint32_t leaf)
@@ -85,14 +79,14 @@ static void judge_init(struct judge *j)
     size_t packets = j->schedule->packets, pairs = (size_t)tree->all * packets;
     for (unsigned level = 1; level <= tree->height; level++)
         j->most = tree->capacity[level] > j->most ? tree->capacity[level] : j->most;
-    j->parent = judge_table(tree->all);
-    j->level = judge_table(tree->all);
-    j->from = judge_table(packets);
-    j->to = judge_table(packets);
-    j->last = judge_table(pairs);
-    j->sent = judge_table(pairs);
-    j->port = judge_table(tree->all);
-    j->lane = judge_table(2 * (size_t)tree->all * j->most);
+    j->parent = room_words(tree->all);
+    j->level = room_words(tree->all);
+    j->from = room_words(packets);
+    j->to = room_words(packets);
+    j->last = room_words(pairs);
+    j->sent = room_words(pairs);
+    j->port = room_words(tree->all);
+    j->lane = room_words(2 * (size_t)tree->all * j->most);
     judge_plant(j);
     judge_packets(j);
 }

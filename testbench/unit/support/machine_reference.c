@@ -3,6 +3,7 @@
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,13 +64,6 @@ uint32_t machine_reference_read(struct machine_reference *b, uint32_t address)
     return machine_reference_idle(b, 2).host_rdata;
 }
 
-uint32_t *machine_reference_words(size_t count)
-{
-    uint32_t *words = calloc(count, sizeof *words);
-    assert_non_null(words);
-    return words;
-}
-
 void machine_reference_open(struct machine_reference *b, struct machine machine, uint64_t seed)
 {
     *b = (struct machine_reference){.machine = machine,
@@ -84,13 +78,13 @@ void machine_reference_open(struct machine_reference *b, struct machine machine,
     if (b->dut == NULL)
         fail_msg("%s", err.text);
     b->sim = dut_csim_simulator(b->dut);
-    b->table = machine_reference_words((size_t)b->rows * machine_stages(&machine) * b->words);
-    b->send = machine_reference_words((size_t)b->nodes * b->rows);
-    b->receive = machine_reference_words((size_t)b->nodes * b->rows);
-    b->memory = machine_reference_words((size_t)b->nodes * b->packets * b->flits);
-    b->received_in = machine_reference_words((size_t)b->nodes * b->packets);
-    b->flags = machine_reference_words(b->nodes);
-    b->obs = machine_reference_words(b->nodes);
+    b->table = room_words((size_t)b->rows * machine_stages(&machine) * b->words);
+    b->send = room_words((size_t)b->nodes * b->rows);
+    b->receive = room_words((size_t)b->nodes * b->rows);
+    b->memory = room_words((size_t)b->nodes * b->packets * b->flits);
+    b->received_in = room_words((size_t)b->nodes * b->packets);
+    b->flags = room_words(b->nodes);
+    b->obs = room_words(b->nodes);
     for (unsigned cycle = 0; cycle < machine_latency(&machine) + 3; cycle++)
         machine_reference_step(b, (struct dut_inputs){.rst = true});
 }
@@ -181,7 +175,7 @@ static void reference_receive(struct machine_reference *b, uint32_t row, uint32_
 
 void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits, uint32_t *flight)
 {
-    uint32_t *before = machine_reference_words(b->nodes);
+    uint32_t *before = room_words(b->nodes);
     memcpy(before, b->flags, b->nodes * sizeof *before);
     reference_send(b, row, flits, flight);
     for (uint32_t node = 0; node < b->nodes; node++) {
@@ -288,7 +282,7 @@ void machine_reference_run(struct machine_reference *b, const struct run *run)
     machine_reference_load_run(b, run);
     memset(b->flags, 0, b->nodes * sizeof *b->flags);
     memset(b->received_in, 0, (size_t)b->nodes * b->packets * sizeof *b->received_in);
-    uint32_t *flight = machine_reference_words((size_t)b->nodes * b->flits);
+    uint32_t *flight = room_words((size_t)b->nodes * b->flits);
     struct dut_outputs outputs = machine_reference_step(b, (struct dut_inputs){.start = true});
     unsigned wait = 0;
     for (; !outputs.run && !outputs.done && wait < 10; wait++)

@@ -37,7 +37,6 @@ void machine_reference_write(struct machine_reference *b, uint32_t address, uint
 /* Three cycles after the address: the third edge puts it out. */
 uint32_t machine_reference_read(struct machine_reference *b, uint32_t address);
 
-uint32_t *machine_reference_words(size_t count);
 void machine_reference_open(struct machine_reference *b, struct machine machine, uint64_t seed);
 void machine_reference_close(struct machine_reference *b);
 

@@ -1,24 +1,18 @@
 #include "testbench/unit/support/multistage_picture.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void *multistage_picture_room(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    assert_non_null(memory);
-    return memory;
-}
 
 static struct multistage_picture_box *picture_box(struct multistage_picture_stage *stage, uint32_t inputs,
                                                   uint32_t outputs)
 {
     struct multistage_picture_box *box = &stage->box[stage->count++];
     *box = (struct multistage_picture_box){.inputs = inputs, .outputs = outputs};
-    box->in = multistage_picture_room(inputs, sizeof box->in[0]);
-    box->out = multistage_picture_room(outputs, sizeof box->out[0]);
+    box->in = room_of(inputs, sizeof box->in[0]);
+    box->out = room_of(outputs, sizeof box->out[0]);
     return box;
 }
 
@@ -96,17 +90,17 @@ struct multistage_picture multistage_picture_new(const struct multistage *net)
     struct multistage_picture picture = {
         .ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
     picture.stages = net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
-    picture.stage = multistage_picture_room(picture.stages, sizeof picture.stage[0]);
+    picture.stage = room_of(picture.stages, sizeof picture.stage[0]);
     for (unsigned s = 0; s < picture.stages; s++)
-        picture.stage[s].box = multistage_picture_room((size_t)net->ports * (net->middle + 1),
-                                                       sizeof(struct multistage_picture_box));
+        picture.stage[s].box =
+            room_of((size_t)net->ports * (net->middle + 1), sizeof(struct multistage_picture_box));
     if (picture.bars)
         picture_clos(&picture, 0, picture.stages - 1, net->middle, net->radix, net->ports / net->radix, 0);
     else
         picture_cut(&picture, net->levels, net->kind != MULTISTAGE_OMEGA, 0, 0, 0, net->ports);
     picture_fields(&picture);
-    picture.signal = multistage_picture_room(picture.lanes, sizeof picture.signal[0]);
-    picture.behind = multistage_picture_room(picture.lanes, sizeof picture.behind[0]);
+    picture.signal = room_of(picture.lanes, sizeof picture.signal[0]);
+    picture.behind = room_of(picture.lanes, sizeof picture.behind[0]);
     return picture;
 }
 
@@ -185,7 +179,7 @@ uint32_t multistage_picture_astray(const struct multistage_picture *picture, con
 
 uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture, const uint32_t *row)
 {
-    uint32_t *own = multistage_picture_room(picture->words, sizeof own[0]), stray = 0;
+    uint32_t *own = room_of(picture->words, sizeof own[0]), stray = 0;
     for (unsigned s = 0; s < picture->stages; s++, row += picture->words) {
         const struct multistage_picture_stage *stage = &picture->stage[s];
         memset(own, 0, picture->words * sizeof own[0]);

@@ -33,8 +33,6 @@ struct multistage_picture {
     uint32_t *signal, *behind; /* [lanes] */
 };
 
-void *multistage_picture_room(size_t count, size_t size);
-
 struct multistage_picture multistage_picture_new(const struct multistage *net);
 void multistage_picture_free(struct multistage_picture *picture);
 size_t multistage_picture_row_words(const struct multistage_picture *picture);

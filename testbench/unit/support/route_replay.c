@@ -1,6 +1,7 @@
 #include "testbench/unit/support/route_replay.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,8 @@ struct route_replay *route_replay_open(const struct schedule *schedule)
     replay->r = fat_tree_reference_open(tree->height, tree->children + 1, tree->capacity + 1,
                                         (uint32_t)schedule->end);
     replay->place = calloc((size_t)tree->all * (schedule->packets + 1), sizeof *replay->place);
-    replay->read_row = fat_tree_reference_words((size_t)replay->r.lanes * replay->r.rows);
-    replay->reads = fat_tree_reference_words(replay->r.lanes);
+    replay->read_row = room_words((size_t)replay->r.lanes * replay->r.rows);
+    replay->reads = room_words(replay->r.lanes);
     assert_non_null(replay->place);
     for (size_t k = 0; k < schedule->step_count; k++)
         replay_step(replay, k);

@@ -1,6 +1,7 @@
 #include "testbench/unit/support/router_lab.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct router_lab router_lab_new(const struct router_lab_kind *kind, struct mult
     if (lab.router == NULL)
         fail_msg("%s", err.text);
     assert_int_equal(multistage_row_words(&net), lab.picture.words);
-    lab.to = multistage_picture_room(net.ports, sizeof lab.to[0]);
+    lab.to = room_of(net.ports, sizeof lab.to[0]);
     lab.row = malloc(words * sizeof lab.row[0]);
     lab.again = malloc(words * sizeof lab.again[0]);
     assert_true(lab.row != NULL && lab.again != NULL);

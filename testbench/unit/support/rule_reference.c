@@ -1,17 +1,11 @@
 #include "testbench/unit/support/rule_reference.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *rule_reference_table(size_t entries, size_t size)
-{
-    void *table = calloc(entries, size);
-    assert_non_null(table);
-    return table;
-}
 
 static void rule_plant(struct rule_reference *r)
 {
@@ -40,14 +34,14 @@ static void rule_init(struct rule_reference *r, const struct schedule *asked, bo
         r->branches = tree->children[level] >= r->branches ? tree->children[level] + 1 : r->branches;
         r->lanes = tree->capacity[level] > r->lanes ? tree->capacity[level] : r->lanes;
     }
-    r->parent = rule_reference_table(tree->all, sizeof *r->parent);
-    r->child = rule_reference_table(tree->all, sizeof *r->child);
-    r->level = rule_reference_table(tree->all, sizeof *r->level);
-    r->served = rule_reference_table(tree->all, sizeof *r->served);
-    r->wanted = rule_reference_table((size_t)asked->packets + 1, sizeof *r->wanted);
-    r->fifo = rule_reference_table((size_t)tree->all * r->branches, sizeof *r->fifo);
+    r->parent = room_of(tree->all, sizeof *r->parent);
+    r->child = room_of(tree->all, sizeof *r->child);
+    r->level = room_of(tree->all, sizeof *r->level);
+    r->served = room_of(tree->all, sizeof *r->served);
+    r->wanted = room_of((size_t)asked->packets + 1, sizeof *r->wanted);
+    r->fifo = room_of((size_t)tree->all * r->branches, sizeof *r->fifo);
     for (unsigned up = 0; up < 2; up++)
-        r->wire[up] = rule_reference_table((size_t)tree->all * r->lanes, sizeof *r->wire[up]);
+        r->wire[up] = room_of((size_t)tree->all * r->lanes, sizeof *r->wire[up]);
     rule_plant(r);
     for (size_t which = 0; which < asked->demand_count; which++) {
         const struct demand *demand = &asked->demand[which];
@@ -229,12 +223,9 @@ int rule_reference_compare(const void *left, const void *right)
     return 0;
 }
 
-const char *rule_reference_differs(const struct schedule *schedule, bool one_down, char text[160])
+struct rule_reference_hop *rule_reference_hops(const struct schedule *schedule)
 {
-    struct rule_reference r;
-    size_t count = schedule->transfer_count, which = 0;
-    struct rule_reference_hop *hop = rule_reference_table(count + 1, sizeof *hop);
-    rule_reference_run(&r, schedule, one_down);
+    struct rule_reference_hop *hop = room_of(schedule->transfer_count + 1, sizeof *hop);
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k); index++) {
             const struct transfer *t = &schedule->transfer[index];
@@ -242,6 +233,15 @@ const char *rule_reference_differs(const struct schedule *schedule, bool one_dow
                 (struct rule_reference_hop){(uint32_t)schedule->step[k].time, t->source, t->destination,
                                             schedule_lane(schedule, index), t->packet};
         }
+    return hop;
+}
+
+const char *rule_reference_differs(const struct schedule *schedule, bool one_down, char text[160])
+{
+    struct rule_reference r;
+    size_t count = schedule->transfer_count, which = 0;
+    struct rule_reference_hop *hop = rule_reference_hops(schedule);
+    rule_reference_run(&r, schedule, one_down);
     qsort(hop, count, sizeof *hop, rule_reference_compare);
     qsort(r.hop, r.hops, sizeof *r.hop, rule_reference_compare);
     while (which < count && which < r.hops && rule_reference_compare(&hop[which], &r.hop[which]) == 0)

@@ -42,7 +42,8 @@ struct rule_reference {
     size_t longest[TOPOLOGY_MAX_HEIGHT + 1]; /* [level]: the most that a FIFO still had after a router sent */
 };
 
-void *rule_reference_table(size_t entries, size_t size);
+/* The transfers of a schedule as hops, with room for one more; to be freed. */
+struct rule_reference_hop *rule_reference_hops(const struct schedule *schedule);
 
 void rule_reference_free(struct rule_reference *r);
 

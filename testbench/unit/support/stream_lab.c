@@ -3,6 +3,7 @@
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 #include "testbench/unit/support/support.h"
 
 #include <stdio.h>
@@ -69,7 +70,7 @@ static void stream_watch_memories(struct stream_lab_watch *watch, struct bench *
 {
     const struct stream_reference *s = watch->stream;
     struct err err = {0};
-    uint32_t *word = stream_reference_words(s->flits), flags;
+    uint32_t *word = room_words(s->flits), flags;
     for (uint32_t node = 0; node < s->nodes; node++) {
         support_true(bench_read(bench, machine_flags_address(node), &flags, &err), &err);
         watch->differ += flags != s->flags[node];

@@ -2,16 +2,10 @@
 
 #include "sched/network/benes.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t *stream_reference_words(size_t count)
-{
-    uint32_t *words = calloc(count + 1, sizeof *words);
-    assert_non_null(words);
-    return words;
-}
 
 static uint32_t *stream_settings(const struct stream_reference *s, uint32_t row)
 {
@@ -71,7 +65,7 @@ static void stream_row(struct stream_reference *s, uint32_t row, struct benes_ro
                        struct stream_ways *ways)
 {
     struct err err = {0};
-    uint32_t *to = stream_reference_words(s->nodes);
+    uint32_t *to = room_words(s->nodes);
     for (uint32_t node = 0; node < s->nodes; node++) {
         uint32_t *send = &s->send[(size_t)row * s->nodes + node];
         uint32_t *receive = &s->receive[(size_t)row * s->nodes + node];
@@ -110,7 +104,7 @@ static void stream_plan(struct stream_reference *s, const struct stream_referenc
 {
     struct err err = {0};
     struct benes_router *router = benes_router_new(machine_node_bits(&s->machine), &err);
-    uint32_t *words = stream_reference_words((size_t)5 * s->nodes);
+    uint32_t *words = room_words((size_t)5 * s->nodes);
     struct stream_ways ways = {words, words + s->nodes, words + 2 * s->nodes, words + 3 * s->nodes,
                                words + 4 * s->nodes};
     assert_non_null(router);
@@ -218,7 +212,7 @@ static void stream_observe(struct stream_reference *s, uint32_t left)
 static void stream_arrive(struct stream_reference *s, uint32_t left)
 {
     uint32_t flit, next, row = left / s->run.row_cycles;
-    uint32_t *lane = stream_reference_words(s->nodes);
+    uint32_t *lane = room_words(s->nodes);
     bool flits = stream_flit(s, left, &flit);
     for (uint32_t node = 0; flits && node < s->nodes; node++)
         lane[stream_reference_follow(s, row, node, machine_stages(&s->machine))] =
@@ -233,7 +227,7 @@ static void stream_arrive(struct stream_reference *s, uint32_t left)
 static void stream_predict(struct stream_reference *s)
 {
     for (uint32_t cycle = 0; cycle < s->cycles; cycle++) {
-        uint32_t *before = stream_reference_words(s->nodes);
+        uint32_t *before = room_words(s->nodes);
         memcpy(before, s->flags, s->nodes * sizeof *before);
         stream_send(s, cycle);
         if (cycle >= s->latency)
@@ -258,17 +252,17 @@ void stream_reference_draw(const struct machine *machine, const struct run *run,
                                    .latency = machine_latency(machine),
                                    .cycles = run->rows * run->row_cycles};
     size_t row_words = (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
-    s->setting = stream_reference_words(run->rows * row_words);
-    s->send = stream_reference_words((size_t)run->rows * s->nodes);
-    s->receive = stream_reference_words((size_t)run->rows * s->nodes);
-    s->memory = stream_reference_words(stream_reference_at(s, s->nodes, 0, 0));
-    s->stored_in = stream_reference_words(stream_reference_at(s, s->nodes, 0, 0));
-    s->flags = stream_reference_words(s->nodes);
-    s->whole = stream_reference_words(s->nodes);
-    s->sent = stream_reference_words((size_t)s->cycles * s->nodes);
-    s->obs = stream_reference_words((size_t)s->cycles * s->nodes);
-    s->due = stream_reference_words((size_t)s->cycles * s->nodes);
-    s->strobe = stream_reference_words(s->cycles);
+    s->setting = room_words(run->rows * row_words);
+    s->send = room_words((size_t)run->rows * s->nodes);
+    s->receive = room_words((size_t)run->rows * s->nodes);
+    s->memory = room_words(stream_reference_at(s, s->nodes, 0, 0));
+    s->stored_in = room_words(stream_reference_at(s, s->nodes, 0, 0));
+    s->flags = room_words(s->nodes);
+    s->whole = room_words(s->nodes);
+    s->sent = room_words((size_t)s->cycles * s->nodes);
+    s->obs = room_words((size_t)s->cycles * s->nodes);
+    s->due = room_words((size_t)s->cycles * s->nodes);
+    s->strobe = room_words(s->cycles);
     stream_plan(s, rates);
     stream_image(s, image);
     stream_predict(s);

@@ -37,8 +37,6 @@ struct stream_reference {
     uint64_t transfers, receipts, forwarded, raised[3];
 };
 
-uint32_t *stream_reference_words(size_t count);
-
 size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet, uint32_t flit);
 
 /* Rows that may send: the others drain the network. */

@@ -106,10 +106,28 @@ char *support_text(const struct schedule *schedule)
     return text;
 }
 
+bool support_read(const char *text, const char *name, struct schedule *schedule, struct err *err)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    assert_non_null(file);
+    *schedule = (struct schedule){0};
+    bool read = schedule_read(file, name, schedule, err);
+    fclose(file);
+    return read;
+}
+
 const struct algorithm *support_algorithm(const char *name)
 {
     struct err err = {0};
     const struct algorithm *algorithm = algorithm_find(name, &err);
     support_true(algorithm != NULL, &err);
     return algorithm;
+}
+
+unsigned support_method(const struct algorithm *algorithm, const char *name)
+{
+    unsigned method = 0;
+    while (name != NULL && strcmp(algorithm->methods[method], name) != 0)
+        assert_non_null(algorithm->methods[++method]);
+    return method;
 }

@@ -68,6 +68,12 @@ void support_job(const struct algorithm *algorithm, const struct collective *col
 /* The file that a schedule is written as; the caller's to free. */
 char *support_text(const struct schedule *schedule);
 
+/* Read one from a text, as if it were the file `name`. */
+bool support_read(const char *text, const char *name, struct schedule *schedule, struct err *err);
+
 const struct algorithm *support_algorithm(const char *name);
+
+/* The number of an algorithm's method; NULL: the first. */
+unsigned support_method(const struct algorithm *algorithm, const char *name);
 
 #endif

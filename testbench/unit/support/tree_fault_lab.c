@@ -1,6 +1,7 @@
 #include "testbench/unit/support/tree_fault_lab.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kind
 {
     struct err err = {0};
     *lab = (struct tree_fault_lab){.machine = *machine};
-    lab->router_flags = fat_tree_reference_words(machine_routers(machine));
+    lab->router_flags = room_words(machine_routers(machine));
     support_true(bench_open(kinds, count, machine, false, &lab->bench, &err), &err);
 }
 

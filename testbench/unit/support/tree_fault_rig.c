@@ -1,6 +1,7 @@
 #include "testbench/unit/support/tree_fault_rig.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/tree_lab.h"
 
 const struct tree_fault_rig_tree tree_fault_rig_trees[TREE_FAULT_RIG_TREES] = {{"2,2", "1,2"},
                                                                                {"3,2", "1,2"}};
@@ -15,11 +16,8 @@ const struct tree_machine_case tree_fault_rig_jobs[TREE_FAULT_RIG_JOBS] = {
 static struct machine tree_fault_rig_machine(const struct tree_fault_rig *rig,
                                              struct schedule schedule[TREE_FAULT_RIG_JOBS])
 {
-    struct topology tree;
-    struct err err = {0};
-    support_true(topology_parse_tree(tree_fault_rig_trees[rig->tree].children,
-                                     tree_fault_rig_trees[rig->tree].capacity, &tree, &err),
-                 &err);
+    const struct topology tree =
+        tree_lab_parse(tree_fault_rig_trees[rig->tree].children, tree_fault_rig_trees[rig->tree].capacity);
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &tree, rig->tree);
     for (unsigned job = 0; job < TREE_FAULT_RIG_JOBS; job++) {
         tree_machine_schedule(&tree_fault_rig_jobs[job], &tree, &schedule[job]);

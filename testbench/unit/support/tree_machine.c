@@ -6,18 +6,9 @@
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
-
-#include <string.h>
+#include "testbench/unit/support/support.h"
 
 #define TREE_MACHINE_SEED 11
-
-unsigned tree_machine_method(const struct algorithm *algorithm, const char *name)
-{
-    unsigned method = 0;
-    while (name != NULL && strcmp(algorithm->methods[method], name) != 0)
-        assert_non_null(algorithm->methods[++method]);
-    return method;
-}
 
 void tree_machine_schedule(const struct tree_machine_case *asked, const struct topology *tree,
                            struct schedule *schedule)
@@ -28,7 +19,7 @@ void tree_machine_schedule(const struct tree_machine_case *asked, const struct t
                                           .source = asked->source,
                                           .model = asked->model,
                                           .topology = tree,
-                                          .method = tree_machine_method(algorithm, asked->method)};
+                                          .method = support_method(algorithm, asked->method)};
     struct err err = {0};
     struct verify_report verified;
     *schedule = (struct schedule){0};

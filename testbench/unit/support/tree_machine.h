@@ -15,7 +15,6 @@ struct tree_machine_case {
     uint32_t source;
 };
 
-unsigned tree_machine_method(const struct algorithm *algorithm, const char *name);
 void tree_machine_schedule(const struct tree_machine_case *asked, const struct topology *tree,
                            struct schedule *schedule);
 struct machine tree_machine_of(enum machine_kind kind, const struct topology *tree, unsigned pad);

@@ -1,6 +1,7 @@
 #include "testbench/unit/support/tree_replay.h"
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/room.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,16 +72,16 @@ struct tree_replay tree_replay_open(const struct schedule *schedule, const struc
     const size_t slots = (size_t)1 << machine->log2_packets, pairs = leaves * (schedule->packets + 1);
     replay.reference =
         fat_tree_reference_open(tree->height, tree->children + 1, tree->capacity + 1, (uint32_t)rows);
-    replay.table = fat_tree_reference_words(machine_routers(machine) * rows << machine_column_bits(machine));
-    replay.send = fat_tree_reference_words(leaves * rows);
-    replay.receive = fat_tree_reference_words(leaves * rows);
-    replay.placed = fat_tree_reference_words(leaves * slots);
-    replay.memory = fat_tree_reference_words(leaves * slots);
-    replay.due = fat_tree_reference_words(leaves * rows);
-    replay.round = fat_tree_reference_words(pairs);
+    replay.table = room_words(machine_routers(machine) * rows << machine_column_bits(machine));
+    replay.send = room_words(leaves * rows);
+    replay.receive = room_words(leaves * rows);
+    replay.placed = room_words(leaves * slots);
+    replay.memory = room_words(leaves * slots);
+    replay.due = room_words(leaves * rows);
+    replay.round = room_words(pairs);
     replay.wanted = calloc(pairs, sizeof *replay.wanted);
-    replay.leaf_flags = fat_tree_reference_words(leaves);
-    replay.router_flags = fat_tree_reference_words(machine_routers(machine));
+    replay.leaf_flags = room_words(leaves);
+    replay.router_flags = room_words(machine_routers(machine));
     assert_non_null(replay.wanted);
     tree_replay_read(&replay, image);
     tree_replay_expect(&replay);

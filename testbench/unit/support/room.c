@@ -1,0 +1,17 @@
+#include "testbench/unit/support/room.h"
+
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <stdlib.h>
+
+void *room_of(size_t count, size_t size)
+{
+    void *memory = count == 0 ? malloc(1) : calloc(count, size);
+    assert_non_null(memory);
+    return memory;
+}
+
+uint32_t *room_words(size_t count)
+{
+    return room_of(count, sizeof(uint32_t));
+}
