@@ -3,13 +3,13 @@
 `default_nettype none
 
 module cube_node #(
-  parameter int Dimensions = 0,                      // d, >= 2
-  parameter int Depth      = 0,
+  parameter int Dimensions = 2,                      // d, >= 2
+  parameter int Depth      = 1,
   parameter int Reads      = 1,
-  parameter int Width      = 0,
-  parameter int Packets    = 0,
-  parameter int Flits      = 0,
-  parameter int Rows       = 0,
+  parameter int Width      = 1,
+  parameter int Packets    = 2,
+  parameter int Flits      = 2,
+  parameter int Rows       = 2,
   parameter int Node       = 0,
   parameter int NodeBits   = Dimensions + $clog2(Dimensions),
   parameter int ColumnBits = $clog2(Dimensions * Reads),
@@ -107,7 +107,7 @@ module cube_node #(
     );
   end
 
-  rc_or_tree #(.Words(Dimensions)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
+  rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
 
   rc_router #(
     .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),

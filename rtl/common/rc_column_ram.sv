@@ -4,9 +4,9 @@
 `default_nettype none
 
 module rc_column_ram #(
-  parameter int Columns  = 0,                        // of a word, >= 1
-  parameter int Width    = 0,                        // bits of a column, >= 1
-  parameter int Depth    = 0,                        // words, a power of two >= 2
+  parameter int Columns  = 1,                        // of a word, >= 1
+  parameter int Width    = 1,                        // bits of a column, >= 1
+  parameter int Depth    = 2,                        // words, a power of two >= 2
   parameter int AddrBits = $clog2(Depth)
 ) (
   input  wire                      clk_i,

@@ -2,7 +2,7 @@
 `default_nettype none
 
 module rc_delay #(
-  parameter int Width = 0
+  parameter int Width = 1
 ) (
   input  wire              clk_i,
   input  wire              ce_i,

@@ -2,7 +2,7 @@
 `default_nettype none
 
 module rc_link #(
-  parameter int Width = 0,
+  parameter int Width = 1,
   parameter int Depth = 0
 ) (
   input  wire             clk_i,

@@ -6,8 +6,8 @@
 `default_nettype none
 
 module rc_or_tree #(
-  parameter int Words = 0,                           // >= 1
-  parameter int Width = 32
+  parameter int Words = 1,                           // >= 1
+  parameter int Width = 1
 ) (
   input  wire [Words*Width-1:0] words_i,
   output wire [Width-1:0]       word_o

@@ -8,8 +8,8 @@
 `default_nettype none
 
 module rc_ram #(
-  parameter int Width = 0,                           // bits of a word, >= 1
-  parameter int Depth = 0,                           // words, a power of two >= 2
+  parameter int Width = 1,                           // bits of a word, >= 1
+  parameter int Depth = 2,                           // words, a power of two >= 2
   parameter int AddrBits = $clog2(Depth)
 ) (
   input  wire                 clk_i,

@@ -5,9 +5,9 @@
 `default_nettype none
 
 module rc_cube_auto_input #(
-  parameter int Width      = 0,
-  parameter int PacketBits = 0,
-  parameter int SlotBits   = 0,
+  parameter int Width      = 3,
+  parameter int PacketBits = 1,
+  parameter int SlotBits   = 1,
   parameter int LaneBits   = Width + 1
 ) (
   input  wire                   clk_i,

@@ -16,14 +16,14 @@
 `default_nettype none
 
 module rc_cube_auto_machine #(
-  parameter int Dimensions = 2,                      // d, 1 ... 10
-  parameter int Depth      = 4,                      // packets of a router's input's buffer, 1 ... 65535
-  parameter int Queue      = 4,                      // packets of a tree that wait in a node, 1 ... 65535
+  parameter int Dimensions = 1,                      // d, 1 ... 10
+  parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
+  parameter int Queue      = 1,                      // packets of a tree that wait in a node, 1 ... 65535
   parameter int Pad        = 0,                      // registers of an arc
-  parameter int Width      = 16,                     // bits of a word, log2(Packets) + 2 ... 31
-  parameter int Packets    = 16,                     // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 4,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 64,                     // rows of a run and of a list at most, a power of two >= 2
+  parameter int Width      = 5,                      // bits of a word, log2(Packets) + 2 ... 31
+  parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of a run and of a list at most, a power of two >= 2
   parameter int Endpoints  = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,

@@ -30,14 +30,14 @@
 `default_nettype none
 
 module rc_cube_auto_node #(
-  parameter int Dimensions = 0,                      // d, >= 1
+  parameter int Dimensions = 1,                      // d, >= 1
   parameter int Node       = 0,                      // 0 ... 2^d - 1
-  parameter int Depth      = 0,                      // packets of an input's buffer, 1 ... 65535
-  parameter int Queue      = 0,                      // packets that wait for a parent at most, 1 ... 65535
-  parameter int Width      = 0,                      // bits of a word, >= PacketBits + 2
-  parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 0,                      // rows of a list, a power of two >= 2
+  parameter int Depth      = 1,                      // packets of an input's buffer, 1 ... 65535
+  parameter int Queue      = 1,                      // packets that wait for a parent at most, 1 ... 65535
+  parameter int Width      = 5,                      // bits of a word, >= PacketBits + 2
+  parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of a list, a power of two >= 2
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),

@@ -9,12 +9,12 @@
 
 module rc_cube_auto_output #(
   parameter int Port       = 0,                      // 0 ... Ports-1
-  parameter int Ports      = 0,
-  parameter int Width      = 0,
-  parameter int PacketBits = 0,
-  parameter int RowBits    = 0,
-  parameter int PortBits   = 0,
-  parameter int SlotBits   = 0,
+  parameter int Ports      = 1,
+  parameter int Width      = 3,
+  parameter int PacketBits = 1,
+  parameter int RowBits    = 1,
+  parameter int PortBits   = 1,
+  parameter int SlotBits   = 1,
   parameter int Relayed    = 0,                      // the input that what goes down comes from
   parameter int EntryBits  = PortBits + SlotBits + PacketBits,
   parameter int ListBits   = 2 + PacketBits + RowBits,

@@ -3,10 +3,10 @@
 `default_nettype none
 
 module rc_cube_auto_router #(
-  parameter int Ports    = 0,                        // >= 1
-  parameter int Depth    = 0,                        // the others as in router_core.sv
-  parameter int Width    = 0,
-  parameter int Flits    = 0,
+  parameter int Ports    = 1,                        // >= 1
+  parameter int Depth    = 1,                        // the others as in router_core.sv
+  parameter int Width    = 1,
+  parameter int Flits    = 2,
   parameter int PortBits = Ports > 1 ? $clog2(Ports) : 1,
   parameter int SlotBits = Depth > 1 ? $clog2(Depth) : 1,
   parameter int FlitBits = $clog2(Flits),

@@ -21,11 +21,11 @@
 `default_nettype none
 
 module rc_cube_auto_sums #(
-  parameter int Dimensions = 0,                      // d, >= 1
+  parameter int Dimensions = 1,                      // d, >= 1
   parameter int Node       = 0,                      // 0 ... 2^d - 1
   parameter int Root       = 0,                      // the tree whose root it is, 1 ... d, or 0
-  parameter int PacketBits = 0,                      // of numbers of packets, and of slots
-  parameter int RowBits    = 0
+  parameter int PacketBits = 3,                      // of numbers of packets, and of slots
+  parameter int RowBits    = 1
 ) (
   input  wire                             clk_i,
   input  wire                             clear_i,

@@ -5,11 +5,11 @@
 `default_nettype none
 
 module rc_cube_auto_tree #(
-  parameter int Step       = 0,                      // trees
-  parameter int Queue      = 0,                      // packets that wait at most, >= 1
-  parameter int EntryBits  = 0,
-  parameter int PacketBits = 0,
-  parameter int RowBits    = 0                       // of the list's rows
+  parameter int Step       = 1,                      // trees
+  parameter int Queue      = 1,                      // packets that wait at most, >= 1
+  parameter int EntryBits  = 1,
+  parameter int PacketBits = 1,
+  parameter int RowBits    = 1                       // of the list's rows
 ) (
   input  wire                   clk_i,
   input  wire                   clear_i,             // empty the queue

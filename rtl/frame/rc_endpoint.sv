@@ -42,10 +42,10 @@
 `default_nettype none
 
 module rc_endpoint #(
-  parameter int Width      = 0,                      // bits of a word, 1 ... 31
-  parameter int Packets    = 0,                      // packets of the memory, a power of two >= 2
-  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 0,                      // rows of the programs, a power of two >= 2
+  parameter int Width      = 1,                      // bits of a word, 1 ... 31
+  parameter int Packets    = 2,                      // packets of the memory, a power of two >= 2
+  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of the programs, a power of two >= 2
   parameter int Node       = 0,                      // the node that the host addresses it by
   parameter int NodeBits   = 1,
   parameter int Headers    = 0,                      // 1: Width > NodeBits, Width >= PacketBits

@@ -23,7 +23,7 @@
 `default_nettype none
 
 module rc_frame #(
-  parameter int Nodes      = 0,                      // endpoints, >= 2
+  parameter int Nodes      = 2,                      // endpoints, >= 2
   parameter int Hops       = 0,                      // 1: packets hop from node to node, and rows are steps
   parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
   parameter int Tables     = 1,                      // words that the network gives to a read, >= 1
@@ -34,10 +34,10 @@ module rc_frame #(
   parameter int Lists      = 0,                      // 1: ... and are sent as the network says
   parameter int Phases     = 0,                      // 0: none; else a power of two >= 2, at most Rows
   parameter int Computed   = 0,                      // 1: programs are (endpoint.sv), with Phases
-  parameter int Width      = 0,                      // bits of a word, 1 ... 31
-  parameter int Packets    = 0,                      // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 0,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 0,                      // rows of every table, a power of two >= 2
+  parameter int Width      = 1,                      // bits of a word, 1 ... 31
+  parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
   parameter int NodeBits   = $clog2(Nodes),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   parameter int PacketBits = $clog2(Packets),
@@ -202,7 +202,7 @@ module rc_frame #(
 
   assign host_flags_o = host_region[1];
 
-  rc_or_tree #(.Words(Tables)) u_table_rdata (.words_i(table_rdata_i), .word_o(table_rdata));
+  rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i), .word_o(table_rdata));
 
   // Phases, of the rows that are sent, and of those that are received if there are computed programs.
 
@@ -296,7 +296,7 @@ module rc_frame #(
     );
   end
 
-  rc_or_tree #(.Words(Nodes)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
+  rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
 
   // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind tx_en_o, also
   // behind one that a reset came upon.

@@ -25,11 +25,11 @@
 `default_nettype none
 
 module rc_host_port #(
-  parameter int Ports      = 0,
-  parameter int Width      = 0,
-  parameter int Packets    = 0,
-  parameter int Flits      = 0,
-  parameter int Rows       = 0,
+  parameter int Ports      = 2,
+  parameter int Width      = 1,
+  parameter int Packets    = 2,
+  parameter int Flits      = 2,
+  parameter int Rows       = 2,
   parameter int Latency    = 0,
   parameter int Hops       = 0,                      // 1: of a machine in which packets hop
   parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages

@@ -3,7 +3,7 @@
 `default_nettype none
 
 module rc_order #(
-  parameter int Phases     = 0,                      // a power of two >= 2
+  parameter int Phases     = 2,                      // a power of two >= 2
   parameter int OrderBits  = 1,                      // of a word: a row of the tables, or a tag
   parameter int PhaseBits  = $clog2(Phases)
 ) (

@@ -25,8 +25,8 @@
 `default_nettype none
 
 module rc_sequencer #(
-  parameter int Rows     = 0,                        // a power of two >= 2
-  parameter int Flits    = 0,                        // a power of two >= 2
+  parameter int Rows     = 2,                        // a power of two >= 2
+  parameter int Flits    = 2,                        // a power of two >= 2
   parameter int RowBits  = $clog2(Rows),
   parameter int FlitBits = $clog2(Flits),
   parameter int CycleBits = 16                       // bits of row_cycles_i

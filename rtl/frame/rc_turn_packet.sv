@@ -5,8 +5,8 @@
 `default_nettype none
 
 module rc_turn_packet #(
-  parameter int Packets    = 0,                      // of the memory
-  parameter int OffsetBits = 1,                      // > PacketBits
+  parameter int Packets    = 2,                      // of the memory
+  parameter int OffsetBits = 2,                      // > PacketBits
   parameter int PacketBits = $clog2(Packets)
 ) (
   input  wire                   valid_i,

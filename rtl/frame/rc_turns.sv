@@ -6,7 +6,7 @@
 `default_nettype none
 
 module rc_turns #(
-  parameter int Phases    = 0,                       // a power of two >= 2
+  parameter int Phases    = 2,                       // a power of two >= 2
   parameter int BaseBits  = 1,
   parameter int PhaseBits = $clog2(Phases)
 ) (

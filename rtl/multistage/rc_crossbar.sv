@@ -7,10 +7,10 @@
 `default_nettype none
 
 module rc_crossbar #(
-  parameter int Inputs     = 0,                      // >= 1
-  parameter int Outputs    = 0,                      // >= 1
+  parameter int Inputs     = 1,                      // >= 1
+  parameter int Outputs    = 1,                      // >= 1
   parameter bit Registered = 1,                      // a pipeline register at each output
-  parameter int LaneBits   = 0,                      // bits of a lane: word and valid bit, >= 1
+  parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
   parameter int FieldBits  = rc_multistage_shape::field_bits(Inputs)
 ) (
   input  wire                         clk_i,

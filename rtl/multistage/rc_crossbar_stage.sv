@@ -11,13 +11,13 @@
 `default_nettype none
 
 module rc_crossbar_stage #(
-  parameter int Inputs      = 0,                     // of a crossbar, >= 1
-  parameter int Outputs     = 0,                     // of a crossbar, >= 1
-  parameter int Crossbars   = 0,                     // a multiple of Stride
+  parameter int Inputs      = 1,                     // of a crossbar, >= 1
+  parameter int Outputs     = 1,                     // of a crossbar, >= 1
+  parameter int Crossbars   = 1,                     // a multiple of Stride
   parameter int Stride      = 1,
   parameter bit Registered  = 1,                     // a pipeline register behind the crossbars
-  parameter int LaneBits    = 0,
-  parameter int Rows        = 0,                     // rows of the table, a power of two >= 2
+  parameter int LaneBits    = 1,
+  parameter int Rows        = 2,                     // rows of the table, a power of two >= 2
   parameter int FieldBits   = rc_multistage_shape::field_bits(Inputs),
   parameter int Columns     = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage of the network has

@@ -11,7 +11,7 @@
 `default_nettype none
 
 module rc_mask_settings #(
-  parameter int Ports = 0,                           // a power of two >= 2
+  parameter int Ports = 2,                           // a power of two >= 2
   parameter int Bits  = $clog2(Ports)
 ) (
   input  wire [Bits-1:0]    mask_i,

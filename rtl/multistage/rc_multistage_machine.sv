@@ -12,16 +12,16 @@
 
 module rc_multistage_machine #(
   parameter int Kind    = 0,                         // of the network, as the next four (multistage_network.sv)
-  parameter int Ports   = 8,                         // N, 2 ... 2048; omega, multicast: a power of two
-  parameter int Middle  = 0,
-  parameter int Radix   = 0,
+  parameter int Ports   = 2,                         // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Middle  = 1,
+  parameter int Radix   = 2,
   parameter int Levels  = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
   parameter int Pipe    = 1,                         // a pipeline register every Pipe stages; 0: none
   parameter int Pad     = 0,                         // further registers behind the network
-  parameter int Width   = 16,                        // bits of a word, 1 ... 31
-  parameter int Packets = 16,                        // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits   = 4,                         // words of a packet at most, a power of two >= 2
-  parameter int Rows    = 64,                        // rows of a run, a power of two >= 2
+  parameter int Width   = 1,                         // bits of a word, 1 ... 31
+  parameter int Packets = 2,                         // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits   = 2,                         // words of a packet at most, a power of two >= 2
+  parameter int Rows    = 2,                         // rows of a run, a power of two >= 2
   parameter int Settings = 0,                        // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
   parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed, masks: <= Rows
   parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs

@@ -13,13 +13,13 @@
 
 module rc_multistage_network #(
   parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
-  parameter int Ports     = 0,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
-  parameter int Middle    = 0,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
-  parameter int Radix     = 0,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
+  parameter int Ports     = 2,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
+  parameter int Middle    = 1,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
+  parameter int Radix     = 2,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
   parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),       // K
   parameter int Pipe      = 1,                       // a register every Pipe stages; 0: none
   parameter int Pad       = 0,                       // further registers at the end
-  parameter int LaneBits  = 0,
+  parameter int LaneBits  = 1,
   parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
   parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
   parameter int Rows      = 2,                       // of the tables, a power of two >= 2

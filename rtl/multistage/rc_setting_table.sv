@@ -6,9 +6,9 @@
 `default_nettype none
 
 module rc_setting_table #(
-  parameter int Fields      = 0,                     // >= 1
+  parameter int Fields      = 1,                     // >= 1
   parameter int FieldBits   = 1,                     // 1 ... 32
-  parameter int Rows        = 0,                     // a power of two >= 2
+  parameter int Rows        = 2,                     // a power of two >= 2
   parameter int Columns     = rc_multistage_shape::words(Fields, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage's table has
   parameter int RowBits     = $clog2(Rows),

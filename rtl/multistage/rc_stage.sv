@@ -15,13 +15,13 @@
 `default_nettype none
 
 module rc_stage #(
-  parameter int Ports      = 0,                      // lanes, >= 2
+  parameter int Ports      = 2,                      // lanes, >= 2
   parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
   parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
   parameter bit Fewer      = 0,                      // 1: without the last switch of an even block that joins (Waksman)
   parameter bit Copies     = 0,                      // 1: a switch may give one lane to both; Ports is a power of two
   parameter bit Registered = 1,                      // a pipeline register behind the switches
-  parameter int LaneBits   = 0,
+  parameter int LaneBits   = 1,
   parameter bit Tags       = 0,                      // 1: no table; Copies is 0
   parameter bit Masks      = 0,                      // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2

@@ -16,7 +16,7 @@
 `default_nettype none
 
 module rc_switch2 #(
-  parameter int LaneBits   = 0,                      // bits of a lane: word and valid bit, >= 1
+  parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
   parameter bit Registered = 1                       // a pipeline register at both outputs
 ) (
   input  wire                 clk_i,

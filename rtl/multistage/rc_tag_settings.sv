@@ -12,7 +12,7 @@
 `default_nettype none
 
 module rc_tag_settings #(
-  parameter int Ports = 0,                           // >= 2
+  parameter int Ports = 2,                           // >= 2
   parameter int Level = 0,
   parameter bit Joins = 0,
   parameter int Bits  = $clog2(Ports)                // of a port's number

@@ -10,7 +10,7 @@
 `default_nettype none
 
 module rc_branch_queue #(
-  parameter int Queue     = 0,                       // words at most, >= 1, any number
+  parameter int Queue     = 1,                       // words at most, >= 1, any number
   parameter int AddrBits  = Queue > 2 ? $clog2(Queue) : 1,
   parameter int CountBits = $clog2(Queue + 1)
 ) (

@@ -20,14 +20,14 @@
 `default_nettype none
 
 module rc_cube_machine #(
-  parameter int Dimensions = 2,                      // d, 1 ... 10
-  parameter int Depth      = 4,                      // packets of a router's input's buffer, 1 ... 65535
+  parameter int Dimensions = 1,                      // d, 1 ... 10
+  parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
   parameter int Reads      = 1,                      // different packets that a buffer can give in one row, 1 ... 4
   parameter int Pad        = 0,                      // registers of an arc
-  parameter int Width      = 16,                     // bits of a word, 1 ... 31
-  parameter int Packets    = 16,                     // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 4,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 64,                     // rows of every table, a power of two >= 2
+  parameter int Width      = 1,                      // bits of a word, 1 ... 31
+  parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
   parameter int Endpoints  = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,

@@ -17,19 +17,19 @@
 `default_nettype none
 
 module rc_fat_tree_machine #(
-  parameter int         Height   = 2,                // h, levels of routers, 1 ... 24
+  parameter int         Height   = 1,                // h, levels of routers, 1 ... 24
   // of each level, 16 bits, level 1 in the lowest:
-  parameter bit [383:0] Children = 384'h2_0002,      // k_l, >= 2
-  parameter bit [383:0] Capacity = 384'h1_0001,      // c_l, >= 1; c_1 = 1
-  parameter bit [383:0] Depth    = 384'h4_0004,      // packets of an input's buffer, 1 ... 65535
-  parameter bit [383:0] Queue    = 384'h4_0004,      // self-timed: packets queued for each branch, 1 ... 65535
+  parameter bit [383:0] Children = 384'h2,           // k_l, >= 2
+  parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1; c_1 = 1
+  parameter bit [383:0] Depth    = 384'h1,           // packets of an input's buffer, 1 ... 65535
+  parameter bit [383:0] Queue    = 384'h1,           // self-timed: packets queued for each branch, 1 ... 65535
   parameter int         Auto     = 0,                // 1: routers are self-timed, and packets have headers
   parameter int         Reads    = 1,                // different packets that a buffer can give in one row, 1 ... 4
   parameter int         Pad      = 0,                // registers of a lane
-  parameter int         Width    = 16,               // bits of a word, 1 ... 31
-  parameter int         Packets  = 16,               // packets of a leaf's memory, a power of two >= 2
-  parameter int         Flits    = 4,                // words of a packet at most, a power of two >= 2
-  parameter int         Rows     = 64,               // rows of every table, a power of two >= 2
+  parameter int         Width    = 1,                // bits of a word, 1 ... 31
+  parameter int         Packets  = 2,                // packets of a leaf's memory, a power of two >= 2
+  parameter int         Flits    = 2,                // words of a packet at most, a power of two >= 2
+  parameter int         Rows     = 2,                // rows of every table, a power of two >= 2
   parameter int         Leaves   = nodes(Height, Children, 0)
 ) (
   input  wire                  clk_i,

@@ -12,13 +12,13 @@
 `default_nettype none
 
 module rc_header_scan #(
-  parameter int Children       = 0,                  // as in router_auto.sv
-  parameter int ChildLanes     = 0,
+  parameter int Children       = 2,                  // as in router_auto.sv
+  parameter int ChildLanes     = 1,
   parameter int ParentLanes    = 0,
-  parameter int LeavesPerChild = 0,
-  parameter int Depth          = 0,
-  parameter int Width          = 0,
-  parameter int Flits          = 0,
+  parameter int LeavesPerChild = 1,
+  parameter int Depth          = 1,
+  parameter int Width          = 2,
+  parameter int Flits          = 2,
   parameter int NodeBits       = 1,
   parameter int SlotBits       = 1,
   parameter int LapBits        = 1,

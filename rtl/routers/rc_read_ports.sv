@@ -7,9 +7,9 @@
 `default_nettype none
 
 module rc_read_ports #(
-  parameter int Branches = 0,                        // that ask, >= 1
-  parameter int Reads    = 0,                        // ports, >= 1
-  parameter int SlotBits = 0
+  parameter int Branches = 1,                        // that ask, >= 1
+  parameter int Reads    = 1,                        // ports, >= 1
+  parameter int SlotBits = 1
 ) (
   input  wire                         clk_i,
   input  wire                         clear_i,       // no port gives anything: a new row

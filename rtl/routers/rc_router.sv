@@ -24,12 +24,12 @@
 `default_nettype none
 
 module rc_router #(
-  parameter int Ports      = 0,                      // inputs and outputs, >= 2
-  parameter int Depth      = 0,                      // packets of an input's buffer, 1 ... 65535
+  parameter int Ports      = 2,                      // inputs and outputs, >= 2
+  parameter int Depth      = 1,                      // packets of an input's buffer, 1 ... 65535
   parameter int Reads      = 1,                      // different packets that a buffer can give in one row, >= 1
-  parameter int Width      = 0,                      // bits of a word, >= 1
-  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 0,                      // rows of the table, a power of two >= 2
+  parameter int Width      = 1,                      // bits of a word, >= 1
+  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
   parameter int Number     = 0,                      // the number that the host addresses it by
   parameter int NumberBits = 1,
   parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's

@@ -33,16 +33,16 @@
 `default_nettype none
 
 module rc_router_auto #(
-  parameter int Children       = 0,                  // >= 2
-  parameter int ChildLanes     = 0,                  // of the branch to each child, >= 1
+  parameter int Children       = 2,                  // >= 2
+  parameter int ChildLanes     = 1,                  // of the branch to each child, >= 1
   parameter int ParentLanes    = 0,                  // of the branch to the parent; 0: the root
-  parameter int LeavesPerChild = 0,                  // leaves below each child, >= 1
-  parameter int Depth          = 0,                  // packets of an input's buffer, 1 ... 65535
-  parameter int Queue          = 0,                  // packets queued for a branch at most, 1 ... 65535
+  parameter int LeavesPerChild = 1,                  // leaves below each child, >= 1
+  parameter int Depth          = 1,                  // packets of an input's buffer, 1 ... 65535
+  parameter int Queue          = 1,                  // packets queued for a branch at most, 1 ... 65535
   parameter int Reads          = 1,                  // packets of one input sent in one row at most, >= 1
-  parameter int Width          = 0,                  // bits of a word, > NodeBits
-  parameter int Flits          = 0,                  // flits of a packet at most, a power of two >= 2
-  parameter int Rows           = 0,                  // rows of a run at most
+  parameter int Width          = 2,                  // bits of a word, > NodeBits
+  parameter int Flits          = 2,                  // flits of a packet at most, a power of two >= 2
+  parameter int Rows           = 2,                  // rows of a run at most
   parameter int NodeBits       = 1,                  // of a leaf's number
   parameter int NumberBits     = 1,                  // of a router's number
   parameter int Ports          = Children * ChildLanes + ParentLanes,

@@ -23,11 +23,11 @@
 `default_nettype none
 
 module rc_router_core #(
-  parameter int Ports      = 0,                      // inputs and outputs, >= 2
-  parameter int Depth      = 0,                      // packets of a buffer, 1 ... 65535
+  parameter int Ports      = 2,                      // inputs and outputs, >= 2
+  parameter int Depth      = 1,                      // packets of a buffer, 1 ... 65535
   parameter int Reads      = 1,                      // read ports of a buffer, >= 1
-  parameter int Width      = 0,                      // bits of a word, >= 1
-  parameter int Flits      = 0,                      // flits of a packet at most, a power of two >= 2
+  parameter int Width      = 1,                      // bits of a word, >= 1
+  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
   parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   parameter int Sources    = Ports * Reads,
   parameter int SourceBits = $clog2(Sources),

@@ -68,7 +68,8 @@ known 8 "a tree of routers" "$tree"
 known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"
 known 8 "a hypercube" "rc_cube_machine #(.Dimensions(3), .Depth(3), $memories)"
 known 6 "a hypercube without routers" "rc_cube_machine #(.Dimensions(1), $memories)"
-known 8 "a self-timed hypercube" "rc_cube_auto_machine #(.Width(6), .Packets(16), .Flits(2), .Rows(2))"
+known 8 "a self-timed hypercube" \
+    "rc_cube_auto_machine #(.Dimensions(2), .Depth(4), .Queue(4), .Width(6), .Packets(16), .Flits(2), .Rows(2))"
 
 unknown multistage/rc_multistage_network.sv "/assign rdata.s. = '0;/d" 6 1000000a "a stage that is not there" "$benes"
 unknown multistage/rc_setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*" "a column that is not there" "$clos"
