@@ -11,12 +11,12 @@ module cube_node #(
   parameter int Flits      = 2,
   parameter int Rows       = 2,
   parameter int Node       = 0,
-  parameter int NodeBits   = Dimensions + $clog2(Dimensions),
-  parameter int ColumnBits = $clog2(Dimensions * Reads),
-  parameter int PacketBits = $clog2(Packets),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows),
-  parameter int LaneBits   = Width + 1
+  localparam int NodeBits   = Dimensions + $clog2(Dimensions),
+  localparam int ColumnBits = $clog2(Dimensions * Reads),
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int LaneBits   = Width + 1
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,

@@ -7,7 +7,7 @@ module rc_column_ram #(
   parameter int Columns  = 1,                        // of a word, >= 1
   parameter int Width    = 1,                        // bits of a column, >= 1
   parameter int Depth    = 2,                        // words, a power of two >= 2
-  parameter int AddrBits = $clog2(Depth)
+  localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                      clk_i,
   input  wire                      strobe_i,         // some column of some memory is written ...

@@ -10,7 +10,7 @@
 module rc_ram #(
   parameter int Width = 1,                           // bits of a word, >= 1
   parameter int Depth = 2,                           // words, a power of two >= 2
-  parameter int AddrBits = $clog2(Depth)
+  localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                 clk_i,
   input  wire                 strobe_i,              // some memory of this kind is written ...

@@ -8,7 +8,7 @@ module rc_cube_auto_input #(
   parameter int Width      = 3,
   parameter int PacketBits = 1,
   parameter int SlotBits   = 1,
-  parameter int LaneBits   = Width + 1
+  localparam int LaneBits  = Width + 1
 ) (
   input  wire                   clk_i,
   input  wire                   clear_i,

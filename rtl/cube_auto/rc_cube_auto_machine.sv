@@ -24,7 +24,7 @@ module rc_cube_auto_machine #(
   parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
   parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
   parameter int Rows       = 2,                      // rows of a run and of a list at most, a power of two >= 2
-  parameter int Endpoints  = Dimensions << Dimensions
+  localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,

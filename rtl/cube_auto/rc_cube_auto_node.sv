@@ -38,11 +38,11 @@ module rc_cube_auto_node #(
   parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
   parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
   parameter int Rows       = 2,                      // rows of a list, a power of two >= 2
-  parameter int PacketBits = $clog2(Packets),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows),
-  parameter int ListBits   = 2 + PacketBits + RowBits,
-  parameter int LaneBits   = Width + 1               // {valid, word}
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,

@@ -16,9 +16,9 @@ module rc_cube_auto_output #(
   parameter int PortBits   = 1,
   parameter int SlotBits   = 1,
   parameter int Relayed    = 0,                      // the input that what goes down comes from
-  parameter int EntryBits  = PortBits + SlotBits + PacketBits,
-  parameter int ListBits   = 2 + PacketBits + RowBits,
-  parameter int LaneBits   = Width + 1
+  localparam int EntryBits = PortBits + SlotBits + PacketBits,
+  localparam int ListBits  = 2 + PacketBits + RowBits,
+  localparam int LaneBits  = Width + 1
 ) (
   input  wire                  clk_i,
   input  wire                  fetch_i,

@@ -7,10 +7,10 @@ module rc_cube_auto_router #(
   parameter int Depth    = 1,                        // the others as in router_core.sv
   parameter int Width    = 1,
   parameter int Flits    = 2,
-  parameter int PortBits = Ports > 1 ? $clog2(Ports) : 1,
-  parameter int SlotBits = Depth > 1 ? $clog2(Depth) : 1,
-  parameter int FlitBits = $clog2(Flits),
-  parameter int LaneBits = Width + 1                 // {valid, word}
+  localparam int PortBits = Ports > 1 ? $clog2(Ports) : 1,
+  localparam int SlotBits = Depth > 1 ? $clog2(Depth) : 1,
+  localparam int FlitBits = $clog2(Flits),
+  localparam int LaneBits = Width + 1                 // {valid, word}
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,

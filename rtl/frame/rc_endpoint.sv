@@ -53,11 +53,11 @@ module rc_endpoint #(
   parameter int Computed   = 0,                      // 1: programs are; not with Headers
   parameter int Entries    = Rows,                   // of a program: rows, or phases; a power of two >= 2
   parameter int OffsetBits = 1,                      // with Computed: of an entry, > PacketBits
-  parameter int PacketBits = $clog2(Packets),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows),
-  parameter int ListBits   = 2 + PacketBits + RowBits,
-  parameter int LaneBits   = Width + 1               // {valid, word}
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,

@@ -38,16 +38,15 @@ module rc_frame #(
   parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
   parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
-  parameter int NodeBits   = $clog2(Nodes),
-  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
-  parameter int PacketBits = $clog2(Packets),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows),
-  parameter int CycleBits  = 16,
-  parameter int ListBits   = 2 + PacketBits + RowBits,
-  parameter int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases),
-  parameter int LaneBits   = Width + 1,              // {valid, word}
-  parameter int TagBits    = FlitBits + 2            // {en, last, flit} of the flits under way
+  localparam int NodeBits   = $clog2(Nodes),
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases),
+  localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int TagBits    = FlitBits + 2           // {en, last, flit} of the flits under way
 ) (
   // of the machine
   input  wire                      clk_i,
@@ -100,6 +99,9 @@ module rc_frame #(
   input  wire [Tables*32-1:0]      table_rdata_i     // one cycle after host_re_o
 );
 
+  localparam int CycleBits  = 16;
+  localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;
+
   // Sequencer.
 
   wire                 active, fetch, tx_last, rx_open;
@@ -107,8 +109,6 @@ module rc_frame #(
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
-
-  localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;
 
   rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i,

@@ -36,12 +36,12 @@ module rc_host_port #(
   parameter int Phases     = 0,                      // 0: none
   parameter int UnitBits   = 1,                      // of a stage's or router's number
   parameter int Columns    = 1,                      // of a table; a single one takes no address bit
-  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   parameter int CycleBits  = 16,
-  parameter int NodeBits   = $clog2(Ports),
-  parameter int PacketBits = $clog2(Packets),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows)
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  localparam int NodeBits   = $clog2(Ports),
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows)
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,

@@ -5,7 +5,7 @@
 module rc_order #(
   parameter int Phases     = 2,                      // a power of two >= 2
   parameter int OrderBits  = 1,                      // of a word: a row of the tables, or a tag
-  parameter int PhaseBits  = $clog2(Phases)
+  localparam int PhaseBits = $clog2(Phases)
 ) (
   input  wire                  clk_i,
   input  wire                  fetch_i,

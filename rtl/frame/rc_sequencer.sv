@@ -25,11 +25,11 @@
 `default_nettype none
 
 module rc_sequencer #(
-  parameter int Rows     = 2,                        // a power of two >= 2
-  parameter int Flits    = 2,                        // a power of two >= 2
-  parameter int RowBits  = $clog2(Rows),
-  parameter int FlitBits = $clog2(Flits),
-  parameter int CycleBits = 16                       // bits of row_cycles_i
+  parameter int Rows      = 2,                       // a power of two >= 2
+  parameter int Flits     = 2,                       // a power of two >= 2
+  parameter int CycleBits = 16,                      // bits of row_cycles_i
+  localparam int RowBits  = $clog2(Rows),
+  localparam int FlitBits = $clog2(Flits)
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,

@@ -7,7 +7,7 @@
 module rc_turn_packet #(
   parameter int Packets    = 2,                      // of the memory
   parameter int OffsetBits = 2,                      // > PacketBits
-  parameter int PacketBits = $clog2(Packets)
+  localparam int PacketBits = $clog2(Packets)
 ) (
   input  wire                   valid_i,
   input  wire  [OffsetBits-1:0] offset_i,

@@ -8,7 +8,7 @@
 module rc_turns #(
   parameter int Phases    = 2,                       // a power of two >= 2
   parameter int BaseBits  = 1,
-  parameter int PhaseBits = $clog2(Phases)
+  localparam int PhaseBits = $clog2(Phases)
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,

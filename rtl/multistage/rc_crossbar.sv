@@ -11,7 +11,7 @@ module rc_crossbar #(
   parameter int Outputs    = 1,                      // >= 1
   parameter bit Registered = 1,                      // a pipeline register at each output
   parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
-  parameter int FieldBits  = rc_multistage_shape::field_bits(Inputs)
+  localparam int FieldBits = rc_multistage_shape::field_bits(Inputs)
 ) (
   input  wire                         clk_i,
   input  wire                         ce_i,          // clock enable of the registers

@@ -18,11 +18,11 @@ module rc_crossbar_stage #(
   parameter bit Registered  = 1,                     // a pipeline register behind the crossbars
   parameter int LaneBits    = 1,
   parameter int Rows        = 2,                     // rows of the table, a power of two >= 2
-  parameter int FieldBits   = rc_multistage_shape::field_bits(Inputs),
-  parameter int Columns     = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
+  localparam int FieldBits  = rc_multistage_shape::field_bits(Inputs),
+  localparam int Columns    = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage of the network has
-  parameter int RowBits     = $clog2(Rows),
-  parameter int ColumnBits  = HostColumns > 1 ? $clog2(HostColumns) : 1
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
 ) (
   input  wire                                  clk_i,
   input  wire                                  ce_i,

@@ -12,7 +12,7 @@
 
 module rc_mask_settings #(
   parameter int Ports = 2,                           // a power of two >= 2
-  parameter int Bits  = $clog2(Ports)
+  localparam int Bits = $clog2(Ports)
 ) (
   input  wire [Bits-1:0]    mask_i,
   output wire [Ports/2-1:0] setting_o

@@ -24,11 +24,11 @@ module rc_multistage_network #(
   parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
   parameter int Rows      = 2,                       // of the tables, a power of two >= 2
   parameter int TagBits   = 1,                       // what travels with the row; the network ignores it
-  parameter int Stages    = rc_multistage_shape::stages(Kind, Levels),
+  localparam int Stages   = rc_multistage_shape::stages(Kind, Levels),
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
-  parameter int RowBits   = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
-  parameter int Columns   = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
-  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
+  localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  localparam int Columns    = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
   input  wire                      ce_i,             // clock enable of the lanes

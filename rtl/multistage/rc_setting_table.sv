@@ -9,10 +9,10 @@ module rc_setting_table #(
   parameter int Fields      = 1,                     // >= 1
   parameter int FieldBits   = 1,                     // 1 ... 32
   parameter int Rows        = 2,                     // a power of two >= 2
-  parameter int Columns     = rc_multistage_shape::words(Fields, FieldBits),
+  localparam int Columns    = rc_multistage_shape::words(Fields, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage's table has
-  parameter int RowBits     = $clog2(Rows),
-  parameter int ColumnBits  = HostColumns > 1 ? $clog2(HostColumns) : 1
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
 ) (
   input  wire                        clk_i,
   input  wire                        fetch_i,

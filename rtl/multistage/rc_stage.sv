@@ -25,10 +25,10 @@ module rc_stage #(
   parameter bit Tags       = 0,                      // 1: no table; Copies is 0
   parameter bit Masks      = 0,                      // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
-  parameter int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
-  parameter int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
-  parameter int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
-  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
+  localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
+  localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
   input  wire                      ce_i,

@@ -15,7 +15,7 @@ module rc_tag_settings #(
   parameter int Ports = 2,                           // >= 2
   parameter int Level = 0,
   parameter bit Joins = 0,
-  parameter int Bits  = $clog2(Ports)                // of a port's number
+  localparam int Bits = $clog2(Ports)                // of a port's number
 ) (
   input  wire                clk_i,
   input  wire                fetch_i,

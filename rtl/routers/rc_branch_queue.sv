@@ -11,8 +11,8 @@
 
 module rc_branch_queue #(
   parameter int Queue     = 1,                       // words at most, >= 1, any number
-  parameter int AddrBits  = Queue > 2 ? $clog2(Queue) : 1,
-  parameter int CountBits = $clog2(Queue + 1)
+  localparam int AddrBits  = Queue > 2 ? $clog2(Queue) : 1,
+  localparam int CountBits = $clog2(Queue + 1)
 ) (
   input  wire                clk_i,
   input  wire                clear_i,                // empty the queue

@@ -28,7 +28,7 @@ module rc_cube_machine #(
   parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
   parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
-  parameter int Endpoints  = Dimensions << Dimensions
+  localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,

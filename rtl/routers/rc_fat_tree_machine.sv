@@ -30,7 +30,7 @@ module rc_fat_tree_machine #(
   parameter int         Packets  = 2,                // packets of a leaf's memory, a power of two >= 2
   parameter int         Flits    = 2,                // words of a packet at most, a power of two >= 2
   parameter int         Rows     = 2,                // rows of every table, a power of two >= 2
-  parameter int         Leaves   = nodes(Height, Children, 0)
+  localparam int         Leaves  = nodes(Height, Children, 0)
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,

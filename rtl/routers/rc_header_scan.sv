@@ -22,13 +22,13 @@ module rc_header_scan #(
   parameter int NodeBits       = 1,
   parameter int SlotBits       = 1,
   parameter int LapBits        = 1,
-  parameter int Ports          = Children * ChildLanes + ParentLanes,
-  parameter int Branches       = Children + (ParentLanes > 0 ? 1 : 0),  // the parent is the last
-  parameter int PortBits       = $clog2(Ports),
-  parameter int ChildBits      = $clog2(Children),
-  parameter int PlaceBits      = LapBits + SlotBits,
-  parameter int FlitBits       = $clog2(Flits),
-  parameter int LaneBits       = Width + 1
+  localparam int Ports         = Children * ChildLanes + ParentLanes,
+  localparam int Branches      = Children + (ParentLanes > 0 ? 1 : 0),  // the parent is the last
+  localparam int PortBits      = $clog2(Ports),
+  localparam int ChildBits     = $clog2(Children),
+  localparam int PlaceBits     = LapBits + SlotBits,
+  localparam int FlitBits      = $clog2(Flits),
+  localparam int LaneBits      = Width + 1
 ) (
   input  wire                          clk_i,
   input  wire                          clear_i,      // all places are 0

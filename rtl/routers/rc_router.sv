@@ -33,9 +33,9 @@ module rc_router #(
   parameter int Number     = 0,                      // the number that the host addresses it by
   parameter int NumberBits = 1,
   parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int RowBits    = $clog2(Rows),
-  parameter int LaneBits   = Width + 1               // {valid, word}
+  localparam int FlitBits  = $clog2(Flits),
+  localparam int RowBits   = $clog2(Rows),
+  localparam int LaneBits  = Width + 1               // {valid, word}
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,

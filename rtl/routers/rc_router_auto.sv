@@ -45,9 +45,9 @@ module rc_router_auto #(
   parameter int Rows           = 2,                  // rows of a run at most
   parameter int NodeBits       = 1,                  // of a leaf's number
   parameter int NumberBits     = 1,                  // of a router's number
-  parameter int Ports          = Children * ChildLanes + ParentLanes,
-  parameter int FlitBits       = $clog2(Flits),
-  parameter int LaneBits       = Width + 1           // {valid, word}
+  localparam int Ports         = Children * ChildLanes + ParentLanes,
+  localparam int FlitBits      = $clog2(Flits),
+  localparam int LaneBits      = Width + 1           // {valid, word}
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,

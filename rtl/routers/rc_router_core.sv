@@ -28,11 +28,11 @@ module rc_router_core #(
   parameter int Reads      = 1,                      // read ports of a buffer, >= 1
   parameter int Width      = 1,                      // bits of a word, >= 1
   parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
-  parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
-  parameter int Sources    = Ports * Reads,
-  parameter int SourceBits = $clog2(Sources),
-  parameter int FlitBits   = $clog2(Flits),
-  parameter int LaneBits   = Width + 1               // {valid, word}
+  localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
+  localparam int Sources    = Ports * Reads,
+  localparam int SourceBits = $clog2(Sources),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                          clk_i,
   input  wire                          rst_i,
