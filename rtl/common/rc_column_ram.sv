@@ -19,6 +19,11 @@ module rc_column_ram #(
   output logic [Columns*Width-1:0] rdata_o           // one cycle after re_i
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Columns < 1) rc_Columns_must_be_1_or_more u_illegal ();
+  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
+  if (Depth < 2 || (Depth & (Depth - 1)) != 0) rc_Depth_must_be_a_power_of_two_from_2 u_illegal ();
+
   (* no_rw_check *)
   logic [Columns*Width-1:0] mem [Depth];
 

@@ -13,6 +13,9 @@ module rc_or_tree #(
   output wire [Width-1:0]       word_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Words < 1) rc_Words_must_be_1_or_more u_illegal ();
+
   wire [Width-1:0] branch [2*Words] /* verilator split_var */;
 
   for (genvar w = 0; w < Words; w++) begin : g_word

@@ -22,6 +22,10 @@ module rc_ram #(
   output logic [Width-1:0]    rdata_o                // one cycle after re_i
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
+  if (Depth < 2 || (Depth & (Depth - 1)) != 0) rc_Depth_must_be_a_power_of_two_from_2 u_illegal ();
+
   (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
 

@@ -19,7 +19,7 @@ module rc_cube_auto_machine #(
   parameter int Dimensions = 1,                      // d, 1 ... 10
   parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
   parameter int Queue      = 1,                      // packets of a tree that wait in a node, 1 ... 65535
-  parameter int Pad        = 0,                      // registers of an arc
+  parameter int Pad        = 0,                      // registers of an arc, >= 0
   parameter int Width      = 5,                      // bits of a word, log2(Packets) + 2 ... 31
   parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
   parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
@@ -39,6 +39,10 @@ module rc_cube_auto_machine #(
   output wire                    obs_strobe_o,
   output wire [Endpoints*32-1:0] obs_o
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Dimensions < 1 || Dimensions > 10) rc_Dimensions_must_be_1_to_10 u_illegal ();
+  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
 
   localparam int Nodes      = 1 << Dimensions;
   localparam int FlitBits   = $clog2(Flits);

@@ -38,9 +38,9 @@ module rc_cube_auto_node #(
   parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
   parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
   parameter int Rows       = 2,                      // rows of a list, a power of two >= 2
-  localparam int PacketBits = $clog2(Packets),
+  localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
-  localparam int RowBits    = $clog2(Rows),
+  localparam int RowBits    = Rows > 1 ? $clog2(Rows) : 1,
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
@@ -66,6 +66,17 @@ module rc_cube_auto_node #(
   input  wire                           host_flags_i,
   output wire [31:0]                    host_rdata_o // one cycle after host_re_i; 0 if not addressed
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Dimensions < 1) rc_Dimensions_must_be_1_or_more u_illegal ();
+  if (Node < 0 || Node >= 1 << Dimensions) rc_Node_must_be_below_2_to_the_Dimensions u_illegal ();
+  if (Depth < 1 || Depth > 65535) rc_Depth_must_be_1_to_65535 u_illegal ();
+  if (Queue < 1 || Queue > 65535) rc_Queue_must_be_1_to_65535 u_illegal ();
+  if (Width < PacketBits + 2) rc_Width_must_be_at_least_PacketBits_plus_2 u_illegal ();
+  if (Packets <= 2 << Dimensions || (Packets & (Packets - 1)) != 0)
+    rc_Packets_must_be_a_power_of_two_above_2_to_the_Dimensions_plus_1 u_illegal ();
+  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
 
   localparam int D         = Dimensions;
   localparam int Root      = rc_cube_tree::root_of(Node, D);

@@ -41,6 +41,9 @@ module rc_cube_auto_output #(
   output wire [LaneBits-1:0]   lane_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Port < 0 || Port >= Ports) rc_Port_must_be_below_Ports u_illegal ();
+
   logic       own_q, queue_q, relay_q, made_q;
   logic [1:0] kind_q;
 

@@ -29,6 +29,9 @@ module rc_cube_auto_router #(
   output wire                      not_held_o        // a flag: an output sent from a slot that nothing had come to
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 1) rc_Ports_must_be_1_or_more u_illegal ();
+
   if (Ports > 1) begin : g_core
     wire [Ports-1:0] not_held;
     logic            not_held_q;

@@ -42,6 +42,11 @@ module rc_cube_auto_sums #(
   output wire [PacketBits-1:0]            total_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Dimensions < 1) rc_Dimensions_must_be_1_or_more u_illegal ();
+  if (Node < 0 || Node >= 1 << Dimensions) rc_Node_must_be_below_2_to_the_Dimensions u_illegal ();
+  if (Root < 0 || Root > Dimensions) rc_Root_must_be_0_to_Dimensions u_illegal ();
+
   // How many low bits of Node are 0.
   function automatic integer zeros;
     input integer node;

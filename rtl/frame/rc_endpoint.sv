@@ -48,12 +48,12 @@ module rc_endpoint #(
   parameter int Rows       = 2,                      // rows of the programs, a power of two >= 2
   parameter int Node       = 0,                      // the node that the host addresses it by
   parameter int NodeBits   = 1,
-  parameter int Headers    = 0,                      // 1: Width > NodeBits, Width >= PacketBits
+  parameter int Headers    = 0,                      // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
   parameter int Lists      = 0,                      // 1: with Headers
   parameter int Computed   = 0,                      // 1: programs are; not with Headers
   parameter int Entries    = Rows,                   // of a program: rows, or phases; a power of two >= 2
   parameter int OffsetBits = 1,                      // with Computed: of an entry, > PacketBits
-  localparam int PacketBits = $clog2(Packets),
+  localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
@@ -95,6 +95,20 @@ module rc_endpoint #(
   input  wire [1:0]            host_region_i,        // what is read: 0 send, 1 receive, 2 packet, 3 flags
   output wire [31:0]           host_rdata_o          // one cycle after host_re_i; 0 if not addressed
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Width < 1 || Width > 31) rc_Width_must_be_1_to_31 u_illegal ();
+  if (Packets < 2 || (Packets & (Packets - 1)) != 0) rc_Packets_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Headers != 0 && Width < PacketBits) rc_Width_must_be_PacketBits_or_more_with_Headers u_illegal ();
+  if (Headers != 0 && Lists == 0 && Width <= NodeBits)
+    rc_Width_must_be_above_NodeBits_with_Headers u_illegal ();
+  if (Lists != 0 && Headers == 0) rc_Lists_must_have_Headers u_illegal ();
+  if (Computed != 0 && Headers != 0) rc_Computed_must_be_0_with_Headers u_illegal ();
+  if (Computed == 0 ? Entries != Rows : Entries < 2 || (Entries & (Entries - 1)) != 0)
+    rc_Entries_must_be_Rows_or_if_Computed_a_power_of_two_from_2 u_illegal ();
+  if (Computed != 0 && OffsetBits <= PacketBits) rc_OffsetBits_must_be_above_PacketBits u_illegal ();
 
   // Host port.
 

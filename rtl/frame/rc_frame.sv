@@ -44,7 +44,7 @@ module rc_frame #(
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
-  localparam int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases),
+  localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int TagBits    = FlitBits + 2           // {en, last, flit} of the flits under way
 ) (
@@ -98,6 +98,13 @@ module rc_frame #(
   output wire                      host_flags_o,     // what is read: flags of a router, else a table
   input  wire [Tables*32-1:0]      table_rdata_i     // one cycle after host_re_o
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Nodes < 2) rc_Nodes_must_be_2_or_more u_illegal ();
+  if (Tables < 1) rc_Tables_must_be_1_or_more u_illegal ();
+  if (Phases != 0 && (Phases < 2 || Phases > Rows || (Phases & (Phases - 1)) != 0))
+    rc_Phases_must_be_0_or_a_power_of_two_from_2_to_Rows u_illegal ();
+  if (Computed != 0 && Phases == 0) rc_Computed_must_have_Phases u_illegal ();
 
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;

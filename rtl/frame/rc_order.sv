@@ -20,6 +20,9 @@ module rc_order #(
   output wire  [31:0]          host_rdata_o          // one cycle after host_re_i; 0 if not selected
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Phases < 2 || (Phases & (Phases - 1)) != 0) rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
+
   rc_ram #(.Width(OrderBits), .Depth(Phases)) u_words (
     .clk_i,
     .strobe_i(host_we_i),

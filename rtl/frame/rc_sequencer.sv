@@ -52,6 +52,10 @@ module rc_sequencer #(
   output wire                 rx_open_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
+
   logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
   logic [RowBits:0]     row_q;
   logic [CycleBits-1:0] cycle_q;                     // of the row

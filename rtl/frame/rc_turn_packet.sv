@@ -17,6 +17,9 @@ module rc_turn_packet #(
   output wire  [PacketBits-1:0] packet_o             // 0 if not valid
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (OffsetBits <= PacketBits) rc_OffsetBits_must_be_above_PacketBits u_illegal ();
+
   // Two bits more, one for the carry and one for the sign: the sum is the integers'.
   wire [OffsetBits+1:0] sum  = {{2{offset_i[OffsetBits-1]}}, offset_i} + {2'b0, base_i};
   wire                  last = sum >= (OffsetBits+2)'(packets_i);

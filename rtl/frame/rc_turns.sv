@@ -8,7 +8,7 @@
 module rc_turns #(
   parameter int Phases    = 2,                       // a power of two >= 2
   parameter int BaseBits  = 1,
-  localparam int PhaseBits = $clog2(Phases)
+  localparam int PhaseBits = Phases > 1 ? $clog2(Phases) : 1
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -20,6 +20,9 @@ module rc_turns #(
   output logic [PhaseBits-1:0] phase_o,
   output logic [BaseBits-1:0]  base_o
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Phases < 2 || (Phases & (Phases - 1)) != 0) rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
 
   logic [PhaseBits-1:0] last_q;                      // registered, as the comparisons in sequencer.sv
   logic [BaseBits-1:0]  base_q;

@@ -20,6 +20,11 @@ module rc_crossbar #(
   output wire [Outputs*LaneBits-1:0]  lanes_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Inputs < 1) rc_Inputs_must_be_1_or_more u_illegal ();
+  if (Outputs < 1) rc_Outputs_must_be_1_or_more u_illegal ();
+  if (LaneBits < 1) rc_LaneBits_must_be_1_or_more u_illegal ();
+
   wire [LaneBits-1:0] given [1 << FieldBits];
 
   for (genvar f = 0; f < 1 << FieldBits; f++) begin : g_field

@@ -13,8 +13,8 @@
 module rc_crossbar_stage #(
   parameter int Inputs      = 1,                     // of a crossbar, >= 1
   parameter int Outputs     = 1,                     // of a crossbar, >= 1
-  parameter int Crossbars   = 1,                     // a multiple of Stride
-  parameter int Stride      = 1,
+  parameter int Crossbars   = 1,                     // a multiple of Stride, >= 1
+  parameter int Stride      = 1,                     // >= 1
   parameter bit Registered  = 1,                     // a pipeline register behind the crossbars
   parameter int LaneBits    = 1,
   parameter int Rows        = 2,                     // rows of the table, a power of two >= 2
@@ -38,6 +38,12 @@ module rc_crossbar_stage #(
   input  wire [31:0]                           host_wdata_i,
   output wire [31:0]                           host_rdata_o    // the column of the row that was fetched
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Inputs < 1) rc_Inputs_must_be_1_or_more u_illegal ();
+  if (Outputs < 1) rc_Outputs_must_be_1_or_more u_illegal ();
+  if (Stride < 1 || Crossbars < 1 || Crossbars % (Stride < 1 ? 1 : Stride) != 0)
+    rc_Crossbars_must_be_a_multiple_of_Stride u_illegal ();
 
   wire [Crossbars*Outputs*FieldBits-1:0] setting;
 

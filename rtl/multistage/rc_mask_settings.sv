@@ -18,6 +18,9 @@ module rc_mask_settings #(
   output wire [Ports/2-1:0] setting_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2 || (Ports & (Ports - 1)) != 0) rc_Ports_must_be_a_power_of_two_from_2 u_illegal ();
+
   for (genvar sw = 0; sw < Ports / 2; sw++) begin : g_switch
     assign setting_o[sw] = ^(mask_i & Bits'(Ports / 2 + sw));
   end

@@ -17,13 +17,13 @@ module rc_multistage_machine #(
   parameter int Radix   = 2,
   parameter int Levels  = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
   parameter int Pipe    = 1,                         // a pipeline register every Pipe stages; 0: none
-  parameter int Pad     = 0,                         // further registers behind the network
+  parameter int Pad     = 0,                         // further registers behind the network, >= 0
   parameter int Width   = 1,                         // bits of a word, 1 ... 31
   parameter int Packets = 2,                         // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits   = 2,                         // words of a packet at most, a power of two >= 2
   parameter int Rows    = 2,                         // rows of a run, a power of two >= 2
   parameter int Settings = 0,                        // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
-  parameter int Tables   = Rows,                     // rows of the stages' tables, a power of two >= 2; indexed, masks: <= Rows
+  parameter int Tables   = Rows,                     // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
   parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs
   parameter int Computed = 0                         // 1: endpoints compute their packets (endpoint.sv)
 ) (
@@ -53,8 +53,18 @@ module rc_multistage_machine #(
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = FlitBits + 2;
-  localparam int PhaseBits  = Phases == 0 ? 1 : $clog2(Phases);
-  localparam int IndexBits  = Settings == 2 ? $clog2(Ports) + 1 : $clog2(Tables);  // of what the stages go by
+  localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1;
+  localparam int IndexBits  = Settings == 2 ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;  // of what the stages go by
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
+  if (Settings < 0 || Settings > 3) rc_Settings_must_be_0_to_3 u_illegal ();
+  if (Settings >= 2 && Kind != 0) rc_Settings_must_be_0_or_1_unless_Kind_is_0 u_illegal ();
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Tables != Rows && (Settings == 0 || Tables < 2 || Tables > Rows || (Tables & (Tables - 1)) != 0))
+    rc_Tables_must_be_Rows_or_if_Settings_a_smaller_power_of_two u_illegal ();
+  if (((Settings > 0 && Settings < 4) || Computed != 0) && Phases == 0)
+    rc_Phases_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
 
   wire                      ce, wave_fetch, rx_fetch;
   wire [RowBits-1:0]        wave_row, rx_row;

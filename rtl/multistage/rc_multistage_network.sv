@@ -16,9 +16,9 @@ module rc_multistage_network #(
   parameter int Ports     = 2,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
   parameter int Middle    = 1,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
   parameter int Radix     = 2,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
-  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),       // K
-  parameter int Pipe      = 1,                       // a register every Pipe stages; 0: none
-  parameter int Pad       = 0,                       // further registers at the end
+  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),       // K; Clos: >= 2
+  parameter int Pipe      = 1,                       // a register every Pipe stages, 0 ... Stages; 0: none
+  parameter int Pad       = 0,                       // further registers at the end, >= 0
   parameter int LaneBits  = 1,
   parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
   parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
@@ -55,7 +55,26 @@ module rc_multistage_network #(
   localparam int Inside    = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
   localparam int Lanes     = Inside > Ports ? Inside : Ports;
   localparam int WaveBits  = 1 + RowBits + TagBits;
-  localparam int Wires     = Stages + Pad + 1;       // behind stage or pad s-1 is wire s
+  localparam int Wires     = (Stages < 0 ? 0 : Stages) + Pad + 1;  // behind stage or pad s-1 is wire s
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Kind < 0 || Kind > 3) rc_Kind_must_be_0_to_3 u_illegal ();
+  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+  if ((Kind == rc_multistage_shape::Omega || Kind == rc_multistage_shape::Multicast) && (Ports & (Ports - 1)) != 0)
+    rc_Ports_must_be_a_power_of_two_for_this_Kind u_illegal ();
+  if (Crossbars && Middle < 1) rc_Middle_must_be_1_or_more u_illegal ();
+  if (Crossbars && Radix < 2) rc_Radix_must_be_2_or_more u_illegal ();
+  if (Crossbars && Ports % (Radix < 1 ? 1 : Radix) != 0) rc_Ports_must_be_a_multiple_of_Radix u_illegal ();
+  if (Crossbars && Levels < 2) rc_Levels_must_be_2_or_more u_illegal ();
+  if (!Crossbars && Levels != $clog2(Ports)) rc_Levels_must_be_log2_of_Ports u_illegal ();
+  if (Crossbars && Levels > 2 && Middle != Radix) rc_Middle_must_be_Radix_if_Levels_pass_2 u_illegal ();
+  if (Crossbars && Levels > 2 && Ports != Radix ** Levels)
+    rc_Ports_must_be_Radix_to_the_power_of_Levels u_illegal ();
+  if (Pipe < 0 || (Stages > 0 && Pipe > Stages)) rc_Pipe_must_be_0_to_Stages u_illegal ();
+  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
+  if (Tags && Kind != 0) rc_Kind_must_be_0_with_Tags u_illegal ();
+  if (Masks && Kind != 0) rc_Kind_must_be_0_with_Masks u_illegal ();
+  if (Masks && (Ports & (Ports - 1)) != 0) rc_Ports_must_be_a_power_of_two_with_Masks u_illegal ();
 
   wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
@@ -99,7 +118,7 @@ module rc_multistage_network #(
     localparam int Behind  = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s + 1);
 
     rc_crossbar_stage #(
-      .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Before / Inputs),
+      .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Before / (Inputs < 1 ? 1 : Inputs)),
       .Stride(rc_multistage_shape::stage_stride(Ports, Radix, Levels, s)),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Rows(Rows),
       .HostColumns(Columns)

@@ -27,6 +27,11 @@ module rc_setting_table #(
   output wire [31:0]                 host_rdata_o    // the column of the row fetched; 0 from no column
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Fields < 1) rc_Fields_must_be_1_or_more u_illegal ();
+  if (FieldBits < 1 || FieldBits > 32) rc_FieldBits_must_be_1_to_32 u_illegal ();
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+
   localparam int InColumn = 32 / FieldBits;
 
   wire [31:0] column [1 << ColumnBits];

@@ -45,6 +45,13 @@ module rc_stage #(
   output wire [31:0]               host_rdata_o      // the column of the row that was fetched
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports))) rc_Level_must_be_below_log2_of_Ports u_illegal ();
+  if ((Copies || Masks) && (Ports & (Ports - 1)) != 0)
+    rc_Ports_must_be_a_power_of_two_with_Copies_or_Masks u_illegal ();
+  if ((Tags || Masks) && Copies) rc_Copies_must_be_0_with_Tags_or_Masks u_illegal ();
+
   localparam int Switches = Ports / 2;
 
   wire [Fields-1:0] setting;

@@ -28,6 +28,9 @@ module rc_switch2 #(
   output logic [LaneBits-1:0] high_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (LaneBits < 1) rc_LaneBits_must_be_1_or_more u_illegal ();
+
   if (Registered) begin : g_register
     always_ff @(posedge clk_i) begin
       if (ce_i) low_o <= ({LaneBits{setting_i[0]}} & (high_i ^ low_i)) ^ low_i;

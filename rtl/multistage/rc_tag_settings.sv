@@ -23,6 +23,9 @@ module rc_tag_settings #(
   output logic [Ports/2-1:0] setting_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+
   localparam bit Power = Ports == 1 << Bits;
 
   wire complement = Power & tag_i[Bits];

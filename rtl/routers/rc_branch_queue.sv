@@ -26,6 +26,9 @@ module rc_branch_queue #(
   output wire [AddrBits-1:0] raddr_o
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Queue < 1) rc_Queue_must_be_1_or_more u_illegal ();
+
   logic [AddrBits-1:0]  raddr_q;
   logic [CountBits-1:0] count_q;
 

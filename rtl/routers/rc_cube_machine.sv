@@ -22,8 +22,8 @@
 module rc_cube_machine #(
   parameter int Dimensions = 1,                      // d, 1 ... 10
   parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
-  parameter int Reads      = 1,                      // different packets that a buffer can give in one row, 1 ... 4
-  parameter int Pad        = 0,                      // registers of an arc
+  parameter int Reads      = 1,                      // different packets that a buffer can give in one row, 1 ... 12
+  parameter int Pad        = 0,                      // registers of an arc, >= 0
   parameter int Width      = 1,                      // bits of a word, 1 ... 31
   parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
@@ -43,6 +43,11 @@ module rc_cube_machine #(
   output wire                    obs_strobe_o,
   output wire [Endpoints*32-1:0] obs_o
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Dimensions < 1 || Dimensions > 10) rc_Dimensions_must_be_1_to_10 u_illegal ();
+  if (Reads < 1 || Reads > 12) rc_Reads_must_be_1_to_12 u_illegal ();
+  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
 
   localparam int Nodes      = 1 << Dimensions;
   localparam int Routers    = Dimensions > 1 ? Nodes : 0;

@@ -24,8 +24,8 @@ module rc_fat_tree_machine #(
   parameter bit [383:0] Depth    = 384'h1,           // packets of an input's buffer, 1 ... 65535
   parameter bit [383:0] Queue    = 384'h1,           // self-timed: packets queued for each branch, 1 ... 65535
   parameter int         Auto     = 0,                // 1: routers are self-timed, and packets have headers
-  parameter int         Reads    = 1,                // different packets that a buffer can give in one row, 1 ... 4
-  parameter int         Pad      = 0,                // registers of a lane
+  parameter int         Reads    = 1,                // different packets that a buffer can give in one row, 1 ... 12
+  parameter int         Pad      = 0,                // registers of a lane, >= 0
   parameter int         Width    = 1,                // bits of a word, 1 ... 31
   parameter int         Packets  = 2,                // packets of a leaf's memory, a power of two >= 2
   parameter int         Flits    = 2,                // words of a packet at most, a power of two >= 2
@@ -45,6 +45,12 @@ module rc_fat_tree_machine #(
   output wire                  obs_strobe_o,
   output wire [Leaves*32-1:0]  obs_o
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Height < 1 || Height > 24) rc_Height_must_be_1_to_24 u_illegal ();
+  if (32'(Capacity[15:0]) != 1) rc_Capacity_must_be_1_at_level_1 u_illegal ();
+  if (Reads < 1 || Reads > 12) rc_Reads_must_be_1_to_12 u_illegal ();
+  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
 
   // The tree.
 
@@ -217,6 +223,9 @@ module rc_fat_tree_machine #(
     localparam int Ports  = Below + Above;
     localparam int First  = routers_below(Height, Children, l);
     localparam int Branch = lanes_below(Height, Children, Capacity, l);
+
+    if (Children[(l-1)*16 +: 16] < 2) rc_Children_must_be_2_or_more u_illegal ();
+    if (Capacity[(l-1)*16 +: 16] < 1) rc_Capacity_must_be_1_or_more u_illegal ();
 
     for (genvar j = 0; j < nodes(Height, Children, l); j++) begin : g_router
       localparam int Number = First + j;

@@ -25,7 +25,7 @@ module rc_header_scan #(
   localparam int Ports         = Children * ChildLanes + ParentLanes,
   localparam int Branches      = Children + (ParentLanes > 0 ? 1 : 0),  // the parent is the last
   localparam int PortBits      = $clog2(Ports),
-  localparam int ChildBits     = $clog2(Children),
+  localparam int ChildBits     = Children > 1 ? $clog2(Children) : 1,
   localparam int PlaceBits     = LapBits + SlotBits,
   localparam int FlitBits      = $clog2(Flits),
   localparam int LaneBits      = Width + 1

@@ -20,6 +20,10 @@ module rc_read_ports #(
   output wire [Reads*SlotBits-1:0]    slot_o         // that each port gives, from the next cycle on
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Branches < 1) rc_Branches_must_be_1_or_more u_illegal ();
+  if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
+
   wire [Branches-1:0] open [Reads+1] /* verilator split_var */;  // branches that no lower port serves
   assign open[0] = ask_i;
 

@@ -62,9 +62,12 @@ module rc_router #(
   output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not there
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
   localparam int Sources    = Ports * Reads;
-  localparam int SourceBits = $clog2(Sources);
+  localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1;
   localparam int SendBits   = 1 + SourceBits;
   localparam int EntryBits  = SendBits + SlotBits;   // of a column of read 0; the others hold a slot
 

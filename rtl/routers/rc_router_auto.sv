@@ -69,16 +69,24 @@ module rc_router_auto #(
   output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not addressed
 );
 
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Children < 2) rc_Children_must_be_2_or_more u_illegal ();
+  if (ChildLanes < 1) rc_ChildLanes_must_be_1_or_more u_illegal ();
+  if (ParentLanes < 0) rc_ParentLanes_must_be_0_or_more u_illegal ();
+  if (LeavesPerChild < 1) rc_LeavesPerChild_must_be_1_or_more u_illegal ();
+  if (Queue < 1 || Queue > 65535) rc_Queue_must_be_1_to_65535 u_illegal ();
+  if (Width <= NodeBits) rc_Width_must_be_above_NodeBits u_illegal ();
+
   localparam int Branches   = Children + (ParentLanes > 0 ? 1 : 0);  // the parent is the last
   localparam int Lanes      = ParentLanes > ChildLanes ? ParentLanes : ChildLanes;
   localparam int LastBits   = Lanes > 1 ? $clog2(Lanes) : 1;
   localparam int PortBits   = $clog2(Ports);
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
-  localparam int LapBits    = $clog2(Rows / Depth + 2);              // no input has more than Rows arrivals
+  localparam int LapBits    = $clog2(Rows / (Depth < 1 ? 1 : Depth) + 2);              // no input has more than Rows arrivals
   localparam int PlaceBits  = LapBits + SlotBits;                    // {lap, slot}
-  localparam int ChildBits  = $clog2(Children);
+  localparam int ChildBits  = Children > 1 ? $clog2(Children) : 1;
   localparam int EntryBits  = 1 + ChildBits + PortBits + PlaceBits;  // {together, child, port, place}
-  localparam int SourceBits = $clog2(Ports * Reads);
+  localparam int SourceBits = Ports * Reads > 1 ? $clog2(Ports * Reads) : 1;
   localparam int AddrBits   = Queue > 2 ? $clog2(Queue) : 1;
 
   wire clear = rst_i | clear_i;

@@ -30,7 +30,7 @@ module rc_router_core #(
   parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
-  localparam int SourceBits = $clog2(Sources),
+  localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
@@ -51,6 +51,13 @@ module rc_router_core #(
   output wire [Ports*SlotBits-1:0]     write_slot_o,   // where the packet that arrives next goes
   output wire [Ports-1:0]              not_held_o      // the output sends from a slot that nothing came to
 );
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+  if (Depth < 1 || Depth > 65535) rc_Depth_must_be_1_to_65535 u_illegal ();
+  if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
+  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
+  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
 
   // Buffers.
 
