@@ -10,11 +10,11 @@ TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2
 
 ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
 # The longest first, so that none is left over when the others have ended.
-LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh)
+LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh guards.sh)
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
-# What needs another tool than the compiler, GTKWave or Icarus, is no quick check.
-CHECKS := $(filter-out %/waves.sh %/four_state.sh,$(PLAIN_TESTS))
+# What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
+CHECKS := $(filter-out %/waves.sh %/four_state.sh %/guards.sh,$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
