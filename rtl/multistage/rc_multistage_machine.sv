@@ -46,7 +46,8 @@ module rc_multistage_machine #(
   localparam bit Ordered    = Settings != 0;
   localparam int Units      = Stages + (Ordered ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
-  localparam bit Masks      = Settings == 3;
+  localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
+  localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int FlitBits   = $clog2(Flits);
@@ -54,7 +55,7 @@ module rc_multistage_machine #(
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = FlitBits + 2;
   localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1;
-  localparam int IndexBits  = Settings == 2 ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;  // of what the stages go by
+  localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;  // of what the stages go by
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
@@ -181,7 +182,7 @@ module rc_multistage_machine #(
 
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
-    .LaneBits(LaneBits), .Tags(Settings == 2), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
+    .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),

@@ -58,7 +58,7 @@ module rc_multistage_network #(
   localparam int Wires     = (Stages < 0 ? 0 : Stages) + Pad + 1;  // behind stage or pad s-1 is wire s
 
   // Illegal parameters: there is no such module (rtl/README.md).
-  if (Kind < 0 || Kind > 3) rc_Kind_must_be_0_to_3 u_illegal ();
+  if (rc_multistage_shape::is_kind(Kind) == 0) rc_Kind_must_be_one_of_the_kinds u_illegal ();
   if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
   if ((Kind == rc_multistage_shape::Omega || Kind == rc_multistage_shape::Multicast) && (Ports & (Ports - 1)) != 0)
     rc_Ports_must_be_a_power_of_two_for_this_Kind u_illegal ();

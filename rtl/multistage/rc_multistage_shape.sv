@@ -8,6 +8,20 @@
 package rc_multistage_shape;
 
   localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4;  // kinds; 0 is Benes
+  localparam int Tagged = 2, Masked = 3;              // settings of a row; 0 is full, 1 indexed
+
+  function automatic int is_kind(input int kind);
+    is_kind = (kind >= 0 && kind <= Waksman) ? 1 : 0;
+  endfunction
+
+  // Are settings computed from a tag, without tables? From masks, the rows of the tables?
+  function automatic int tags(input int settings);
+    tags = (settings == Tagged) ? 1 : 0;
+  endfunction
+
+  function automatic int masks(input int settings);
+    masks = (settings == Masked) ? 1 : 0;
+  endfunction
 
   function automatic int stages(input int kind, input int levels);
     stages = (kind == Omega) ? levels : (kind == Multicast) ? 4 * levels - 3 : 2 * levels - 1;

@@ -51,6 +51,7 @@ module rc_stage #(
   if ((Copies || Masks) && (Ports & (Ports - 1)) != 0)
     rc_Ports_must_be_a_power_of_two_with_Copies_or_Masks u_illegal ();
   if ((Tags || Masks) && Copies) rc_Copies_must_be_0_with_Tags_or_Masks u_illegal ();
+  if ((Tags || Masks || Copies) && Fewer) rc_Fewer_must_be_0_with_Tags_Masks_or_Copies u_illegal ();
 
   localparam int Switches = Ports / 2;
 

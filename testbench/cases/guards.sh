@@ -144,8 +144,9 @@ guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5
 guards rc_tag_settings "" Ports=1
 guards rc_mask_settings "" Ports=1 Ports=6
 guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports
-guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1
-guards rc_multistage_network "Ports=6" Kind=4 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
+guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1
+guards rc_multistage_network "Kind=4,Ports=8" Ports=1 Tags=1:Kind Masks=1:Kind
+guards rc_multistage_network "Ports=6" Kind=5 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
     Kind=1:Ports Kind=3:Ports Masks=1:Ports
 guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind

@@ -40,6 +40,10 @@ none() {
     none "no code but the bounds asks which collective it has" "$collectives" $(grep -v '/bound_' <<<"$files")
 }
 
+# The settings, in the order of their table, by the names that they have there.
+check "the RTL numbers the settings as the table" grep -qF "int Tagged = 2, Masked = 3; " rtl/multistage/rc_multistage_shape.sv
+check "which are in this order" test "$(tr '\n' ' ' <<<"$settings")" = "MACHINE_FULL MACHINE_INDEXED MACHINE_TAGS MACHINE_MASKS "
+
 # numbers TABLE FILE: rows X(NAME, …, number) of the table whose constant in the RTL is another or not there.
 numbers() {
     sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" | sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |
