@@ -1,8 +1,10 @@
-/* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T threads.
+/* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T
+ * threads.
  *
- * What `roundcast route` does with a schedule's rounds (sched/route/route_batch.h), settings written to their rows included: seeded
- * random permutations; of omega networks random cyclic shifts. Wall-clock time, medians of several runs; the time to start
- * and end the threads counts. The tables of all numbers of threads are compared.
+ * What `roundcast route` does with a schedule's rounds (sched/route/route_batch.h), settings
+ * written to their rows included: seeded random permutations; of omega networks random cyclic
+ * shifts. Wall-clock time, medians of several runs; the time to start and end the threads counts.
+ * The tables of all numbers of threads are compared.
  *
  *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
  */
@@ -28,9 +30,10 @@ static size_t table_words(const struct route_table *table)
 
 static struct work work_new(struct multistage net, uint32_t rows)
 {
-    struct work work = {
-        .machine = {.network = net},
-        .table = {.stages = multistage_stages(&net), .rows = rows, .columns = multistage_row_words(&net)}};
+    struct work work = {.machine = {.network = net},
+                        .table = {.stages = multistage_stages(&net),
+                                  .rows = rows,
+                                  .columns = multistage_row_words(&net)}};
     struct rng rng = {7};
     work.table.word = measure_allocate(table_words(&work.table), sizeof *work.table.word);
     work.to = measure_allocate((size_t)net.ports * rows, sizeof *work.to);
@@ -64,7 +67,8 @@ static double median(const struct work *work)
             err_print(stderr, &err);
             exit(err_exit_status(err.code));
         }
-        taken[run] = (measure_now_ns() - start) / ((double)work->machine.network.ports * work->table.rows);
+        taken[run] =
+            (measure_now_ns() - start) / ((double)work->machine.network.ports * work->table.rows);
     }
     return measure_median(taken, RUNS);
 }
@@ -82,7 +86,8 @@ static void measure(const char *name, struct multistage net, uint32_t rows, int 
         if (threads == 1)
             memcpy(first, work.table.word, words * sizeof *first);
         if (memcmp(first, work.table.word, words * sizeof *first) != 0) {
-            fprintf(stderr, "bench_batch: %s: %d threads make other tables than 1\n", name, threads);
+            fprintf(stderr, "bench_batch: %s: %d threads make other tables than 1\n", name,
+                    threads);
             exit(1);
         }
         memset(work.table.word, 0, words * sizeof *first);
@@ -96,7 +101,8 @@ static void measure(const char *name, struct multistage net, uint32_t rows, int 
 int main(int argc, char **argv)
 {
     int most = argc > 1 ? atoi(argv[1]) : omp_get_max_threads();
-    printf("%-18s %9s %6s   ns per port with 1, 2, 4 … %d threads\n", "network", "ports", "rows", most);
+    printf("%-18s %9s %6s   ns per port with 1, 2, 4 … %d threads\n", "network", "ports", "rows",
+           most);
     measure("benes:64", multistage_benes(64), 64, most);
     measure("benes:64", multistage_benes(64), 8192, most);
     measure("benes:1024", multistage_benes(1024), 64, most);

@@ -1,8 +1,9 @@
 /* bench_cube: how many slots do the gather and the spread of cube-broadcast take when they overlap?
  *
- * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, which are drawn from the seeds 1, 2, …;
- * trees by rank, without the slots of the prefix, or drawn; with both priorities. N is the most packets of a tree; a
- * schedule whose gather goes first takes at most 2N + 2d - 2 slots. Every schedule is verified.
+ * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, which are drawn
+ * from the seeds 1, 2, …; trees by rank, without the slots of the prefix, or drawn; with both
+ * priorities. N is the most packets of a tree; a schedule whose gather goes first takes at most 2N
+ * + 2d - 2 slots. Every schedule is verified.
  *
  *     bench_cube [SEEDS]      of every row (1000)
  */
@@ -106,9 +107,11 @@ int main(int argc, char **argv)
 {
     uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     struct err err = {0};
-    bool measured = seeds > 0 || err_set(&err, ERR_OPTION, "bench_cube: no seeds; expected 1 or more");
+    bool measured =
+        seeds > 0 || err_set(&err, ERR_OPTION, "bench_cube: no seeds; expected 1 or more");
     if (measured)
-        printf("gather and spread, overlapping, %" PRIu64 " seeds; beyond: at most so far from 2N + 2d - 2\n"
+        printf("gather and spread, overlapping, %" PRIu64
+               " seeds; beyond: at most so far from 2N + 2d - 2\n"
                "                          |  gather first         |  spread first\n"
                " d    K  trees   mean N   |   mean   max  beyond  |   mean   max  beyond\n",
                seeds);

@@ -1,10 +1,11 @@
-/* bench_lanes: a Beneš network's switching in csim, in G lane-stages per CPU-second (one word moved through
- * one stage), 64 seeded random rows per stage, all lanes checked against a trace through the switches.
+/* bench_lanes: a Beneš network's switching in csim, in G lane-stages per CPU-second (one word moved
+ * through one stage), 64 seeded random rows per stage, all lanes checked against a trace through
+ * the switches.
  *
  *     scalar     one switch at a time, XOR mask, compiled plainly: the reference
  *     vector     lanes_switch alone, from buffer to buffer
- *     modules    the same in csim: a module per stage, with its table as state, a registered output and the
- *                row index travelling along; so vector − modules is what the kernel costs
+ *     modules    the same in csim: a module per stage, with its table as state, a registered output
+ *                and the row index travelling along; so vector − modules is what the kernel costs
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,8 @@ static const uint32_t *row_of(const struct network *net, unsigned stage, uint64_
     return net->table + ((size_t)stage * ROWS + cycle % ROWS) * net->words;
 }
 
-static void scalar_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                          unsigned bit, uint32_t lanes)
+static void scalar_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                          const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     for (uint32_t sw = 0; sw < lanes / 2; sw++) {
         uint32_t low = (sw >> bit << (bit + 1)) | (sw & ((UINT32_C(1) << bit) - 1));
@@ -85,8 +86,8 @@ static void scalar_switch(uint32_t *restrict out, const uint32_t *restrict in, c
     }
 }
 
-typedef void switch_column(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                           unsigned bit, uint32_t lanes);
+typedef void switch_column(uint32_t *restrict out, const uint32_t *restrict in,
+                           const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
 /* Words through all stages with the settings of one row; the result is in lane[stages % 2]. */
 static void pass(struct network *net, switch_column *column, uint64_t cycle)
@@ -110,7 +111,7 @@ static double column_speed(struct network *net, switch_column *column)
     return best;
 }
 
-/* -- The same in modules ----------------------------------------------------------------------------- */
+/* -- The same in modules ----------------------------------------------------------------------- */
 
 struct stage {
     struct csim_in in, row_in;
@@ -128,8 +129,8 @@ static void stage_tick(void *state)
     csim_put(&s->row_out, row);
 }
 
-static void add_stage(struct csim *sim, struct network *net, unsigned number, struct csim_signal *lane,
-                      struct csim_signal *row)
+static void add_stage(struct csim *sim, struct network *net, unsigned number,
+                      struct csim_signal *lane, struct csim_signal *row)
 {
     struct csim_module *module = csim_module(csim_root(sim), "stage%u", number);
     struct stage *s = csim_state(module, sizeof *s);

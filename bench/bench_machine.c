@@ -1,16 +1,18 @@
 /* bench_machine: how fast do the engines simulate the whole machine, all ports busy?
  *
- * 64 rows of seeded random permutations (of cyclic shifts, if the settings are tags), every node sends a packet of 64 flits in every
- * round. A lane-stage, or flit-hop, is one flit moved through one stage; only flits that endpoints sent are counted, not the
- * cycles in which the pipeline drains. Memory is what the process has grown by, the engine's code included.
+ * 64 rows of seeded random permutations (of cyclic shifts, if the settings are tags), every node
+ * sends a packet of 64 flits in every round. A lane-stage, or flit-hop, is one flit moved through
+ * one stage; only flits that endpoints sent are counted, not the cycles in which the pipeline
+ * drains. Memory is what the process has grown by, the engine's code included.
  *
  *     bench_machine              the machines listed below, some of them with a trace, too
- *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11, benes:1024+tags, …
+ *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11,
+ *                                benes:1024+tags, …
  */
 #include "bench/measure.h"
+#include "sched/machine/expand_tags.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
-#include "sched/machine/expand_tags.h"
 #include "testbench/run/bench.h"
 
 #include <inttypes.h>
@@ -62,9 +64,10 @@ static bool write_row(struct bench *bench, uint32_t row, const uint32_t setting[
     bool written = true;
     for (unsigned stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
-            written = written &&
-                      bench_write(bench, machine_table_address(machine, stage, row, column),
-                                  setting[stage * multistage_row_words(&machine->network) + column], err);
+            written =
+                written &&
+                bench_write(bench, machine_table_address(machine, stage, row, column),
+                            setting[stage * multistage_row_words(&machine->network) + column], err);
     return written;
 }
 
@@ -73,11 +76,13 @@ static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
     const struct multistage *net = &bench->machine.network;
     struct network_router *router = network_router_new(net, err);
     uint32_t *circuit = measure_allocate(net->ports, sizeof *circuit);
-    uint32_t *setting = measure_allocate(multistage_stages(net) * multistage_row_words(net), sizeof *setting);
+    uint32_t *setting =
+        measure_allocate(multistage_stages(net) * multistage_row_words(net), sizeof *setting);
     bool loaded = router != NULL;
     for (uint32_t row = 0; loaded && row < ROWS; row++) {
         rng_permutation(rng, net->ports, circuit);
-        loaded = network_route(router, circuit, setting, err) && write_row(bench, row, setting, err);
+        loaded =
+            network_route(router, circuit, setting, err) && write_row(bench, row, setting, err);
     }
     network_router_free(router);
     free(circuit);
@@ -107,14 +112,18 @@ static bool load(struct bench *bench, struct err *err)
     for (uint32_t row = 0; row < ROWS; row++)
         loaded =
             loaded &&
-            bench_write(bench, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row),
+            bench_write(bench,
+                        MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row),
                         MACHINE_VALID | (row & 1), err) &&
-            bench_write(bench, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_RECEIVE, 0, row),
+            bench_write(bench,
+                        MACHINE_ALL_NODES |
+                            machine_program_address(machine, MACHINE_RECEIVE, 0, row),
                         MACHINE_VALID | (~row & 1), err);
     for (uint32_t node = 0; node < machine_ports(machine); node++)
         for (uint32_t flit = 0; flit < FLITS; flit++)
-            loaded = loaded && bench_write(bench, machine_packet_address(machine, node, 0, flit),
-                                           MACHINE_VALID | (uint32_t)(rng_next(&rng) & 0xffff), err);
+            loaded =
+                loaded && bench_write(bench, machine_packet_address(machine, node, 0, flit),
+                                      MACHINE_VALID | (uint32_t)(rng_next(&rng) & 0xffff), err);
     return loaded;
 }
 
@@ -126,7 +135,8 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
     if (!bench_write(bench, MACHINE_RUN_ROWS, run.rows, err) ||
         !bench_write(bench, MACHINE_RUN_FLITS, run.flits, err) ||
         !bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, err) ||
-        !bench_run(bench, &run, &(struct bench_observer){&receipts, count_receipts}, &now_cycles, err))
+        !bench_run(bench, &run, &(struct bench_observer){&receipts, count_receipts}, &now_cycles,
+                   err))
         return false;
     for (uint32_t node = 0; node < machine_ports(&bench->machine); node++) {
         uint32_t word;
@@ -136,8 +146,8 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
     }
     *cycles += now_cycles;
     return (receipts == ROWS && flags == 0) ||
-           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packets; expected %d and no flag", receipts,
-                   ROWS);
+           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packets; expected %d and no flag",
+                   receipts, ROWS);
 }
 
 /* "benes:64" or "benes:64+tags". */
@@ -145,7 +155,8 @@ static bool parse(const char *text, struct machine *machine, struct err *err)
 {
     char network[MACHINE_NETWORK_TEXT];
     const char *plus = strchr(text, '+');
-    snprintf(network, sizeof network, "%.*s", (int)(plus != NULL ? plus - text : (long)strlen(text)), text);
+    snprintf(network, sizeof network, "%.*s",
+             (int)(plus != NULL ? plus - text : (long)strlen(text)), text);
     *machine = (struct machine){.width = 16, .log2_packets = 1, .log2_flits = 6, .log2_rows = 6};
     if (plus != NULL && !machine_parse_settings(plus + 1, &machine->settings))
         return err_set(err, ERR_OPTION, "%s: settings '%s'; expected tags", text, plus + 1);
@@ -193,8 +204,8 @@ static bool measure(enum engine_kind kind, const char *text, bool traced, struct
     }
     double ports = machine_ports(&machine), stages = machine_stages(&machine);
     if (ran)
-        printf("%-16s %-5s  %-5s  %10.0f  %8.3f  %8.3f  %8.0f  %8.1f  %9.0f\n", text, engine_name(kind),
-               traced ? "fst" : "off", (double)cycles / seconds,
+        printf("%-16s %-5s  %-5s  %10.0f  %8.3f  %8.3f  %8.0f  %8.1f  %9.0f\n", text,
+               engine_name(kind), traced ? "fst" : "off", (double)cycles / seconds,
                (double)runs * ROWS * FLITS * ports * stages / seconds * 1e-9,
                (double)cycles * ports * stages / seconds * 1e-9, load_seconds / (double)words * 1e9,
                bytes * 1e-6, bytes / ports);
@@ -251,10 +262,11 @@ static bool measure_usual(void)
 int main(int argc, char **argv)
 {
     bool measured = true;
-    printf(
-        "whole machine, %d random rows, %d flits of 16 bits a packet, seed %d; G lane-stages per CPU-second\n"
-        "network          engine trace   cycles/s     flits      wire  ns/write        MB  bytes/port\n",
-        ROWS, FLITS, SEED);
+    printf("whole machine, %d random rows, %d flits of 16 bits a packet, seed %d; G lane-stages "
+           "per CPU-second\n"
+           "network          engine trace   cycles/s     flits      wire  ns/write        MB  "
+           "bytes/port\n",
+           ROWS, FLITS, SEED);
     for (int k = 1; k < argc; k++)
         for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
             measured = measured && measure_apart((enum engine_kind)kind, argv[k], false);

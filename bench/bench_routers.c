@@ -1,13 +1,15 @@
-/* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one core.
+/* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one
+ * core.
  *
- * Seeded random permutations; random cyclic shifts, of which omega networks pass no others; for networks that copy, random maps.
- * Every run routes many different rounds, so that branch predictors cannot learn them. Shifts by tag are not routed: their
- * settings are computed from a number, as stages and csim do it. Beside each stands the time of a memcpy of the same
- * settings: nothing that writes them can be faster. Medians of several runs.
+ * Seeded random permutations; random cyclic shifts, of which omega networks pass no others; for
+ * networks that copy, random maps. Every run routes many different rounds, so that branch
+ * predictors cannot learn them. Shifts by tag are not routed: their settings are computed from a
+ * number, as stages and csim do it. Beside each stands the time of a memcpy of the same settings:
+ * nothing that writes them can be faster. Medians of several runs.
  */
 #include "bench/measure.h"
-#include "sched/network/network_router.h"
 #include "sched/machine/expand_tags.h"
+#include "sched/network/network_router.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,8 @@ static void stop(const struct err *err)
     exit(err_exit_status(err->code));
 }
 
-static struct work work_new(struct multistage net, enum measure_rounds kind, uint32_t rounds, uint64_t seed)
+static struct work work_new(struct multistage net, enum measure_rounds kind, uint32_t rounds,
+                            uint64_t seed)
 {
     struct work work = {.net = net, .ports = net.ports, .rounds = rounds};
     struct err err;
@@ -62,8 +65,8 @@ static void expand_all(const struct work *work)
     uint32_t words = multistage_row_words(&work->net);
     for (uint32_t round = 0; round < work->rounds; round++)
         for (unsigned stage = 0; stage < multistage_stages(&work->net); stage++)
-            tags_settings(&work->net, (struct tag){.value = work->to[round * work->ports]}, stage, work->way,
-                          work->row + stage * words);
+            tags_settings(&work->net, (struct tag){.value = work->to[round * work->ports]}, stage,
+                          work->way, work->row + stage * words);
 }
 
 static void copy_all(const struct work *work)
@@ -86,13 +89,15 @@ static double median(const struct work *work, void (*run)(const struct work *))
     return measure_median(taken, RUNS);
 }
 
-static void measure(const char *name, struct multistage net, enum measure_rounds kind, uint32_t rounds)
+static void measure(const char *name, struct multistage net, enum measure_rounds kind,
+                    uint32_t rounds)
 {
     static const char *const kinds[] = {"permutations", "shifts", "maps", "shifts by tag"};
     struct work work = work_new(net, kind, rounds, 7);
     double route = median(&work, kind == MEASURE_TAGS ? expand_all : route_all),
            copy = median(&work, copy_all);
-    printf("%-18s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route, copy);
+    printf("%-18s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route,
+           copy);
     network_router_free(work.router);
     free(work.way);
     free(work.to);
@@ -103,8 +108,8 @@ static void measure(const char *name, struct multistage net, enum measure_rounds
 int main(void)
 {
     printf("Routing full rounds, median of %d runs\n", RUNS);
-    printf("%-18s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds", "ns per port",
-           "memcpy of rows");
+    printf("%-18s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds",
+           "ns per port", "memcpy of rows");
     measure("benes:64", multistage_benes(64), MEASURE_PERMUTATIONS, 8192);
     measure("benes:1024", multistage_benes(1024), MEASURE_PERMUTATIONS, 512);
     measure("benes:65536", multistage_benes(65536), MEASURE_PERMUTATIONS, 16);

@@ -1,11 +1,11 @@
-/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by every algorithm
- * that can do it, in its first model; the postal ones with λ = 5/2.
+/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
+ * every algorithm that can do it, in its first model; the postal ones with λ = 5/2.
  *
  *     bench_schedule [N [M]]     default: 1048576 nodes, 16 packets, 16.7 million transfers
  *
- * One core. Each figure is the best of three runs, as the others measure what else the machine does;
- * generating includes the pages that the kernel hands out. The file is written to and read from
- * memory (tmpfile under TMPDIR, or /tmp).
+ * One core. Each figure is the best of three runs, as the others measure what else the machine
+ * does; generating includes the pages that the kernel hands out. The file is written to and read
+ * from memory (tmpfile under TMPDIR, or /tmp).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/verify.h"
@@ -86,16 +86,18 @@ static bool bench(const struct algorithm *algorithm, struct collective collectiv
         if (!measure(algorithm, &collective, &best, err))
             return false;
     double million = 1e-6 * (double)best.transfers;
-    rational_text(best.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1, end);
-    printf("%-15s  %9zu  %9s  %7.2f  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", algorithm->name, best.transfers,
-           end, best.generate, million / best.generate, million / best.verify, million / best.write,
-           million / best.read, 1e-6 * best.bytes);
+    rational_text(best.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1,
+                  end);
+    printf("%-15s  %9zu  %9s  %7.2f  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", algorithm->name,
+           best.transfers, end, best.generate, million / best.generate, million / best.verify,
+           million / best.write, million / best.read, 1e-6 * best.bytes);
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    const struct collective collective = {.n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1u << 20,
+    const struct collective collective = {.n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10)
+                                                        : 1u << 20,
                                           .m = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 16,
                                           .lambda = {5, 2}};
     struct err err = {0};

@@ -1,8 +1,9 @@
 /* bench_tree: how fast do the engines simulate a fat tree of routers?
  *
- * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each other, in 68 steps;
- * for packets of 1 flit, which takes a step of 1 cycle, to 64. A flit-hop is one flit over one link. Every run loads
- * nothing: the tables stand, and the packets that a leaf has received it receives again.
+ * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each
+ * other, in 68 steps; for packets of 1 flit, which takes a step of 1 cycle, to 64. A flit-hop is
+ * one flit over one link. Every run loads nothing: the tables stand, and the packets that a leaf
+ * has received it receives again.
  *
  *     bench_tree [SECONDS]      of every measurement (2)
  */
@@ -41,21 +42,24 @@ static bool count_receipts(void *self, uint64_t cycle, const uint32_t *obs, stru
     return true;
 }
 
-static bool make_image(const struct schedule *schedule, uint32_t flits, struct image *image, struct err *err)
+static bool make_image(const struct schedule *schedule, uint32_t flits, struct image *image,
+                       struct err *err)
 {
     struct machine machine = {.kind = MACHINE_FAT_TREE, .width = WIDTH};
     struct payload payload;
     machine.topology = schedule->topology;
-    bool made = payload_random(SEED, (size_t)schedule->packets * flits * WIDTH / 8, &payload, err) &&
-                payload_cut(&payload, schedule->packets, flits, flits, WIDTH, err) &&
-                route_fit(schedule, flits, NULL, &machine, err) &&
-                route_schedule(schedule, &machine, &payload, image, err);
+    bool made =
+        payload_random(SEED, (size_t)schedule->packets * flits * WIDTH / 8, &payload, err) &&
+        payload_cut(&payload, schedule->packets, flits, flits, WIDTH, err) &&
+        route_fit(schedule, flits, NULL, &machine, err) &&
+        route_schedule(schedule, &machine, &payload, image, err);
     payload_free(&payload);
     return made;
 }
 
 /* Every leaf has received all that it should, or the speed is that of something else. */
-static bool run_once(struct bench *bench, const struct image *image, uint64_t *cycles, struct err *err)
+static bool run_once(struct bench *bench, const struct image *image, uint64_t *cycles,
+                     struct err *err)
 {
     struct receipts receipts = {.nodes = machine_ports(&bench->machine)};
     uint64_t expected = (uint64_t)receipts.nodes * (receipts.nodes - 1), run_cycles;
@@ -64,11 +68,12 @@ static bool run_once(struct bench *bench, const struct image *image, uint64_t *c
         return false;
     *cycles += run_cycles;
     return receipts.count == expected ||
-           err_set(err, ERR_BUG, "%" PRIu64 " receipts; expected %" PRIu64, receipts.count, expected);
+           err_set(err, ERR_BUG, "%" PRIu64 " receipts; expected %" PRIu64, receipts.count,
+                   expected);
 }
 
-static bool measure(enum engine_kind kind, const struct schedule *schedule, uint32_t flits, double least,
-                    struct err *err)
+static bool measure(enum engine_kind kind, const struct schedule *schedule, uint32_t flits,
+                    double least, struct err *err)
 {
     struct image image;
     struct bench bench;
@@ -117,11 +122,13 @@ int main(int argc, char **argv)
     if (measured)
         printf("total exchange, 4-ary tree of 64 leaves, capacities 1, 4, 16: %" PRIu64
                " steps, %zu hops; %d bits "
-               "a flit, seed %d\nflits  engine    cycles/s     steps/s  M flit-hops/s, per CPU-second\n",
+               "a flit, seed %d\nflits  engine    cycles/s     steps/s  M flit-hops/s, per "
+               "CPU-second\n",
                schedule.end, schedule.transfer_count, WIDTH, SEED);
     for (size_t k = 0; k < sizeof flits / sizeof *flits; k++)
         for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
-            measured = measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
+            measured =
+                measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
     schedule_free(&schedule);
     if (!measured)
         err_print(stderr, &err);

@@ -1,4 +1,5 @@
-/* measure: what benchmarks of routing share: a clock, medians, rounds that are drawn, and memory or the end. */
+/* measure: what benchmarks of routing share: a clock, medians, rounds that are drawn, and memory or
+ * the end. */
 #ifndef ROUNDCAST_MEASURE_H
 #define ROUNDCAST_MEASURE_H
 
@@ -32,7 +33,8 @@ static inline double measure_median(double figure[], size_t count)
 enum measure_rounds { MEASURE_PERMUTATIONS, MEASURE_SHIFTS, MEASURE_MAPS, MEASURE_TAGS };
 
 /* The circuits of a full round, circuit[ports], as network_route takes them. */
-static inline void measure_draw(struct rng *rng, enum measure_rounds kind, uint32_t ports, uint32_t circuit[])
+static inline void measure_draw(struct rng *rng, enum measure_rounds kind, uint32_t ports,
+                                uint32_t circuit[])
 {
     uint32_t shift = rng_below(rng, ports);
     if (kind == MEASURE_PERMUTATIONS)

@@ -19,8 +19,8 @@ static bool path_of(const char *directory, int file, char path[PATH_ROOM], struc
 {
     int length = snprintf(path, PATH_ROOM, "%s/%s", directory, file_names[file]);
     return length < PATH_ROOM ||
-           err_set(err, ERR_WRITE, "%.60s…: the name is too long; expected less than %d bytes", directory,
-                   PATH_ROOM);
+           err_set(err, ERR_WRITE, "%.60s…: the name is too long; expected less than %d bytes",
+                   directory, PATH_ROOM);
 }
 
 static bool write_file(int file, const struct files_output *output, const struct bundle *bundle,
@@ -32,9 +32,10 @@ static bool write_file(int file, const struct files_output *output, const struct
     case IMAGE_FILE:
         return image_write(output->file, output->name, &bundle->image, err);
     default:
-        return fwrite(bundle->payload.bytes, 1, bundle->payload.size, output->file) == bundle->payload.size ||
-               err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written", output->name,
-                       strerror(errno));
+        return fwrite(bundle->payload.bytes, 1, bundle->payload.size, output->file) ==
+                   bundle->payload.size ||
+               err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written",
+                       output->name, strerror(errno));
     }
 }
 
@@ -74,7 +75,8 @@ static bool read_image(const char *directory, struct image *image, struct err *e
     return read;
 }
 
-static bool read_payload(const char *directory, const char *given, struct bundle *bundle, struct err *err)
+static bool read_payload(const char *directory, const char *given, struct bundle *bundle,
+                         struct err *err)
 {
     char path[PATH_ROOM];
     uint32_t data = schedule_data_packets(&bundle->schedule), packets = data == 0 ? 1 : data,
@@ -101,12 +103,13 @@ static bool check_clock(const char *directory, const struct bundle *bundle, stru
                             machine_packet_rows(run) == schedule->lambda.denominator
                       : !machine_streams(machine, run);
     char lambda[RATIONAL_TEXT];
-    return same || err_set(err, ERR_OTHER_MACHINE,
-                           "%.200s/image.hex: %" PRIu32 " flits through %u registers in rows of %" PRIu32
-                           " cycles; expected the clock of schedule.sched, %s with λ = %s",
-                           directory, run->flits, machine_latency(machine), run->row_cycles,
-                           model_name(schedule->model),
-                           rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
+    return same ||
+           err_set(err, ERR_OTHER_MACHINE,
+                   "%.200s/image.hex: %" PRIu32 " flits through %u registers in rows of %" PRIu32
+                   " cycles; expected the clock of schedule.sched, %s with λ = %s",
+                   directory, run->flits, machine_latency(machine), run->row_cycles,
+                   model_name(schedule->model),
+                   rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
 }
 
 static bool check_same(const char *directory, const struct bundle *bundle, struct err *err)
@@ -114,9 +117,10 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
     if (!machine_has_topology(&image->machine, &schedule->topology))
-        return err_set(err, ERR_OTHER_MACHINE,
-                       "%.200s/image.hex: a machine of another topology; expected that of schedule.sched",
-                       directory);
+        return err_set(
+            err, ERR_OTHER_MACHINE,
+            "%.200s/image.hex: a machine of another topology; expected that of schedule.sched",
+            directory);
     if (wiring_endpoints(&schedule->topology) <= machine_ports(&image->machine) &&
         schedule->packets <= UINT32_C(1) << image->machine.log2_packets &&
         (schedule->end == image->run.rows ||

@@ -20,9 +20,10 @@ struct bundle {
 /* Write the three files, all or none, into a folder that is made if it is not there. E202. */
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err);
 
-/* Read them; `payload` (NULL: the folder's) replaces the payload. The image must be of the schedule.
- * Errors: E2xx, E401, E404 … E406. Free it with bundle_free. */
-bool bundle_read(const char *directory, const char *payload, struct bundle *bundle, struct err *err);
+/* Read them; `payload` (NULL: the folder's) replaces the payload. The image must be of the
+ * schedule. Errors: E2xx, E401, E404 … E406. Free it with bundle_free. */
+bool bundle_read(const char *directory, const char *payload, struct bundle *bundle,
+                 struct err *err);
 
 void bundle_free(struct bundle *bundle);
 

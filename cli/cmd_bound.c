@@ -1,4 +1,5 @@
-/* bound: every lower bound that applies, and the exact functions that the papers' bounds are made of. */
+/* bound: every lower bound that applies, and the exact functions that the papers' bounds are made
+ * of. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -37,7 +38,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return options_refuse(parse_t(argument, options));
     case ARGP_KEY_ARG:
         return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                      "%.40s: 'bound' takes no argument; expected options only", argument));
+                                      "%.40s: 'bound' takes no argument; expected options only",
+                                      argument));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -52,7 +54,8 @@ struct functions {
     } row[4];
 };
 
-static void add_size(struct functions *functions, const char *subscript, const char *t, uint64_t size)
+static void add_size(struct functions *functions, const char *subscript, const char *t,
+                     uint64_t size)
 {
     unsigned row = functions->count++;
     functions->row[row].large = size >= LARGE;
@@ -61,22 +64,26 @@ static void add_size(struct functions *functions, const char *subscript, const c
              size >= LARGE ? "≥ " : "", size >= LARGE ? LARGE : size);
 }
 
-static void add_index(struct functions *functions, const char *subscript, uint32_t n, const char *index)
+static void add_index(struct functions *functions, const char *subscript, uint32_t n,
+                      const char *index)
 {
     unsigned row = functions->count++;
     functions->row[row].large = false;
-    snprintf(functions->row[row].name, sizeof functions->row[row].name, "f_%s(%" PRIu32 ")", subscript, n);
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "f_%s(%" PRIu32 ")",
+             subscript, n);
     snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s", index);
 }
 
 /* F_d and f_d of the generalised Fibonacci trees. */
-static bool add_trees(const struct bound_options *options, struct functions *functions, struct err *err)
+static bool add_trees(const struct bound_options *options, struct functions *functions,
+                      struct err *err)
 {
     const struct collective *asked = &options->collective.collective;
     char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
     rational_text(asked->degree, 1, subscript);
     if (options->t.denominator > 1)
-        return err_set(err, ERR_RANGE, "-t: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
+        return err_set(err, ERR_RANGE,
+                       "-t: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
                        options->t.numerator, options->t.denominator, subscript);
     if (options->t.denominator != 0)
         add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
@@ -87,7 +94,8 @@ static bool add_trees(const struct bound_options *options, struct functions *fun
 }
 
 /* F_λ and f_λ of the postal model. */
-static bool add_postal(const struct bound_options *options, struct functions *functions, struct err *err)
+static bool add_postal(const struct bound_options *options, struct functions *functions,
+                       struct err *err)
 {
     const struct collective *asked = &options->collective.collective;
     struct rational lambda = asked->lambda, t = options->t;
@@ -106,14 +114,16 @@ static bool add_postal(const struct bound_options *options, struct functions *fu
     return true;
 }
 
-static bool find_functions(const struct bound_options *options, struct functions *functions, struct err *err)
+static bool find_functions(const struct bound_options *options, struct functions *functions,
+                           struct err *err)
 {
     const struct collective *asked = &options->collective.collective;
     bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
     *functions = (struct functions){0};
     if (options->t.denominator != 0 && !trees && !postal)
         return err_set(err, ERR_OPTION, "-t: of no function; expected -d or --lambda with it");
-    return (!trees || add_trees(options, functions, err)) && (!postal || add_postal(options, functions, err));
+    return (!trees || add_trees(options, functions, err)) &&
+           (!postal || add_postal(options, functions, err));
 }
 
 /* Are bounds of this model wanted? The postal model is one if there is a λ. */
@@ -131,8 +141,8 @@ struct value {
     bool tightest;
 };
 
-static void show_bounds(const struct collective *asked, void (*show)(void *to, const struct value *value),
-                        void *to)
+static void show_bounds(const struct collective *asked,
+                        void (*show)(void *to, const struct value *value), void *to)
 {
     uint64_t most = bound_end(asked);
     for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
@@ -212,12 +222,13 @@ static bool print_table(const struct bound_options *options, const struct functi
 static void show_json(void *to, const struct value *value)
 {
     enum model model = value->collective->model;
-    json_array_append_new(to, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
-                                        "collective", collective_name(value->collective->kind), "name",
-                                        value->bound->name, report_end_name(model),
-                                        report_json_end(model, value->collective->lambda, value->end),
-                                        "tightest", value->tightest, "formula", value->bound->formula,
-                                        "source", value->bound->source));
+    json_array_append_new(
+        to, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
+                      "collective", collective_name(value->collective->kind), "name",
+                      value->bound->name, report_end_name(model),
+                      report_json_end(model, value->collective->lambda, value->end), "tightest",
+                      value->tightest, "formula", value->bound->formula, "source",
+                      value->bound->source));
 }
 
 static bool print_json(const struct bound_options *options, const struct functions *functions,
@@ -227,7 +238,8 @@ static bool print_json(const struct bound_options *options, const struct functio
     show_all(&options->collective, show_json, bounds);
     for (unsigned row = 0; row < functions->count; row++)
         json_object_set_new(values, functions->row[row].name,
-                            functions->row[row].large ? json_null() : json_string(functions->row[row].value));
+                            functions->row[row].large ? json_null()
+                                                      : json_string(functions->row[row].value));
     const struct collective *asked = &options->collective.collective;
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
@@ -241,14 +253,14 @@ static bool run(int argc, char **argv, struct err *err)
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
         {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1}, {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .doc =
-            "Print every lower bound that applies, in --model or in every model, and mark the tightest. With "
-            "-d D also f_D(n) of the generalised Fibonacci trees, with --lambda L f_L(n) of the postal "
-            "model."};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
+                                     .children = children,
+                                     .doc = "Print every lower bound that applies, in --model or "
+                                            "in every model, and mark the tightest. With "
+                                            "-d D also f_D(n) of the generalised Fibonacci trees, "
+                                            "with --lambda L f_L(n) of the postal "
+                                            "model."};
     struct bound_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)

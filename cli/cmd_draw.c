@@ -44,7 +44,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return options_refuse(
             options_number32("--packet", argument, 1, SCHEDULE_MAX_PACKETS, &options->packet, err));
     case KEY_ROUNDS:
-        return options_refuse(options_number32("--rounds", argument, 1, UINT32_MAX, &options->rounds, err));
+        return options_refuse(
+            options_number32("--rounds", argument, 1, UINT32_MAX, &options->rounds, err));
     case KEY_FORMAT:
         return options_refuse(parse_format(argument, options));
     case 'o':
@@ -66,7 +67,8 @@ static bool check(const struct draw_options *options, struct err *err)
         return err_set(err, ERR_OPTION,
                        "draw: no file; expected a schedule, - for standard input, or --tree KIND");
     if (tree && options->path != NULL)
-        return err_set(err, ERR_OPTION, "%.40s: a file and --tree; expected one of both", options->path);
+        return err_set(err, ERR_OPTION, "%.40s: a file and --tree; expected one of both",
+                       options->path);
     if (tree && options->packet != 0)
         return err_set(err, ERR_OPTION, "--packet: a tree has none; expected a schedule with it");
     if (tree && options->rounds != 0)
@@ -77,7 +79,8 @@ static bool check(const struct draw_options *options, struct err *err)
     return true;
 }
 
-static bool draw_schedule(const struct draw_options *options, struct drawing *drawing, struct err *err)
+static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,
+                          struct err *err)
 {
     struct schedule schedule = {0};
     if (!io_read_schedule(options->path, &schedule, err))
@@ -86,11 +89,12 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     uint64_t last = UINT64_MAX;
     if (options->rounds != 0)
         last = (uint64_t)options->rounds * schedule.lambda.denominator;
-    bool drawn =
-        packet <= schedule.packets
-            ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last, drawing, err)
-            : err_set(err, ERR_RANGE, "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32, packet,
-                      schedule.packets);
+    bool drawn = packet <= schedule.packets
+                     ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last,
+                                         drawing, err)
+                     : err_set(err, ERR_RANGE,
+                               "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32,
+                               packet, schedule.packets);
     schedule_free(&schedule);
     return drawn;
 }
@@ -103,18 +107,20 @@ static bool report(const struct draw_options *options, const struct drawing *dra
     char last[RATIONAL_TEXT];
     rational_text(drawing->node[drawing->count - 1].time, drawing->denominator, last);
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
-                                     report_json_text(options->output), "format", svg ? "svg" : "dot",
-                                     "drawn", report_json_bytes(drawing->title, (size_t)first_line), "nodes",
-                                     (json_int_t)drawing->count, "depth", (json_int_t)depth, "last", last),
-                           err);
+        return report_json(
+            stdout,
+            json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file", report_json_text(options->output),
+                      "format", svg ? "svg" : "dot", "drawn",
+                      report_json_bytes(drawing->title, (size_t)first_line), "nodes",
+                      (json_int_t)drawing->count, "depth", (json_int_t)depth, "last", last),
+            err);
     printf("%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
            drawing->title, drawing->count, depth, last);
     return true;
 }
 
-static bool write(const struct draw_options *options, const struct drawing *drawing, struct err *err)
+static bool write(const struct draw_options *options, const struct drawing *drawing,
+                  struct err *err)
 {
     size_t length = strlen(options->output);
     bool svg = options->format == FORMAT_SVG;
@@ -132,7 +138,8 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_option own[] = {
         {"packet", 'p', "P", 0, "the packet whose tree is drawn (1)", 1},
         {"rounds", KEY_ROUNDS, "R", 0, "only what is received up to round, or time, R (all)", 1},
-        {"format", KEY_FORMAT, "FORMAT", 0, "dot or svg (svg for a FILE that ends in .svg, else dot)", 1},
+        {"format", KEY_FORMAT, "FORMAT", 0,
+         "dot or svg (svg for a FILE that ends in .svg, else dot)", 1},
         {"output", 'o', "FILE", 0, "write the drawing here (standard output)", 1},
         {0}};
     static const struct argp argp = {
@@ -146,9 +153,9 @@ static bool run(int argc, char **argv, struct err *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct drawing drawing = {0};
-    bool drawn =
-        check(&options, err) && (options.tree.kind != NULL ? options_tree_draw(&options.tree, &drawing)
-                                                           : draw_schedule(&options, &drawing, err));
+    bool drawn = check(&options, err) &&
+                 (options.tree.kind != NULL ? options_tree_draw(&options.tree, &drawing)
+                                            : draw_schedule(&options, &drawing, err));
     drawn = drawn && write(&options, &drawing, err);
     drawing_free(&drawing);
     return drawn;

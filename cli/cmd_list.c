@@ -20,9 +20,10 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
 static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
 {
     size_t used = (size_t)snprintf(text, room, "%s", algorithm->summary);
-    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s", which == 0 ? "; --method " : ", ",
-                                 algorithm->methods[which]);
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
+         which++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s",
+                                 which == 0 ? "; --method " : ", ", algorithm->methods[which]);
 }
 
 static bool print_algorithms(struct err *err)
@@ -53,7 +54,8 @@ static void row(struct report_table *table, const char *name, const char *what)
 
 static bool print_tables(struct err *err)
 {
-    struct report_table models = {.columns = 2}, networks = {.columns = 2}, engines = {.columns = 2};
+    struct report_table models = {.columns = 2}, networks = {.columns = 2},
+                        engines = {.columns = 2};
     row(&models, "model", "a round allows");
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         row(&models, model_name((enum model)model), model_rule((enum model)model));
@@ -63,7 +65,8 @@ static bool print_tables(struct err *err)
         row(&networks, form.written, form.what);
     row(&engines, "engine", "what it is");
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        row(&engines, engine_name((enum engine_kind)kind), engine_description((enum engine_kind)kind));
+        row(&engines, engine_name((enum engine_kind)kind),
+            engine_description((enum engine_kind)kind));
     if (!print_algorithms(err))
         return false;
     putchar('\n');
@@ -91,15 +94,16 @@ static bool print_json(struct err *err)
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         json_array_append_new(algorithms, json_of(*entry));
     for (unsigned model = 0; model < MODEL_COUNT; model++)
-        json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
-                                                model_rule((enum model)model)));
+        json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model),
+                                                "rule", model_rule((enum model)model)));
     struct network_form form;
     for (unsigned k = 0; machine_network_form(k, &form); k++)
         json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
                                                   form.written, "what", form.what));
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        json_array_append_new(engines, json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
-                                                 "what", engine_description((enum engine_kind)kind)));
+        json_array_append_new(engines,
+                              json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
+                                        "what", engine_description((enum engine_kind)kind)));
     return report_json(stdout,
                        json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
                                  "networks", networks, "engines", engines),
@@ -115,7 +119,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         return options_refuse(err_set(common->err, ERR_OPTION,
-                                      "%.40s: 'list' takes no argument; expected options only", argument));
+                                      "%.40s: 'list' takes no argument; expected options only",
+                                      argument));
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -21,7 +21,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                      "%.40s: 'plan' takes no argument; expected options only", argument));
+                                      "%.40s: 'plan' takes no argument; expected options only",
+                                      argument));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -57,7 +58,8 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
         }
         report_cell(&table, "%s", model_name(row->model));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
-        report_cell(&table, "%s%s%s", row->algorithm->name, method ? " --method " : "", method ? method : "");
+        report_cell(&table, "%s%s%s", row->algorithm->name, method ? " --method " : "",
+                    method ? method : "");
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
@@ -75,8 +77,8 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
     report_cell(&table, "source");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
-        if (row->by == NULL ||
-            (which > 0 && plan->row[which - 1].model == row->model && plan->row[which - 1].by == row->by))
+        if (row->by == NULL || (which > 0 && plan->row[which - 1].model == row->model &&
+                                plan->row[which - 1].by == row->by))
             continue;
         report_cell(&table, "%s%s%s", model_name(row->model), asked->topology ? ", " : "",
                     asked->topology ? row->algorithm->name : "");
@@ -107,9 +109,9 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
         enum model model = row->model;
-        json_t *entry =
-            json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm", row->algorithm->name,
-                      "bound", report_json_end(model, asked->lambda, row->bound));
+        json_t *entry = json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm",
+                                  row->algorithm->name, "bound",
+                                  report_json_end(model, asked->lambda, row->bound));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
         if (method != NULL)
             json_object_set_new(entry, "method", json_string(method));
@@ -146,9 +148,10 @@ static bool run(int argc, char **argv, struct err *err)
 
     const struct collective *asked = &options.collective.collective;
     struct plan plan = {0};
-    bool printed = options_collective_check_models(&options.collective) &&
-                   plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err) &&
-                   (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
+    bool printed =
+        options_collective_check_models(&options.collective) &&
+        plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err) &&
+        (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
     plan_free(&plan);
     options_collective_free(&options.collective);
     return printed;

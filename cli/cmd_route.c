@@ -42,7 +42,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built with. */
+/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built
+ * with. */
 static bool print_buffers(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
@@ -85,8 +86,8 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
 /* What a hypercube's schedule costs on a network that passes a dimension at a time. */
 static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
 {
-    printf("hypercube: %" PRIu64 " slots, a row for each of %u dimensions up to the last in use: %" PRIu32
-           " rows\n",
+    printf("hypercube: %" PRIu64
+           " slots, a row for each of %u dimensions up to the last in use: %" PRIu32 " rows\n",
            slots, cube->dimensions, run->rows);
 }
 
@@ -96,7 +97,8 @@ static const char *const class_texts[] = {
 #undef CLASS_TEXT
 };
 
-/* "classes: of 44 rounds 44 shifts, 9 complements, …"; networks of other sizes than powers of two know shifts only. */
+/* "classes: of 44 rounds 44 shifts, 9 complements, …"; networks of other sizes than powers of two
+ * know shifts only. */
 static bool print_classes(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
@@ -117,23 +119,26 @@ static json_t *classes_json(const struct bundle *bundle)
     json_t *classes = json_object();
     if (classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
         for (unsigned which = 0; which < CLASSES_COUNT; which++)
-            json_object_set_new(classes, class_texts[which], json_integer((json_int_t)count[which]));
+            json_object_set_new(classes, class_texts[which],
+                                json_integer((json_int_t)count[which]));
     return classes;
 }
 
-static bool print_json(const struct route_options *options, const struct bundle *bundle, uint64_t rounds,
-                       struct err *err)
+static bool print_json(const struct route_options *options, const struct bundle *bundle,
+                       uint64_t rounds, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     bool hops = machine_hops(machine);
-    json_t *root = json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder", report_json_text(options->output),
-        "ports", (json_int_t)machine_ports(machine), hops ? "routers" : "stages",
-        (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)), "latency",
-        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "rows",
-        (json_int_t)run->rows, "flits", (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles,
-        "words", (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
+    json_t *root =
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
+                  report_json_text(options->output), "ports", (json_int_t)machine_ports(machine),
+                  hops ? "routers" : "stages",
+                  (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
+                  "latency", (json_int_t)machine_latency(machine), "width",
+                  (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
+                  (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
+                  (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
     if (!hops) {
         json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
         if (!multistage_copies(&machine->network))
@@ -144,8 +149,8 @@ static bool print_json(const struct route_options *options, const struct bundle 
     const struct split_report *split = &options->machine.splitted;
     if (options->machine.request.split)
         json_object_set_new(root, "split",
-                            json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split, "added",
-                                      (json_int_t)split->rounds_added, "bound",
+                            json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
+                                      "added", (json_int_t)split->rounds_added, "bound",
                                       (json_int_t)split->rounds_bound));
     return report_json(stdout, root, err);
 }
@@ -163,12 +168,13 @@ static bool report(const struct route_options *options, const struct bundle *bun
     char network[REPORT_MACHINE_TEXT];
     printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
            " flits of %u bits a packet; %zu words\n",
-           options->output, report_machine_text(machine, network), run->rows, run->row_cycles, run->flits,
-           machine->width, bundle->image.count);
+           options->output, report_machine_text(machine, network), run->rows, run->row_cycles,
+           run->flits, machine->width, bundle->image.count);
     if (lowered)
         print_rows(topology, rounds, run);
     if (options->machine.request.split)
-        printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64 " rounds added, at least %" PRIu64 "\n",
+        printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64
+               " rounds added, at least %" PRIu64 "\n",
                options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
                options->machine.splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
@@ -176,7 +182,8 @@ static bool report(const struct route_options *options, const struct bundle *bun
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
 }
 
-static bool load(const struct route_options *options, struct bundle *bundle, struct machine *machine)
+static bool load(const struct route_options *options, struct bundle *bundle,
+                 struct machine *machine)
 {
     const struct schedule *schedule = &bundle->schedule;
     struct collective collective = {.n = schedule->nodes,
@@ -188,13 +195,14 @@ static bool load(const struct route_options *options, struct bundle *bundle, str
                            options->common.err);
 }
 
-/* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of the report. */
+/* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of
+ * the report. */
 static bool tell_passing(struct route_options *options, const struct schedule *schedule,
                          const struct machine *machine, struct err *err)
 {
     bool blocks = multistage_blocks(&machine->network);
-    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE || model_has_times(schedule->model) ||
-        schedule->nodes > machine_ports(machine))
+    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE ||
+        model_has_times(schedule->model) || schedule->nodes > machine_ports(machine))
         return true;
     if (!options->common.json)
         return passing_print(stdout, schedule, &machine->network, err);
@@ -207,14 +215,15 @@ static bool route(struct route_options *options, struct err *err)
     struct bundle bundle = {0};
     struct verify_report verified;
     struct machine machine;
-    bool loaded = io_read_schedule(options->path, &bundle.schedule, err) &&
-                  verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
-                  load(options, &bundle, &machine);
+    bool loaded =
+        io_read_schedule(options->path, &bundle.schedule, err) &&
+        verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
+        load(options, &bundle, &machine);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
     bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
-                  compile_schedule(&options->machine.request, &bundle.schedule, &bundle.payload, &machine,
-                                   &bundle.image, &options->machine.splitted, err) &&
+                  compile_schedule(&options->machine.request, &bundle.schedule, &bundle.payload,
+                                   &machine, &bundle.image, &options->machine.splitted, err) &&
                   bundle_write(options->output, &bundle, err) &&
                   report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
@@ -226,19 +235,22 @@ static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {
         {&options_machine_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {{"output", 'o', "DIR", 0, "the folder to write", 1}, {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .args_doc = "FILE",
-                                     .doc = "Compile a schedule into the image of a machine: switch tables, "
-                                            "endpoint programs, initial packets."};
+    static const struct argp_option own[] = {{"output", 'o', "DIR", 0, "the folder to write", 1},
+                                             {0}};
+    static const struct argp argp = {
+        .options = own,
+        .parser = parse,
+        .children = children,
+        .args_doc = "FILE",
+        .doc = "Compile a schedule into the image of a machine: switch tables, "
+               "endpoint programs, initial packets."};
     struct route_options options = {.common.err = err, .machine = OPTIONS_MACHINE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION, "route: no file; expected a schedule, or - for standard input");
+        return err_set(err, ERR_OPTION,
+                       "route: no file; expected a schedule, or - for standard input");
     if (options.output == NULL)
         return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
     return route(&options, err);

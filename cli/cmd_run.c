@@ -30,19 +30,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool run_all(struct run_options *options, const struct algorithm *algorithm, struct bundle *bundle,
-                    struct err *err)
+static bool run_all(struct run_options *options, const struct algorithm *algorithm,
+                    struct bundle *bundle, struct err *err)
 {
     struct collective collective;
     struct verify_report verified;
     struct machine machine;
-    options->collective.seed = options->machine.request.seed; /* of nodes and trees as well as of bytes */
+    /* of nodes and trees as well as of bytes */
+    options->collective.seed = options->machine.request.seed;
     return options_collective_of(&options->collective, algorithm, false, &collective) &&
-           compile_machine(&options->machine.request, &collective, &machine, &bundle->payload, err) &&
+           compile_machine(&options->machine.request, &collective, &machine, &bundle->payload,
+                           err) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
-           compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload, &machine,
-                            &bundle->image, &options->machine.splitted, err) &&
+           compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload,
+                            &machine, &bundle->image, &options->machine.splitted, err) &&
            options_simulate_run(&options->simulate, bundle, options->common.json, err);
 }
 
@@ -53,11 +55,11 @@ static bool run(int argc, char **argv, struct err *err)
                                                  {&options_simulate_argp, 0, NULL, 0},
                                                  {&options_common_argp, 0, NULL, 0},
                                                  {0}};
-    static const struct argp argp = {
-        .parser = parse,
-        .children = children,
-        .args_doc = "ALGORITHM",
-        .doc = "Schedule a broadcast, verify it, route it, run it on hardware and check every arrival."};
+    static const struct argp argp = {.parser = parse,
+                                     .children = children,
+                                     .args_doc = "ALGORITHM",
+                                     .doc = "Schedule a broadcast, verify it, route it, run it on "
+                                            "hardware and check every arrival."};
     struct run_options options = {.common.err = err,
                                   .collective = OPTIONS_COLLECTIVE(err),
                                   .machine = OPTIONS_MACHINE(err),

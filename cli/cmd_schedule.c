@@ -32,8 +32,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SEED:
         options->has_seed = true;
-        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX, &options->collective.seed,
-                                             options->common.err));
+        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX,
+                                             &options->collective.seed, options->common.err));
     case ARGP_KEY_ARG:
         return options_argument("algorithm", argument, &options->algorithm, options->common.err);
     default:
@@ -41,31 +41,34 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool report(const struct schedule_options *options, const struct schedule *schedule, uint64_t bound,
-                   struct err *err)
+static bool report(const struct schedule_options *options, const struct schedule *schedule,
+                   uint64_t bound, struct err *err)
 {
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
     if (options->common.json)
         return report_json(stdout,
                            json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                                     report_json_text(options->output), "algorithm", schedule->algorithm,
-                                     "model", model_name(model), "nodes", (json_int_t)schedule->nodes,
-                                     "packets", (json_int_t)schedule->packets, "source",
+                                     report_json_text(options->output), "algorithm",
+                                     schedule->algorithm, "model", model_name(model), "nodes",
+                                     (json_int_t)schedule->nodes, "packets",
+                                     (json_int_t)schedule->packets, "source",
                                      (json_int_t)schedule->demand[0].source, report_end_name(model),
                                      report_json_end(model, lambda, schedule->end), "bound",
                                      report_json_end(model, lambda, bound), "distance",
-                                     report_json_end(model, lambda, schedule->end - bound), "transfers",
-                                     (json_int_t)schedule->transfer_count),
+                                     report_json_end(model, lambda, schedule->end - bound),
+                                     "transfers", (json_int_t)schedule->transfer_count),
                            err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
     printf("%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm, schedule->packets);
     if (schedule->demand_count == 1)
-        printf(" from node %" PRIu32 " to %" PRIu32 " nodes", schedule->demand[0].source, schedule->nodes);
+        printf(" from node %" PRIu32 " to %" PRIu32 " nodes", schedule->demand[0].source,
+               schedule->nodes);
     else
         printf(" among %" PRIu32 " nodes", schedule->nodes);
-    printf(", %s: %s (bound %s), %zu transfers\n", model_name(model), report_end_text(schedule, end),
-           rational_text(bound, lambda.denominator, least), schedule->transfer_count);
+    printf(", %s: %s (bound %s), %zu transfers\n", model_name(model),
+           report_end_text(schedule, end), rational_text(bound, lambda.denominator, least),
+           schedule->transfer_count);
     return true;
 }
 
@@ -73,10 +76,11 @@ static bool report(const struct schedule_options *options, const struct schedule
 static bool check_seed(const struct schedule_options *options, const struct algorithm *algorithm,
                        const struct collective *collective, struct err *err)
 {
-    bool draws =
-        options->collective.cube.has_random || (algorithm->draws != NULL && algorithm->draws(collective->method));
+    bool draws = options->collective.cube.has_random ||
+                 (algorithm->draws != NULL && algorithm->draws(collective->method));
     return draws || !options->has_seed ||
-           err_set(err, ERR_OPTION, "--seed: nothing is drawn; expected --random or --randomised with it");
+           err_set(err, ERR_OPTION,
+                   "--seed: nothing is drawn; expected --random or --randomised with it");
 }
 
 static void tell(void *with, size_t done, size_t all)
@@ -87,8 +91,8 @@ static void tell(void *with, size_t done, size_t all)
 }
 
 /* With a line for who watches. */
-static bool build(const struct algorithm *algorithm, struct collective collective, struct schedule *schedule,
-                  struct err *err)
+static bool build(const struct algorithm *algorithm, struct collective collective,
+                  struct schedule *schedule, struct err *err)
 {
     struct progress progress = progress_begin("transfers found", 0);
     collective.watch = (struct watch){tell, &progress};
@@ -103,7 +107,8 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
         return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
     const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
     struct collective collective;
-    if (algorithm == NULL || !options_collective_of(&options->collective, algorithm, true, &collective) ||
+    if (algorithm == NULL ||
+        !options_collective_of(&options->collective, algorithm, true, &collective) ||
         !check_seed(options, algorithm, &collective, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;

@@ -33,18 +33,21 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_child children[] = {
         {&options_simulate_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
-        {"payload", KEY_PAYLOAD, "FILE", 0, "broadcast this instead of the folder's payload", 1}, {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .args_doc = "DIR",
-                                     .doc = "Run the image that `route` wrote and check every arrival."};
+        {"payload", KEY_PAYLOAD, "FILE", 0, "broadcast this instead of the folder's payload", 1},
+        {0}};
+    static const struct argp argp = {
+        .options = own,
+        .parser = parse,
+        .children = children,
+        .args_doc = "DIR",
+        .doc = "Run the image that `route` wrote and check every arrival."};
     struct simulate_command options = {.common.err = err, .simulate = OPTIONS_SIMULATE(err)};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     if (options.directory == NULL)
-        return err_set(err, ERR_OPTION, "simulate: no folder; expected one that `roundcast route` wrote");
+        return err_set(err, ERR_OPTION,
+                       "simulate: no folder; expected one that `roundcast route` wrote");
     struct bundle bundle;
     if (!bundle_read(options.directory, options.payload, &bundle, err))
         return false;

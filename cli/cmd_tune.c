@@ -29,29 +29,33 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         return 0;
     case KEY_BYTES:
-        return options_refuse(options_number("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
+        return options_refuse(
+            options_number("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
     case 'n':
-        return options_refuse(options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &request->nodes, err));
+        return options_refuse(
+            options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &request->nodes, err));
     case KEY_NETWORK:
         options->has_network = true;
         return options_refuse(machine_parse_network(argument, &request->machine, err));
     case KEY_WIDTH:
-        return options_refuse(
-            options_number32("--width", argument, 1, MACHINE_MAX_WIDTH, &request->machine.width, err));
+        return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
+                                               &request->machine.width, err));
     case KEY_MODEL:
         request->model = &options->model;
         return options_refuse(options_model(argument, &options->model, err));
     case KEY_TOP:
-        return options_refuse(options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));
-    case ARGP_KEY_ARG:
         return options_refuse(
-            err_set(err, ERR_OPTION, "%.40s: 'tune' takes no argument; expected options only", argument));
+            options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));
+    case ARGP_KEY_ARG:
+        return options_refuse(err_set(
+            err, ERR_OPTION, "%.40s: 'tune' takes no argument; expected options only", argument));
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* The command line that runs a row on this machine. λ of the postal model follows from the machine. */
+/* The command line that runs a row on this machine. λ of the postal model follows from the
+ * machine. */
 static const char *command_text(const struct tune_request *request, const struct tune_row *row,
                                 char text[COMMAND_TEXT])
 {
@@ -62,7 +66,8 @@ static const char *command_text(const struct tune_request *request, const struct
         snprintf(model, sizeof model, " --model %s", model_name(row->model));
     machine_network_text(&request->machine, network);
     snprintf(text, COMMAND_TEXT,
-             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s --network %s --flits %" PRIu32 " --width %u",
+             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s --network %s --flits %" PRIu32
+             " --width %u",
              row->algorithm->name, request->nodes, row->packets, degree, model, network, row->flits,
              request->machine.width);
     return text;
@@ -84,7 +89,8 @@ static void add_row(struct report_table *table, const struct tune_request *reque
     report_cell(table, "%" PRIu32, row->flits);
     report_cell(table, row->degree ? "%" PRIu32 : " ", row->degree);
     report_cell(table, "%s",
-                timed ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda) : " ");
+                timed ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda)
+                      : " ");
     report_cell(table, "%s", rational_text(row->end, row->lambda.denominator, end));
     report_cell(table, "%" PRIu64, row->cycles);
     report_cell(table, "%.3f", bytes_per_cycle(request, row));
@@ -103,7 +109,8 @@ static bool print_rows(const struct tune_options *options, const struct tune *tu
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_table(const struct tune_options *options, const struct tune *tune, struct err *err)
+static bool print_table(const struct tune_options *options, const struct tune *tune,
+                        struct err *err)
 {
     const struct tune_request *request = &options->request;
     const struct machine *machine = &request->machine;
@@ -115,7 +122,8 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     printf("bound     %" PRIu64 " cycles, whatever the algorithm and the cut\n\n", tune->bound);
     if (!print_rows(options, tune, err))
         return false;
-    printf("\nends: rounds of flits + latency cycles, or postal time in units of flits cycles, λ = 1 + "
+    printf("\nends: rounds of flits + latency cycles, or postal time in units of flits cycles, λ = "
+           "1 + "
            "latency/flits\n");
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
         printf("not tried, as only building its schedule tells its end: %s, %s\n",
@@ -124,14 +132,16 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     return true;
 }
 
-static json_t *json_of(const struct tune_request *request, const struct tune_row *row, uint64_t best)
+static json_t *json_of(const struct tune_request *request, const struct tune_row *row,
+                       uint64_t best)
 {
     char command[COMMAND_TEXT], lambda[RATIONAL_TEXT];
     json_t *entry = json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:I, s:f, s:I, s:s}", "algorithm", row->algorithm->name, "model",
-        model_name(row->model), "packets", (json_int_t)row->packets, "flits", (json_int_t)row->flits,
-        report_end_name(row->model), report_json_end(row->model, row->lambda, row->end), "cycles",
-        (json_int_t)row->cycles, "bytes_per_cycle", bytes_per_cycle(request, row), "distance",
+        model_name(row->model), "packets", (json_int_t)row->packets, "flits",
+        (json_int_t)row->flits, report_end_name(row->model),
+        report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
+        "bytes_per_cycle", bytes_per_cycle(request, row), "distance",
         (json_int_t)(row->cycles - best), "command", command_text(request, row, command));
     if (row->degree != 0)
         json_object_set_new(entry, "d", json_integer(row->degree));
@@ -149,16 +159,18 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
     for (size_t which = 0; which < tune->count && which < options->top; which++)
         json_array_append_new(rows, json_of(request, &tune->row[which], tune->row[0].cycles));
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
-        json_array_append_new(unknown, json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
-                                                 "model", model_name(tune->row[which].model)));
+        json_array_append_new(unknown,
+                              json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
+                                        "model", model_name(tune->row[which].model)));
     char network[MACHINE_NETWORK_TEXT];
     machine_network_text(&request->machine, network);
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:o, s:o}", "bytes",
-                                 (json_int_t)request->bytes, "nodes", (json_int_t)request->nodes, "network",
-                                 network, "latency", (json_int_t)machine_latency(&request->machine), "width",
-                                 (json_int_t)request->machine.width, "bound_cycles", (json_int_t)tune->bound,
-                                 "rows", rows, "not_predicted", unknown),
+                                 (json_int_t)request->bytes, "nodes", (json_int_t)request->nodes,
+                                 "network", network, "latency",
+                                 (json_int_t)machine_latency(&request->machine), "width",
+                                 (json_int_t)request->machine.width, "bound_cycles",
+                                 (json_int_t)tune->bound, "rows", rows, "not_predicted", unknown),
                        err);
 }
 
@@ -169,7 +181,8 @@ static bool run(int argc, char **argv, struct err *err)
         {"bytes", KEY_BYTES, "B", 0, "of the message, 1 or more", 1},
         {"nodes", 'n', "N", 0, "processors, 2 or more", 1},
         {"network", KEY_NETWORK, "benes:N[,pipe=P][,pad=D]", 0,
-         "N ports, a register every P stages (1; 0: none), D more behind (the smallest network that fits)",
+         "N ports, a register every P stages (1; 0: none), D more behind (the smallest network "
+         "that fits)",
          1},
         {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 1},
         {"model", KEY_MODEL, "MODEL", 0, "run all algorithms in this one of" MODEL_NAMES, 1},
@@ -179,9 +192,12 @@ static bool run(int argc, char **argv, struct err *err)
         .options = own,
         .parser = parse,
         .children = children,
-        .doc = "Find which algorithm, how many packets and how many flits bring a message to all nodes "
-               "first: each algorithm at its best, in cycles, and the command that runs the winner."};
-    struct tune_options options = {.common.err = err, .request.machine.width = 16, .top = UINT32_MAX};
+        .doc =
+            "Find which algorithm, how many packets and how many flits bring a message to all "
+            "nodes "
+            "first: each algorithm at its best, in cycles, and the command that runs the winner."};
+    struct tune_options options = {
+        .common.err = err, .request.machine.width = 16, .top = UINT32_MAX};
     struct tune_request *request = &options.request;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
@@ -191,13 +207,15 @@ static bool run(int argc, char **argv, struct err *err)
     if (request->nodes == 0)
         return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
     if (!options.has_network) {
-        request->machine.network = multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
+        request->machine.network =
+            multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
         request->machine.pipe = 1;
     }
     struct tune tune;
     if (!tune_search(request, &tune, err))
         return false;
-    bool printed = options.common.json ? print_json(&options, &tune, err) : print_table(&options, &tune, err);
+    bool printed =
+        options.common.json ? print_json(&options, &tune, err) : print_table(&options, &tune, err);
     tune_free(&tune);
     return printed;
 }

@@ -25,8 +25,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->common;
         return 0;
     case 'r':
-        return options_refuse(
-            options_number("--round", argument, 1, UINT32_MAX, &options->round, options->common.err));
+        return options_refuse(options_number("--round", argument, 1, UINT32_MAX, &options->round,
+                                             options->common.err));
     case ARGP_KEY_ARG:
         return options_argument("image", argument, &options->path, options->common.err);
     default:
@@ -34,12 +34,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* What a row is called: a run without barriers has times, in which a packet is shown where it begins. */
+/* What a row is called: a run without barriers has times, in which a packet is shown where it
+ * begins. */
 static void row_text(const struct unpacked *unpacked, uint32_t row, char text[ROW_TEXT])
 {
     char number[RATIONAL_TEXT];
     if (machine_streams(&unpacked->machine, &unpacked->run))
-        snprintf(text, ROW_TEXT, "time %s", rational_text(row, machine_packet_rows(&unpacked->run), number));
+        snprintf(text, ROW_TEXT, "time %s",
+                 rational_text(row, machine_packet_rows(&unpacked->run), number));
     else
         snprintf(text, ROW_TEXT, "round %" PRIu32, row + 1);
 }
@@ -62,15 +64,16 @@ static void print_row(const struct unpacked *unpacked, uint32_t row, const struc
     }
 }
 
-static json_t *row_json(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
-                        uint32_t count)
+static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
+                        const struct circuit circuit[], uint32_t count)
 {
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
-        json_array_append_new(
-            circuits, json_pack("{s:I, s:I, s:I, s:I}", "source", (json_int_t)circuit[k].source,
-                                "destination", (json_int_t)circuit[k].destination, "sent",
-                                (json_int_t)circuit[k].sent, "received", (json_int_t)circuit[k].received));
+        json_array_append_new(circuits, json_pack("{s:I, s:I, s:I, s:I}", "source",
+                                                  (json_int_t)circuit[k].source, "destination",
+                                                  (json_int_t)circuit[k].destination, "sent",
+                                                  (json_int_t)circuit[k].sent, "received",
+                                                  (json_int_t)circuit[k].received));
     char text[ROW_TEXT];
     row_text(unpacked, row, text);
     if (machine_streams(&unpacked->machine, &unpacked->run))
@@ -88,13 +91,14 @@ static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
     return kept;
 }
 
-static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
+static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked,
+                         struct err *err)
 {
     if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
         return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
     if (options->round > unpacked->run.rows)
-        return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32, options->round,
-                       unpacked->run.rows);
+        return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32,
+                       options->round, unpacked->run.rows);
     struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
     if (circuit == NULL)
         return err_no_memory(err, "a round");
@@ -136,19 +140,22 @@ static bool unpack(const struct unpack_options *options, struct err *err)
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {{"round", 'r', "ROUND", 0, "only this round (all)", 1}, {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .args_doc = "IMAGE",
-                                     .doc = "Follow every sender of an image through the switches and print "
-                                            "the transfers that the machine will make."};
+    static const struct argp_option own[] = {{"round", 'r', "ROUND", 0, "only this round (all)", 1},
+                                             {0}};
+    static const struct argp argp = {
+        .options = own,
+        .parser = parse,
+        .children = children,
+        .args_doc = "IMAGE",
+        .doc = "Follow every sender of an image through the switches and print "
+               "the transfers that the machine will make."};
     struct unpack_options options = {.common.err = err};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION, "unpack: no image; expected DIR/image.hex, or - for standard input");
+        return err_set(err, ERR_OPTION,
+                       "unpack: no image; expected DIR/image.hex, or - for standard input");
     return unpack(&options, err);
 }
 

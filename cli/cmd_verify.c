@@ -29,26 +29,30 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool print_json(const char *name, const struct schedule *schedule, const struct verify_report *report,
-                       const struct err *breach, struct err *err)
+static bool print_json(const char *name, const struct schedule *schedule,
+                       const struct verify_report *report, const struct err *breach,
+                       struct err *err)
 {
     bool holds = breach->code == ERR_NONE;
     json_t *root = json_pack(
-        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name), "holds", holds,
-        "algorithm", report_json_text(schedule->algorithm), "model", model_name(schedule->model), "nodes",
-        (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-        report_end_name(schedule->model), report_json_end(schedule->model, schedule->lambda, report->end),
-        "transfers", (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
+        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name),
+        "holds", holds, "algorithm", report_json_text(schedule->algorithm), "model",
+        model_name(schedule->model), "nodes", (json_int_t)schedule->nodes, "packets",
+        (json_int_t)schedule->packets, report_end_name(schedule->model),
+        report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
+        (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
         (json_int_t)report->redundant);
     if (schedule_is_broadcast(schedule))
-        json_object_set_new(root, "bound",
-                            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
+        json_object_set_new(
+            root, "bound",
+            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
     if (!holds)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);
 }
 
-static void print_text(const char *name, const struct schedule *schedule, const struct verify_report *report)
+static void print_text(const char *name, const struct schedule *schedule,
+                       const struct verify_report *report)
 {
     printf("%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name, schedule->algorithm,
            schedule->packets, schedule->nodes, model_name(schedule->model));
@@ -57,8 +61,8 @@ static void print_text(const char *name, const struct schedule *schedule, const 
     printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
     if (schedule_is_broadcast(schedule))
         printf(" (bound %s)", rational_text(bound_of_schedule(schedule), tick, text));
-    printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n", report->transfers,
-           report->arrivals, report->redundant);
+    printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n",
+           report->transfers, report->arrivals, report->redundant);
 }
 
 /* How many packets wait in a router of each level of a tree. */
@@ -66,7 +70,8 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
 {
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct report_table table = {.columns = 5};
-    static const char *const heading[] = {"level", "routers", "packets waiting", "for one branch", "stored"};
+    static const char *const heading[] = {"level", "routers", "packets waiting", "for one branch",
+                                          "stored"};
     if (!buffers_measure(schedule, depth, err))
         return false;
     for (unsigned column = 0; column < table.columns; column++)
@@ -82,7 +87,8 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool check(const struct verify_options *options, const struct schedule *schedule, struct err *err)
+static bool check(const struct verify_options *options, const struct schedule *schedule,
+                  struct err *err)
 {
     const char *name = files_input_name(options->path);
     struct verify_report report;
@@ -112,7 +118,8 @@ static bool run(int argc, char **argv, struct err *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION, "verify: no file; expected a schedule, or - for standard input");
+        return err_set(err, ERR_OPTION,
+                       "verify: no file; expected a schedule, or - for standard input");
 
     struct schedule schedule = {0};
     bool holds = io_read_schedule(options.path, &schedule, err) && check(&options, &schedule, err);

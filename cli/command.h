@@ -9,8 +9,8 @@ struct command {
     const char *arguments; /* what follows the name in `roundcast help` */
     const char *summary;   /* one line */
 
-    /* argv[0] is the command's name. False with err: main prints it and exits with the status of its
-     * code. */
+    /* argv[0] is the command's name. False with err: main prints it and exits with the status of
+     * its code. */
     bool (*run)(int argc, char **argv, struct err *err);
 };
 

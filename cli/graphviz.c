@@ -44,7 +44,8 @@ static bool run_dot(FILE *text, FILE *picture, struct err *err)
     if (error == 0 && waitpid(child, &status, 0) != child)
         error = errno;
     if (error != 0)
-        return err_set(err, ERR_TOOL, "dot: cannot run: %s; expected Graphviz (the package graphviz)",
+        return err_set(err, ERR_TOOL,
+                       "dot: cannot run: %s; expected Graphviz (the package graphviz)",
                        strerror(error));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return err_set(err, ERR_TOOL, "dot -Tsvg: failed; expected a picture");

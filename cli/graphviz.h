@@ -1,4 +1,5 @@
-/* graphviz: a drawing as a file, in the language of Graphviz or as a picture that its `dot` makes. */
+/* graphviz: a drawing as a file, in the language of Graphviz or as a picture that its `dot`
+ * makes. */
 #ifndef ROUNDCAST_GRAPHVIZ_H
 #define ROUNDCAST_GRAPHVIZ_H
 
@@ -10,7 +11,8 @@
 /* Write the text, whole or not at all. E202. */
 bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err);
 
-/* Write the picture, whole or not at all. E104 for more than GRAPHVIZ_MAX_NODES nodes, E202, E501. */
+/* Write the picture, whole or not at all. E104 for more than GRAPHVIZ_MAX_NODES nodes, E202,
+ * E501. */
 bool graphviz_write_svg(const char *path, const struct drawing *drawing, struct err *err);
 
 #endif

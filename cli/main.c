@@ -28,7 +28,8 @@ static bool unknown(const char *name, struct err *err)
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, " %s", commands[which]->name);
     }
-    return err_set(err, ERR_OPTION, "%.40s: no such command; expected one of%s, or help", name, names);
+    return err_set(err, ERR_OPTION, "%.40s: no such command; expected one of%s, or help", name,
+                   names);
 }
 
 static void print_help(void)

@@ -10,7 +10,8 @@
 bool options_model(const char *name, enum model *model, struct err *err)
 {
     return model_parse(name, model) ||
-           err_set(err, ERR_ALGORITHM, "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+           err_set(err, ERR_ALGORITHM,
+                   "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
 }
 
 static bool parse_lambda(const char *text, struct options_collective *options)
@@ -44,14 +45,14 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
         return options_refuse(
             options_number32("-n", argument, 1, SCHEDULE_MAX_NODES, &collective->n, options->err));
     case 'm':
-        return options_refuse(
-            options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS, &collective->m, options->err));
+        return options_refuse(options_number32("-m", argument, 1, SCHEDULE_MAX_PACKETS,
+                                               &collective->m, options->err));
     case 's':
         return options_refuse(options_number32("--source", argument, 0, SCHEDULE_MAX_NODES - 1,
                                                &collective->source, options->err));
     case 'd':
-        return options_refuse(
-            options_number32("-d", argument, 1, SCHEDULE_MAX_NODES, &collective->degree, options->err));
+        return options_refuse(options_number32("-d", argument, 1, SCHEDULE_MAX_NODES,
+                                               &collective->degree, options->err));
     case KEY_MODEL:
         options->has_model = true;
         return options_refuse(options_model(argument, &collective->model, options->err));
@@ -85,7 +86,8 @@ static const struct argp_option collective_options[] = {
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
      "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
     {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
-    {"method", KEY_METHOD, "NAME", 0, "of an algorithm that has several (the first of 'roundcast list')", 0},
+    {"method", KEY_METHOD, "NAME", 0,
+     "of an algorithm that has several (the first of 'roundcast list')", 0},
     {0},
 };
 
@@ -125,8 +127,8 @@ bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
     if (!check_tree(options) ||
-        !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL, options->seed,
-                            &options->collective, &options->topology))
+        !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL,
+                            options->seed, &options->collective, &options->topology))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
@@ -134,10 +136,11 @@ bool options_collective_check(struct options_collective *options)
         return err_set(options->err, ERR_OPTION, "-m: not given; expected the number of packets");
     if (asked->source >= asked->n)
         return err_set(options->err, ERR_RANGE,
-                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32, asked->source,
-                       asked->n - 1);
+                       "--source: %" PRIu32 " is out of range; expected 0 … %" PRIu32,
+                       asked->source, asked->n - 1);
     if (asked->lambda.denominator != 0 && options->has_model && !model_has_times(asked->model))
-        return err_set(options->err, ERR_OPTION, "--lambda: the model %s has none; expected --model postal",
+        return err_set(options->err, ERR_OPTION,
+                       "--lambda: the model %s has none; expected --model postal",
                        model_name(asked->model));
     return true;
 }
@@ -150,7 +153,8 @@ static bool refuse_no_lambda(struct err *err)
 bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
-    if (!options_collective_check(options) || !options_cube_refuse_way(&options->cube, "all algorithms"))
+    if (!options_collective_check(options) ||
+        !options_cube_refuse_way(&options->cube, "all algorithms"))
         return false;
     bool timed = options->has_model && model_has_times(asked->model);
     return !timed || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
@@ -164,7 +168,8 @@ static bool find_method(const struct options_collective *options, const struct a
     *method = 0;
     if (options->method == NULL)
         return options_cube_method(&options->cube, algorithm, method);
-    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL; which++) {
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
+         which++) {
         if (strcmp(algorithm->methods[which], options->method) == 0) {
             *method = which;
             return true;
@@ -200,8 +205,8 @@ bool options_collective_of(struct options_collective *options, const struct algo
         collective->model = usual_model(algorithm, collective->lambda.denominator != 0);
     bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
     if (given && !timed)
-        return err_set(options->err, ERR_OPTION, "--lambda: %s is not of the postal model; expected no λ",
-                       algorithm->name);
+        return err_set(options->err, ERR_OPTION,
+                       "--lambda: %s is not of the postal model; expected no λ", algorithm->name);
     if (timed && !given && needs_lambda)
         return refuse_no_lambda(options->err);
     return true;
@@ -209,14 +214,15 @@ bool options_collective_of(struct options_collective *options, const struct algo
 
 /* The option that a word of the command line names (`--name…`, or `-k` for short ones), in an argp
  * or its children; NULL if there is none or more than one begins so. */
-static const struct argp_option *find_option(const struct argp *argp, const char *word, size_t length,
-                                             unsigned *matches)
+static const struct argp_option *find_option(const struct argp *argp, const char *word,
+                                             size_t length, unsigned *matches)
 {
     const struct argp_option *found = NULL;
-    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL; option++) {
+    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL;
+         option++) {
         bool is_long = length >= 2 && word[1] == '-';
-        bool named =
-            is_long ? strncmp(option->name, word + 2, length - 2) == 0 : option->key == word[length - 1];
+        bool named = is_long ? strncmp(option->name, word + 2, length - 2) == 0
+                             : option->key == word[length - 1];
         if (named && is_long &&
             option->name[length - 2] == '\0') { /* in full, so those that begin so do not count */
             *matches = 1;
@@ -227,7 +233,8 @@ static const struct argp_option *find_option(const struct argp *argp, const char
             ++*matches;
         }
     }
-    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL;
+         child++) {
         const struct argp_option *option = find_option(child->argp, word, length, matches);
         if (option != NULL)
             found = option;
@@ -241,15 +248,17 @@ static void explain(const struct argp_state *state, struct err *err)
     /* A long option has been stepped over, one letter of a word of short ones has not. */
     const char *word = state->argv[state->next - 1];
     if (word[0] != '-' || word[1] != '-')
-        word =
-            state->next < state->argc && state->argv[state->next][0] == '-' ? state->argv[state->next] : word;
+        word = state->next < state->argc && state->argv[state->next][0] == '-'
+                   ? state->argv[state->next]
+                   : word;
     unsigned matches = 0;
-    const struct argp_option *option = find_option(state->root_argp, word, strcspn(word, "="), &matches);
+    const struct argp_option *option =
+        find_option(state->root_argp, word, strcspn(word, "="), &matches);
     if (matches > 1)
         err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full", word);
     else if (option == NULL)
-        err_set(err, ERR_OPTION, "%.40s: no such option; expected one of 'roundcast %s --help'", word,
-                state->argv[0]);
+        err_set(err, ERR_OPTION, "%.40s: no such option; expected one of 'roundcast %s --help'",
+                word, state->argv[0]);
     else if (option->arg != NULL)
         err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
     else

@@ -29,14 +29,15 @@ struct options_common {
     bool json;
 };
 
-/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of options_cube.h: what is
- * asked for. Free it with options_collective_free. */
+/* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of
+ * options_cube.h: what is asked for. Free it with options_collective_free. */
 struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
     const char *tree, *capacity, *method; /* texts, NULL if not given */
-    struct topology topology;             /* of the tree or hypercube, after options_collective_check */
+    /* of the tree or hypercube, after options_collective_check */
+    struct topology topology;
 
     struct options_cube cube;
     uint64_t seed; /* of all that is drawn; 1 unless the command sets it */
@@ -57,20 +58,21 @@ enum options_outcome {
     OPTIONS_REFUSED /* err is set */
 };
 
-/* Parse a command's options. `input` is the command's options, `common` (with err set by the caller)
- * the part that options_common_argp fills. Errors: E101, E102, and what the parsers set. */
+/* Parse a command's options. `input` is the command's options, `common` (with err set by the
+ * caller) the part that options_common_argp fills. Errors: E101, E102, and what the parsers set. */
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* After parsing: -n and -m must have been given, or a tree or hypercube, of which n follows; sources be its nodes;
- * --lambda goes with the postal model. E101, E102. */
+/* After parsing: -n and -m must have been given, or a tree or hypercube, of which n follows;
+ * sources be its nodes; --lambda goes with the postal model. E101, E102. */
 bool options_collective_check(struct options_collective *options);
 
-/* The same for a command that covers several models: of them --model postal needs a --lambda. E101, E102. */
+/* The same for a command that covers several models: of them --model postal needs a --lambda. E101,
+ * E102. */
 bool options_collective_check_models(struct options_collective *options);
 
-/* The same for the collective of an algorithm, whose model it is unless one was given; with `needs_lambda` the
- * postal model needs a --lambda. E101, E102. */
+/* The same for the collective of an algorithm, whose model it is unless one was given; with
+ * `needs_lambda` the postal model needs a --lambda. E101, E102. */
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective);
 

@@ -30,8 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_RANDOM:
         options->has_random = true;
-        return options_refuse(
-            options_number32("--random", argument, 0, TOPOLOGY_MAX_NODES, &options->random, options->err));
+        return options_refuse(options_number32("--random", argument, 0, TOPOLOGY_MAX_NODES,
+                                               &options->random, options->err));
     case KEY_PREFIX:
         return options_refuse(
             parse_word("--prefix", argument, "tree", "exchange", &options->prefix, options->err));
@@ -49,7 +49,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option cube_options[] = {
     {"dim", KEY_DIM, "D", 0, "a hypercube of so many dimensions, 2^D processors", 0},
     {"sources", KEY_SOURCES, "V1,V2,…", 0,
-     "of the hypercube: the nodes that have a packet each; a node may stand there several times", 0},
+     "of the hypercube: the nodes that have a packet each; a node may stand there several times",
+     0},
     {"random", KEY_RANDOM, "K", 0, "the same for K different nodes, drawn at random", 0},
     {"prefix", KEY_PREFIX, "tree|exchange", 0,
      "of cube-broadcast: ranks by a folded tree, or by exchange in d rounds (tree)", 0},
@@ -69,14 +70,16 @@ void options_cube_free(struct options_cube *options)
 }
 
 /* --sources or --random, and how many that are. */
-static bool find_sources(struct options_cube *options, uint32_t nodes, uint64_t seed, uint32_t *count)
+static bool find_sources(struct options_cube *options, uint32_t nodes, uint64_t seed,
+                         uint32_t *count)
 {
     *count = options->random;
     if (options->sources_text != NULL && options->has_random)
         return err_set(options->err, ERR_OPTION, "--random: with --sources; expected one of both");
     return options->has_random
                ? cube_sources_random(nodes, *count, seed, &options->sources, options->err)
-               : cube_sources_parse(options->sources_text, nodes, &options->sources, count, options->err);
+               : cube_sources_parse(options->sources_text, nodes, &options->sources, count,
+                                    options->err);
 }
 
 static bool check_packets(struct options_cube *options, uint64_t seed, struct collective *asked)
@@ -90,7 +93,8 @@ static bool check_packets(struct options_cube *options, uint64_t seed, struct co
         return false;
     if (asked->m != 0 && asked->m != count)
         return err_set(options->err, ERR_RANGE,
-                       "-m: %" PRIu32 " packets; expected %" PRIu32 ", one for each source", asked->m, count);
+                       "-m: %" PRIu32 " packets; expected %" PRIu32 ", one for each source",
+                       asked->m, count);
     asked->m = count;
     asked->sources = options->sources;
     return true;
@@ -117,8 +121,8 @@ static bool check_way(const struct options_cube *options, bool has_method)
 bool options_cube_refuse_way(const struct options_cube *options, const char *what)
 {
     const char *option = way_option(options);
-    return option == NULL ||
-           err_set(options->err, ERR_ALGORITHM, "%s: of %s; expected cube-broadcast with it", option, what);
+    return option == NULL || err_set(options->err, ERR_ALGORITHM,
+                                     "%s: of %s; expected cube-broadcast with it", option, what);
 }
 
 bool options_cube_method(const struct options_cube *options, const struct algorithm *algorithm,
@@ -132,7 +136,8 @@ bool options_cube_method(const struct options_cube *options, const struct algori
     else if (options->prefix != NULL && strcmp(options->prefix, "exchange") == 0)
         way.prefix = CUBE_PREFIX_EXCHANGE;
     if (options->overlap != NULL)
-        way.overlap = strcmp(options->overlap, "gather") == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST;
+        way.overlap =
+            strcmp(options->overlap, "gather") == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST;
     *method = cube_way_method(way);
     return true;
 }

@@ -30,17 +30,19 @@ extern const struct argp options_cube_argp;
 
 void options_cube_free(struct options_cube *options);
 
-/* With --dim: the hypercube, and n, m and the sources of what is asked for; m is 1 if nothing says how many packets there are.
- * --sources and --random, drawn from the seed, are of a hypercube only; --dim is not with --tree, nor a way with --method. E101,
- * E102, E104. */
+/* With --dim: the hypercube, and n, m and the sources of what is asked for; m is 1 if nothing says
+ * how many packets there are. --sources and --random, drawn from the seed, are of a hypercube only;
+ * --dim is not with --tree, nor a way with --method. E101, E102, E104. */
 bool options_cube_check(struct options_cube *options, bool has_tree, bool has_method, uint64_t seed,
                         struct collective *asked, struct topology *topology);
 
-/* For an algorithm's collective in a hypercube: a broadcast is of d packets if nothing says how many. */
+/* For an algorithm's collective in a hypercube: a broadcast is of d packets if nothing says how
+ * many. */
 void options_cube_default(const struct options_cube *options, struct collective *collective);
 
-/* The method that --prefix, --overlap and --randomised name; left as it is without them. Precondition: no --method, which
- * options_cube_check sees to. E103 for algorithms that have none of them. */
+/* The method that --prefix, --overlap and --randomised name; left as it is without them.
+ * Precondition: no --method, which options_cube_check sees to. E103 for algorithms that have none
+ * of them. */
 bool options_cube_method(const struct options_cube *options, const struct algorithm *algorithm,
                          unsigned *method);
 

@@ -1,5 +1,5 @@
-/* options_keys: the keys of all options that have no letter. A command's parsers see the options of one another's, so one key means
- * one option everywhere. */
+/* options_keys: the keys of all options that have no letter. A command's parsers see the options of
+ * one another's, so one key means one option everywhere. */
 #ifndef ROUNDCAST_OPTIONS_KEYS_H
 #define ROUNDCAST_OPTIONS_KEYS_H
 

@@ -33,14 +33,15 @@ static bool parse_memory(const char *text, struct options_machine *options)
         machine->log2_flits = machine_log2(flits);
         machine->log2_rows = machine_log2(rows);
     }
-    options->request.has_memory = machine->log2_packets && machine->log2_flits && machine->log2_rows;
+    options->request.has_memory =
+        machine->log2_packets && machine->log2_flits && machine->log2_rows;
     if (options->request.has_memory)
         return true;
-    return err_set(
-        options->err, ERR_OPTION,
-        "--memory: '%.60s'; expected packets=K,flits=F,rows=R[,depth=D], K, F and R powers of two from 2, "
-        "D 1 … %" PRIu32,
-        text, MACHINE_MAX_DEPTH);
+    return err_set(options->err, ERR_OPTION,
+                   "--memory: '%.60s'; expected packets=K,flits=F,rows=R[,depth=D], K, F and R "
+                   "powers of two from 2, "
+                   "D 1 … %" PRIu32,
+                   text, MACHINE_MAX_DEPTH);
 }
 
 static bool parse_settings(const char *text, struct machine *machine, struct err *err)
@@ -72,7 +73,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_NETWORK:
         options->request.has_network = true;
         options->request.has_latency = strchr(argument, ',') != NULL;
-        return options_refuse(machine_parse_network(argument, &options->request.machine, options->err));
+        return options_refuse(
+            machine_parse_network(argument, &options->request.machine, options->err));
     case KEY_WIDTH:
         return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
                                                &options->request.machine.width, options->err));
@@ -92,8 +94,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->request.payload = argument;
         return 0;
     case KEY_SEED:
-        return options_refuse(
-            options_number("--seed", argument, 0, UINT64_MAX, &options->request.seed, options->err));
+        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX,
+                                             &options->request.seed, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -101,26 +103,32 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option machine_options[] = {
     {"network", KEY_NETWORK, "NETWORK", 0,
-     " (the smallest network that fits): pipe=P, a register every P stages (1; 0: none); pad=D, D more "
+     " (the smallest network that fits): pipe=P, a register every P stages (1; 0: none); pad=D, D "
+     "more "
      "behind "
      "them, or in every link between routers; `roundcast list` says what each is",
      0},
     {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 0},
     {"flits", KEY_FLITS, "F", 0, "flits of a packet (as many as the payload needs, or 4)", 0},
     {"memory", KEY_MEMORY, "packets=K,flits=F,rows=R[,depth=D]", 0,
-     "what the machine's memories hold, powers of two; D packets in a router's buffers (what the schedule "
+     "what the machine's memories hold, powers of two; D packets in a router's buffers (what the "
+     "schedule "
      "needs, rounded up)",
      0},
     {"settings", KEY_SETTINGS, "HOW", 0,
-     "of a multistage network: full, a row of tables for each round (this unless given); indexed, each "
+     "of a multistage network: full, a row of tables for each round (this unless given); indexed, "
+     "each "
      "setting once; tags, "
-     "computed in the stages of a Beneš network from a number a round, of cyclic shifts and complements; "
-     "masks, each once, computed in the stages of benes:2^K from K bits each, of rounds that are affine in "
+     "computed in the stages of a Beneš network from a number a round, of cyclic shifts and "
+     "complements; "
+     "masks, each once, computed in the stages of benes:2^K from K bits each, of rounds that are "
+     "affine in "
      "the "
      "bits of port numbers",
      0},
     {"programs", KEY_PROGRAMS, "HOW", 0,
-     "of the endpoints of a multistage network: stored, an entry for each round (this unless given), or "
+     "of the endpoints of a multistage network: stored, an entry for each round (this unless "
+     "given), or "
      "computed from "
      "⌈log2 n⌉ entries, for circulant",
      0},
@@ -150,4 +158,5 @@ static char *help(int key, const char *text, void *input)
     return whole;
 }
 
-const struct argp options_machine_argp = {.options = machine_options, .parser = parse, .help_filter = help};
+const struct argp options_machine_argp = {
+    .options = machine_options, .parser = parse, .help_filter = help};

@@ -11,7 +11,8 @@ struct options_machine {
     struct split_report splitted; /* what became of rounds that were split */
 };
 
-/* --network, --settings, --programs, --split, --width, --flits, --memory, --payload and --seed. Initialise with OPTIONS_MACHINE. */
+/* --network, --settings, --programs, --split, --width, --flits, --memory, --payload and --seed.
+ * Initialise with OPTIONS_MACHINE. */
 extern const struct argp options_machine_argp;
 
 #define OPTIONS_MACHINE(error)                                       \

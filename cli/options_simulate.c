@@ -26,7 +26,8 @@ static bool parse_engine(const char *name, struct options_simulate *options)
             simulate->engine[0] = (enum engine_kind)kind;
             return true;
         }
-    return err_set(options->err, ERR_OPTION, "--engine: '%.40s'; expected csim, rtl, netlist or both", name);
+    return err_set(options->err, ERR_OPTION,
+                   "--engine: '%.40s'; expected csim, rtl, netlist or both", name);
 }
 
 static bool parse_waves(const char *file, struct options_simulate *options)
@@ -34,7 +35,8 @@ static bool parse_waves(const char *file, struct options_simulate *options)
     size_t length = strlen(file);
     options->simulate.waves = file;
     return (length > 4 && strcmp(file + length - 4, ".fst") == 0) ||
-           err_set(options->err, ERR_OPTION, "--waves: '%.200s'; expected a name that ends in .fst", file);
+           err_set(options->err, ERR_OPTION, "--waves: '%.200s'; expected a name that ends in .fst",
+                   file);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -47,20 +49,23 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_WAVES:
         return options_refuse(parse_waves(argument, options));
     case KEY_FROM:
-        return options_refuse(
-            options_number("--waves-from", argument, 1, UINT32_MAX, &simulate->waves_from, options->err));
+        return options_refuse(options_number("--waves-from", argument, 1, UINT32_MAX,
+                                             &simulate->waves_from, options->err));
     case KEY_TO:
-        return options_refuse(
-            options_number("--waves-to", argument, 1, UINT32_MAX, &simulate->waves_to, options->err));
+        return options_refuse(options_number("--waves-to", argument, 1, UINT32_MAX,
+                                             &simulate->waves_to, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp_option simulate_options[] = {
-    {"engine", KEY_ENGINE, "ENGINE", 0, "csim, rtl, netlist, or both: csim and rtl in lockstep (both)", 0},
-    {"waves", KEY_WAVES, "FILE.fst", 0, "write the trace, and a save file for GTKWave beside it", 0},
-    {"waves-from", KEY_FROM, "ROUND", 0, "the first round, or unit of time, of the trace (the first)", 0},
+    {"engine", KEY_ENGINE, "ENGINE", 0,
+     "csim, rtl, netlist, or both: csim and rtl in lockstep (both)", 0},
+    {"waves", KEY_WAVES, "FILE.fst", 0, "write the trace, and a save file for GTKWave beside it",
+     0},
+    {"waves-from", KEY_FROM, "ROUND", 0,
+     "the first round, or unit of time, of the trace (the first)", 0},
     {"waves-to", KEY_TO, "ROUND", 0, "the last one (the last)", 0},
     {0},
 };
@@ -69,10 +74,12 @@ const struct argp options_simulate_argp = {.options = simulate_options, .parser 
 
 static const char *engines_text(const struct simulate_options *simulate)
 {
-    return simulate->engine_count == 2 ? "csim and rtl, in lockstep" : engine_name(simulate->engine[0]);
+    return simulate->engine_count == 2 ? "csim and rtl, in lockstep"
+                                       : engine_name(simulate->engine[0]);
 }
 
-static void check_row(struct report_table *table, const char *what, uint64_t expected, uint64_t seen)
+static void check_row(struct report_table *table, const char *what, uint64_t expected,
+                      uint64_t seen)
 {
     report_cell(table, "%s", what);
     report_cell(table, "%" PRIu64, expected);
@@ -99,19 +106,22 @@ static bool print_text(const struct options_simulate *options, const struct bund
            schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
            model_name(schedule->model), report_end_text(schedule, text));
     if (schedule_is_broadcast(schedule))
-        printf(" (bound %s)", rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
+        printf(" (bound %s)",
+               rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
     printf("\nmachine   %s; a %s is %" PRIu32 " %s", report_machine_text(machine, network),
            timed ? "unit of time" : "round", unit, unit == 1 ? "cycle" : "cycles");
     if (timed)
-        printf(", λ = %s", rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+        printf(", λ = %s",
+               rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     putchar('\n');
     printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,
            run->flits, machine->width);
-    printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64 " of the host port), %.0f MB\n\n",
-           engines_text(&options->simulate), report->run_cycles, report->run_seconds, report->host_cycles,
-           peak_megabytes());
+    printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
+           " of the host port), %.0f MB\n\n",
+           engines_text(&options->simulate), report->run_cycles, report->run_seconds,
+           report->host_cycles, peak_megabytes());
     struct report_table table = {.columns = 4};
     report_cell(&table, "check");
     report_cell(&table, "expected");
@@ -121,49 +131,56 @@ static bool print_text(const struct options_simulate *options, const struct bund
     check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
     check_row(&table, "receipts of anything else", 0, checks->wrong);
     check_row(&table,
-              machine_hops(machine) ? "nodes and routers with an error flag" : "nodes with an error flag", 0,
-              checks->flags);
-    check_row(&table, "packets in memory, byte for byte", checks->wanted, checks->packets - checks->corrupt);
+              machine_hops(machine) ? "nodes and routers with an error flag"
+                                    : "nodes with an error flag",
+              0, checks->flags);
+    check_row(&table, "packets in memory, byte for byte", checks->wanted,
+              checks->packets - checks->corrupt);
     return report_table_print(stdout, &table, err);
 }
 
 static bool print_json(const struct options_simulate *options, const struct bundle *bundle,
-                       const struct simulate_report *report, const struct err *breach, struct err *err)
+                       const struct simulate_report *report, const struct err *breach,
+                       struct err *err)
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct scoreboard_report *checks = &report->checks;
-    json_t *root = json_pack(
-        "{s:b, s:o, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, "
-        "s:f}",
-        "holds", breach->code == ERR_NONE, "algorithm", report_json_text(schedule->algorithm), "model",
-        model_name(schedule->model), "engine", engines_text(&options->simulate), "nodes",
-        (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-        report_end_name(schedule->model), report_json_end(schedule->model, schedule->lambda, schedule->end),
-        "ports", (json_int_t)machine_ports(&bundle->image.machine), "latency",
-        (json_int_t)machine_latency(&bundle->image.machine), "run_cycles", (json_int_t)report->run_cycles,
-        "host_cycles", (json_int_t)report->host_cycles, "expected", (json_int_t)checks->expected, "seen",
-        (json_int_t)checks->seen, "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
-        "packets_checked", (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
-        "build_seconds", report->build_seconds, "run_seconds", report->run_seconds, "megabytes",
-        peak_megabytes());
+    json_t *root =
+        json_pack("{s:b, s:o, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+                  "s:I, s:I, s:f, s:f, "
+                  "s:f}",
+                  "holds", breach->code == ERR_NONE, "algorithm",
+                  report_json_text(schedule->algorithm), "model", model_name(schedule->model),
+                  "engine", engines_text(&options->simulate), "nodes", (json_int_t)schedule->nodes,
+                  "packets", (json_int_t)schedule->packets, report_end_name(schedule->model),
+                  report_json_end(schedule->model, schedule->lambda, schedule->end), "ports",
+                  (json_int_t)machine_ports(&bundle->image.machine), "latency",
+                  (json_int_t)machine_latency(&bundle->image.machine), "run_cycles",
+                  (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
+                  "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
+                  "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
+                  "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
+                  (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
+                  "run_seconds", report->run_seconds, "megabytes", peak_megabytes());
     if (schedule_is_broadcast(schedule))
-        json_object_set_new(root, "bound",
-                            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
+        json_object_set_new(
+            root, "bound",
+            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
     if (breach->code != ERR_NONE)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);
 }
 
-bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle, bool json,
-                          struct err *err)
+bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
+                          bool json, struct err *err)
 {
     struct simulate_report report;
     struct err breach = {0};
-    bool holds =
-        simulate(&bundle->image, &bundle->schedule, &bundle->payload, &options->simulate, &report, &breach);
+    bool holds = simulate(&bundle->image, &bundle->schedule, &bundle->payload, &options->simulate,
+                          &report, &breach);
     struct err unsaved = {0};
-    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule, &bundle->payload,
-                         &report.trace, &unsaved)) {
+    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule,
+                         &bundle->payload, &report.trace, &unsaved)) {
         *err = unsaved;
         return false;
     }

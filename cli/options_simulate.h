@@ -21,7 +21,7 @@ extern const struct argp options_simulate_argp;
 
 /* Simulate a bundle and report, as text or as JSON. False with the first breach, or with what kept
  * us from simulating. */
-bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle, bool json,
-                          struct err *err);
+bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
+                          bool json, struct err *err);
 
 #endif

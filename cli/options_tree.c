@@ -64,9 +64,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     for (unsigned which = 0; which < TREE_NUMBERS; which++)
         if (numbers[which].key == key) {
             options->given |= 1u << which;
-            return options_refuse(options_number32(numbers[which].option, argument, numbers[which].minimum,
-                                                   numbers[which].maximum, &options->number[which],
-                                                   options->err));
+            return options_refuse(options_number32(numbers[which].option, argument,
+                                                   numbers[which].minimum, numbers[which].maximum,
+                                                   &options->number[which], options->err));
         }
     return ARGP_ERR_UNKNOWN;
 }
@@ -91,11 +91,13 @@ bool options_tree_check(const struct options_tree *options)
     for (unsigned which = 0; which < TREE_NUMBERS; which++) {
         bool given = options->given >> which & 1;
         if (given && options->kind == NULL)
-            return err_set(options->err, ERR_OPTION, "%s: a schedule takes none; expected it with --tree",
+            return err_set(options->err, ERR_OPTION,
+                           "%s: a schedule takes none; expected it with --tree",
                            numbers[which].option);
         if (given && !(takes >> which & 1))
-            return err_set(options->err, ERR_OPTION, "%s: --tree %s takes none; expected it left out",
-                           numbers[which].option, options->kind->name);
+            return err_set(options->err, ERR_OPTION,
+                           "%s: --tree %s takes none; expected it left out", numbers[which].option,
+                           options->kind->name);
         if (!given && needs >> which & 1)
             return err_set(options->err, ERR_OPTION, "%s: not given; expected it with --tree %s",
                            numbers[which].option, options->kind->name);
@@ -124,13 +126,14 @@ static bool draw_of_broadcast(const struct options_tree *options, struct drawing
     if (!fibonacci_shape_of(d, n, &shape, options->err))
         return false;
     if (i >= d)
-        return err_set(options->err, ERR_RANGE, "-i: %" PRIu32 " is out of range; expected 0 … %" PRIu32, i,
-                       d - 1);
+        return err_set(options->err, ERR_RANGE,
+                       "-i: %" PRIu32 " is out of range; expected 0 … %" PRIu32, i, d - 1);
     if (!options->kind->make(d, n, i, &tree, options->err))
         return false;
     char title[TITLE_ROOM];
     snprintf(title, sizeof title,
-             "%s_%" PRIu32 ", n = %" PRIu32 ", d = %" PRIu32 "\nprocessors over base-%" PRIu32 " labels",
+             "%s_%" PRIu32 ", n = %" PRIu32 ", d = %" PRIu32 "\nprocessors over base-%" PRIu32
+             " labels",
              options->kind->symbol, i, n, d, i);
     bool drawn = drawing_fibonacci(&tree, &shape, title, drawing, options->err);
     fibonacci_tree_free(&tree);
@@ -142,7 +145,8 @@ static bool draw_cube(const struct options_tree *options, struct drawing *drawin
     unsigned d = options->number[TREE_DIM];
     uint32_t tree = (options->given & I) != 0 ? options->number[TREE_I] : 1;
     if (tree < 1 || tree > d)
-        return err_set(options->err, ERR_RANGE, "-i: %" PRIu32 " is out of range; expected 1 … %u", tree, d);
+        return err_set(options->err, ERR_RANGE, "-i: %" PRIu32 " is out of range; expected 1 … %u",
+                       tree, d);
     return drawing_cube(d, tree, drawing, options->err);
 }
 

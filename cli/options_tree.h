@@ -26,7 +26,8 @@ extern const struct argp options_tree_argp;
 /* After parsing: are the numbers given that the tree needs, and no others? E101. */
 bool options_tree_check(const struct options_tree *options);
 
-/* Draw the tree. Precondition: a kind, options_tree_check. Errors: E104, and what the numbers break. */
+/* Draw the tree. Precondition: a kind, options_tree_check. Errors: E104, and what the numbers
+ * break. */
 bool options_tree_draw(const struct options_tree *options, struct drawing *drawing);
 
 #endif

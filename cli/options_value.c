@@ -3,22 +3,23 @@
 #include <inttypes.h>
 #include <string.h>
 
-bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
-                    struct err *err)
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                    uint64_t *value, struct err *err)
 {
     const char *digits = text[0] == '-' ? text + 1 : text;
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || digits[count] != '\0')
-        return err_set(err, ERR_OPTION, "%s: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64,
-                       option, text, minimum, maximum);
+        return err_set(err, ERR_OPTION,
+                       "%s: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64, option, text,
+                       minimum, maximum);
     uint64_t number = 0;
     bool fits = text[0] != '-';
     for (size_t which = 0; which < count && fits; which++)
         fits = !__builtin_mul_overflow(number, 10, &number) &&
                !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
     if (!fits || number < minimum || number > maximum)
-        return err_set(err, ERR_RANGE, "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64, option,
-                       text, minimum, maximum);
+        return err_set(err, ERR_RANGE, "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64,
+                       option, text, minimum, maximum);
     *value = number;
     return true;
 }
@@ -36,8 +37,8 @@ bool options_number32(const char *option, const char *text, uint32_t minimum, ui
 error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err)
 {
     if (*slot != NULL)
-        return options_refuse(
-            err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s", argument, what, *slot));
+        return options_refuse(err_set(
+            err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s", argument, what, *slot));
     *slot = argument;
     return 0;
 }

@@ -10,16 +10,17 @@
 
 /* A decimal number and nothing else in minimum … maximum. E101 if it is not a number, E102 if it is
  * out of range, both with the option's name and the legal range. */
-bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value,
-                    struct err *err);
+bool options_number(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                    uint64_t *value, struct err *err);
 
 /* The same for 32 bits. */
 bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                       uint32_t *value, struct err *err);
 
-/* A command's one argument that is no option, at ARGP_KEY_ARG: keep it in *slot, of which `what` is the
- * name. E101 if there has been one. */
-error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err);
+/* A command's one argument that is no option, at ARGP_KEY_ARG: keep it in *slot, of which `what` is
+ * the name. E101 if there has been one. */
+error_t options_argument(const char *what, const char *argument, const char **slot,
+                         struct err *err);
 
 /* What a parser returns after err_set. */
 static inline error_t options_refuse(bool accepted)

@@ -32,13 +32,14 @@ static void close_look(struct look *look)
     free(look->row);
 }
 
-static bool open_look(struct look *look, const struct schedule *schedule, const struct multistage *net,
-                      struct err *err)
+static bool open_look(struct look *look, const struct schedule *schedule,
+                      const struct multistage *net, struct err *err)
 {
     *look = (struct look){.schedule = schedule, .net = net};
     look->to = malloc(net->ports * sizeof *look->to);
     look->pass = malloc(net->ports * sizeof *look->pass);
-    look->row = malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *look->row);
+    look->row =
+        malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *look->row);
     if (look->to == NULL || look->pass == NULL || look->row == NULL)
         return err_no_memory(err, "a round");
     look->router = omega_router_new(net, err);
@@ -56,7 +57,8 @@ static bool look_at(const struct look *look, size_t step, struct seen *seen, str
     return passes_divide(look->passes, look->to, look->pass, &seen->count, err);
 }
 
-bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net, struct err *err)
+bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net,
+                   struct err *err)
 {
     struct look look;
     bool looked = open_look(&look, schedule, net, err);
@@ -72,11 +74,12 @@ bool passing_print(FILE *to, const struct schedule *schedule, const struct multi
                 "round %" PRIu64 ": blocked at stage %u, switch %" PRIu32 ": %" PRIu32 " → %" PRIu32
                 " and %" PRIu32 " → %" PRIu32 "; %" PRIu32 " passes, at least %" PRIu32 "\n",
                 schedule->step[step].time, conflict->stage, conflict->sw, conflict->source[0],
-                conflict->destination[0], conflict->source[1], conflict->destination[1], seen.count.passes,
-                seen.count.bound);
+                conflict->destination[0], conflict->source[1], conflict->destination[1],
+                seen.count.passes, seen.count.bound);
     }
     if (looked)
-        fprintf(to, "%zu of %zu rounds pass omega:%" PRIu32 "\n", passed, schedule->step_count, net->ports);
+        fprintf(to, "%zu of %zu rounds pass omega:%" PRIu32 "\n", passed, schedule->step_count,
+                net->ports);
     close_look(&look);
     return looked;
 }
@@ -84,14 +87,16 @@ bool passing_print(FILE *to, const struct schedule *schedule, const struct multi
 static json_t *seen_json(const struct schedule *schedule, size_t step, const struct seen *seen)
 {
     const struct omega_conflict *conflict = &seen->conflict;
-    json_t *round = json_pack("{s:I, s:b, s:I}", "round", (json_int_t)schedule->step[step].time, "passes",
-                              (int)seen->passes, "needed", (json_int_t)seen->count.passes);
+    json_t *round =
+        json_pack("{s:I, s:b, s:I}", "round", (json_int_t)schedule->step[step].time, "passes",
+                  (int)seen->passes, "needed", (json_int_t)seen->count.passes);
     if (round != NULL && !seen->passes)
-        json_object_set_new(round, "conflict",
-                            json_pack("{s:i, s:I, s:[[I,I],[I,I]]}", "stage", (int)conflict->stage, "switch",
-                                      (json_int_t)conflict->sw, "circuits", (json_int_t)conflict->source[0],
-                                      (json_int_t)conflict->destination[0], (json_int_t)conflict->source[1],
-                                      (json_int_t)conflict->destination[1]));
+        json_object_set_new(
+            round, "conflict",
+            json_pack("{s:i, s:I, s:[[I,I],[I,I]]}", "stage", (int)conflict->stage, "switch",
+                      (json_int_t)conflict->sw, "circuits", (json_int_t)conflict->source[0],
+                      (json_int_t)conflict->destination[0], (json_int_t)conflict->source[1],
+                      (json_int_t)conflict->destination[1]));
     return round;
 }
 

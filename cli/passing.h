@@ -9,11 +9,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A line for each round that is blocked, with its first conflict and the passes that it needs, and how many pass. Preconditions
- * of split_schedule. E104. */
-bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net, struct err *err);
+/* A line for each round that is blocked, with its first conflict and the passes that it needs, and
+ * how many pass. Preconditions of split_schedule. E104. */
+bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net,
+                   struct err *err);
 
 /* The same as an array with an object for each round; NULL with an error. */
-json_t *passing_json(const struct schedule *schedule, const struct multistage *net, struct err *err);
+json_t *passing_json(const struct schedule *schedule, const struct multistage *net,
+                     struct err *err);
 
 #endif

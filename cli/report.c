@@ -54,8 +54,8 @@ static void print_row(FILE *to, const struct report_table *table, size_t row, co
         size_t model = row == 0 && table->count > table->columns ? 1 : row;
         bool right = is_number(table->cell[model * table->columns + column]);
         bool last = column + 1 == table->columns;
-        fprintf(to, "%s%*s%s%*s", column > 0 ? "  " : "", right ? pad : 0, "", text, right || last ? 0 : pad,
-                "");
+        fprintf(to, "%s%*s%s%*s", column > 0 ? "  " : "", right ? pad : 0, "", text,
+                right || last ? 0 : pad, "");
     }
     fputc('\n', to);
 }
@@ -120,14 +120,15 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
 {
     char number[RATIONAL_TEXT];
     rational_text(schedule->end, schedule->lambda.denominator, number);
-    snprintf(text, REPORT_END_TEXT, model_has_times(schedule->model) ? "time %s" : "%s rounds", number);
+    snprintf(text, REPORT_END_TEXT, model_has_times(schedule->model) ? "time %s" : "%s rounds",
+             number);
     return text;
 }
 
 json_t *report_json_error(const struct err *err)
 {
-    return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code), "text",
-                     report_json_text(err->text), "further", (json_int_t)err->further);
+    return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code),
+                     "text", report_json_text(err->text), "further", (json_int_t)err->further);
 }
 
 static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
@@ -156,6 +157,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     }
     size_t used = strlen(text);
     snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,
-             machine_hops(machine) ? "router" : "stage", units == 1 ? "" : "s", machine_latency(machine));
+             machine_hops(machine) ? "router" : "stage", units == 1 ? "" : "s",
+             machine_latency(machine));
     return text;
 }

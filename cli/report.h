@@ -16,7 +16,8 @@ struct report_table {
 };
 
 /* Add the next cell. */
-void report_cell(struct report_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_cell(struct report_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Print in columns, numbers to the right, and free the cells. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct err *err);
@@ -24,9 +25,9 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */
 bool report_json(FILE *to, json_t *root, struct err *err);
 
-/* A text that comes from outside, such as a file's name or what a file says: the only way for one into a report.
- * JSON is UTF-8 and these are bytes: what is not well formed becomes U+FFFD (utf8.h), control characters are
- * escaped. NULL if there is no memory. */
+/* A text that comes from outside, such as a file's name or what a file says: the only way for one
+ * into a report. JSON is UTF-8 and these are bytes: what is not well formed becomes U+FFFD
+ * (utf8.h), control characters are escaped. NULL if there is no memory. */
 json_t *report_json_text(const char *text);
 
 /* The same of bytes[count]. */
@@ -45,8 +46,8 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
 
 #define REPORT_MACHINE_TEXT 400
 
-/* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0 cycles".
- * Returns text. */
+/* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0
+ * cycles". Returns text. */
 const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT]);
 
 /* {"code": 301, "name": "one-port", "text": …, "further": …} */

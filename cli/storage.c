@@ -11,7 +11,15 @@ struct storage_row {
     bool before, now; /* is it what there would be, is it what there is */
 };
 
-enum { SETTINGS_FULL, SETTINGS_ONCE, SETTINGS_MASKS, ORDER, PROGRAMS_STORED, PROGRAMS_COMPUTED, ROWS };
+enum {
+    SETTINGS_FULL,
+    SETTINGS_ONCE,
+    SETTINGS_MASKS,
+    ORDER,
+    PROGRAMS_STORED,
+    PROGRAMS_COMPUTED,
+    ROWS
+};
 
 /* The settings that the order names. */
 static uint32_t distinct(const struct image *image)
@@ -20,7 +28,8 @@ static uint32_t distinct(const struct image *image)
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
         uint32_t phase = image->word[k].address - machine_order_address(machine, 0);
-        if (phase >> machine_column_bits(machine) < image->run.period && image->word[k].word + 1 > most)
+        if (phase >> machine_column_bits(machine) < image->run.period &&
+            image->word[k].word + 1 > most)
             most = image->word[k].word + 1;
     }
     return most;
@@ -34,16 +43,18 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
     const bool once = machine_is_indexed(machine) && !masks;
     uint64_t setting = multistage_setting_bits(&machine->network);
     unsigned packet = machine->log2_packets;
-    row[SETTINGS_FULL] = (struct storage_row){"settings of each round", run->rows, setting, true, !order};
-    row[SETTINGS_ONCE] =
-        (struct storage_row){"settings, each once", once ? distinct(image) : 0, setting, false, once};
-    row[SETTINGS_MASKS] =
-        (struct storage_row){"masks, each once", masks ? distinct(image) : 0,
-                             (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
+    row[SETTINGS_FULL] =
+        (struct storage_row){"settings of each round", run->rows, setting, true, !order};
+    row[SETTINGS_ONCE] = (struct storage_row){"settings, each once", once ? distinct(image) : 0,
+                                              setting, false, once};
+    row[SETTINGS_MASKS] = (struct storage_row){
+        "masks, each once", masks ? distinct(image) : 0,
+        (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
     row[ORDER] = (struct storage_row){machine_has_tags(machine) ? "tags" : "order", run->period,
                                       order ? machine_order_bits(machine) : 0, false, order};
-    row[PROGRAMS_STORED] = (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
-                                                2 * packet + 3, true, !machine->computed};
+    row[PROGRAMS_STORED] =
+        (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
+                             2 * packet + 3, true, !machine->computed};
     row[PROGRAMS_COMPUTED] =
         (struct storage_row){"programs, an entry a phase", (uint64_t)run->period * nodes,
                              2 * (machine_offset_bits(machine) + 1), false, machine->computed};

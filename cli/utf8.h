@@ -1,21 +1,23 @@
 /* utf8: texts from outside that claim to be UTF-8.
  *
- * File names and texts of files are bytes; reports need letters. What is well formed stays; each part that
- * is not becomes one U+FFFD (EF BF BD), a part being the longest beginning of a sequence that could still
- * have become one, or else a byte: so the text around it is read as everybody reads it.
+ * File names and texts of files are bytes; reports need letters. What is well formed stays; each
+ * part that is not becomes one U+FFFD (EF BF BD), a part being the longest beginning of a sequence
+ * that could still have become one, or else a byte: so the text around it is read as everybody
+ * reads it.
  *
  *     61 F1 80 80 E1 80 C2 62          a, then three sequences that are cut, then b
  *     61 FFFD     FFFD  FFFD 62
  *
- * The Unicode Standard, table 3-7 (well-formed sequences) and section 3.9 (replacement of maximal subparts).
+ * The Unicode Standard, table 3-7 (well-formed sequences) and section 3.9 (replacement of maximal
+ * subparts).
  */
 #ifndef ROUNDCAST_UTF8_H
 #define ROUNDCAST_UTF8_H
 
 #include <stddef.h>
 
-/* The text of bytes[count], well formed and ended by a 0, its length in *length. The caller's to free;
- * NULL if there is no memory. O(count). */
+/* The text of bytes[count], well formed and ended by a 0, its length in *length. The caller's to
+ * free; NULL if there is no memory. O(count). */
 char *utf8_repair(const char *bytes, size_t count, size_t *length);
 
 #endif

@@ -1,4 +1,5 @@
-# figures.mk: the papers' figures, drawn by `roundcast draw`; included by the Makefile, which has Q and BUILD.
+# figures.mk: the papers' figures, drawn by `roundcast draw`; included by the Makefile, which has Q
+# and BUILD.
 
 .PHONY: figures
 figures: tools-demo tools-figures ## draw the papers' figures, which docs/figures/README.md shows

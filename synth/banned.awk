@@ -4,7 +4,8 @@
 #
 #   - a vector of a typedef, `word_t [3:0] words`: read as one word
 #   - a size cast that is inverted, `~Bits'(x)`: the ~ is lost
-#   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name, undriven
+#   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name,
+#   undriven
 #
 # Types are known by their typedef, or by the suffix _t (for those that an include brings).
 

@@ -1,5 +1,5 @@
-// cube_node: a node of cube_machine.sv alone, for its cost: a router, the endpoints of its processor, and what joins
-// them. Its ports are the arcs, and what the frame gives to every node.
+// cube_node: a node of cube_machine.sv alone, for its cost: a router, the endpoints of its
+// processor, and what joins them. Its ports are the arcs, and what the frame gives to every node.
 `default_nettype none
 
 module cube_node #(
@@ -71,7 +71,8 @@ module cube_node #(
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
     rc_endpoint #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p), .NodeBits(NodeBits)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p),
+      .NodeBits(NodeBits)
     ) u_endpoint (
       .clk_i,
       .rst_i,
@@ -110,7 +111,8 @@ module cube_node #(
     );
   end
 
-  rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata_o));
+  rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(node_words),
+                                                             .word_o(node_rdata_o));
 
   rc_router #(
     .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),

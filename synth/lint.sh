@@ -5,8 +5,8 @@
 #
 #   banned      constructs that Yosys reads and gets wrong (banned.awk)
 #   verilator   -Wall at each of the shapes below; no warning
-#   yosys       the files as they are, elaborated at each shape, `check -assert`: of the whole, or of each of its modules
-#               if the shape is marked as large, ~2,128,…
+#   yosys       the files as they are, elaborated at each shape, `check -assert`: of the whole, or
+#               of each of its modules if the shape is marked as large, ~2,128,…
 #   icarus      -g2012 -Wall elaboration at each shape; no warning but its "constant selects"
 #
 # Then each check is given a snippet from bad/ that it must reject, or it would check nothing.
@@ -23,52 +23,56 @@ rm -rf "$work"
 mkdir -p "$work"
 at_once=$(nproc)     # shapes
 whole='flatten; opt_clean;'
-# Of the multistage machine: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at some size, odd word widths, the
-# smallest and large memories; above 64 ports a row of a table has several columns.
+# Of the multistage machine: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at
+# some size, odd word widths, the smallest and large memories; above 64 ports a row of a table has
+# several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
         8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
         ~64,1,0,16,16,4,64    ~64,3,0,16,16,4,64 ~128,2,2,16,16,4,64  ~128,1,0,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
-# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the last is short; omega; Waksman; multicast
-# of one stage, and of several columns.
+# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the
+# last is short; omega; Waksman; multicast of one stage, and of several columns.
 shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   ~0,70,3,2,1,16,4,64
               1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
-# Of orders and computed programs: tables that several rows share, tags at powers of two and other numbers, masks of one bit, of
-# three, and where settings have several columns; either kind of programs with each, the fewest phases and as many as rows, more
-# packets than phases and fewer.
+# Of orders and computed programs: tables that several rows share, tags at powers of two and other
+# numbers, masks of one bit, of three, and where settings have several columns; either kind of
+# programs with each, the fewest phases and as many as rows, more packets than phases and fewer.
 order_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
               8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
 order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables Phases Computed'
 
-# Of Clos networks: fewer and more crossbars in the middle than ports at one, stages with different columns, more levels.
+# Of Clos networks: fewer and more crossbars in the middle than ports at one, stages with different
+# columns, more levels.
 clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
              2,16,2,2,4,3,0,1,4,4,16     ~2,72,9,9,2,1,0,16,4,4,16'
 clos_names='Kind Ports Middle Radix Levels Pipe Pad Width Packets Flits Rows'
 
-# Of the fat tree, 16 bits per level: leaves that are no power of two, a router alone, 64 ports, lanes in parallel, buffers of
-# one packet and of a number that is no power of two, two packets read at once, the smallest memories, words of 1 and 31 bits.
+# Of the fat tree, 16 bits per level: leaves that are no power of two, a router alone, 64 ports,
+# lanes in parallel, buffers of one packet and of a number that is no power of two, two packets read
+# at once, the smallest memories, words of 1 and 31 bits.
 tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'h3,384'h1,384'h1,1,0,1,2,2,2
              3,384'h200030002,384'h200020001,384'h700010003,2,2,16,4,2,64  2,384'h20005,384'h50001,384'h10003,1,1,31,8,16,256
              ~2,384'h40004,384'h100001,384'h90005,1,0,16,64,8,128          ~1,384'h40,384'h1,384'h5,1,1,8,16,4,16"
 tree_names='Height Children Capacity Depth Reads Pad Width Packets Flits Rows'
 
-# Of self-timed routers: queues of one packet and of a number that is no power of two, roots with and without levels below.
+# Of self-timed routers: queues of one packet and of a number that is no power of two, roots with
+# and without levels below.
 auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,384'h200030002,384'h200020001,384'h700010003,384'h100030005,2,2,16,4,2,64
              ~2,384'h40004,384'h100001,384'h90005,384'h400040,3,0,16,64,8,128  ~1,384'h40,384'h1,384'h5,384'h9,1,1,8,16,4,16"
 auto_names='Height Children Capacity Depth Queue Reads Pad Width Packets Flits Rows Auto'
 
-# Of the cube: no routers, routers of two ports, several reads and pads, buffers of one packet and of a number that is no power
-# of two, the smallest memories, words of 1 and 31 bits.
+# Of the cube: no routers, routers of two ports, several reads and pads, buffers of one packet and
+# of a number that is no power of two, the smallest memories, words of 1 and 31 bits.
 cube_shapes='1,4,1,0,16,16,4,64  1,1,2,2,1,2,2,2      2,1,1,1,31,8,16,256  2,16,1,0,16,16,8,64
              3,5,2,2,8,16,4,16   ~4,16,1,0,16,16,8,64  ~5,3,3,1,16,4,2,64    ~6,16,1,0,16,64,16,256'
 cube_names='Dimensions Depth Reads Pad Width Packets Flits Rows'
 
-# Of the self-timed cube: no routers, queues and buffers of one packet and of numbers that are no powers of two, a header
-# that fills the word, more packets than rows and more rows than packets.
+# Of the self-timed cube: no routers, queues and buffers of one packet and of numbers that are no
+# powers of two, a header that fills the word, more packets than rows and more rows than packets.
 cubeauto_shapes='1,4,1,0,6,16,4,64  2,1,1,1,31,16,16,256  2,16,16,0,16,16,8,64  3,5,3,2,8,64,2,16  ~4,16,16,0,16,64,8,64
                  ~5,3,7,1,16,128,4,64'
 cubeauto_names='Dimensions Depth Queue Pad Width Packets Flits Rows'
@@ -104,16 +108,18 @@ with_icarus() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" "-P$1." =)
   shift 2
   # shellcheck disable=SC2086
-  "${IVERILOG:-iverilog}" -g2012 -Wall -o "$work/icarus.vvp" -s "$module" $parameters "$@" > "$work/icarus.log" 2>&1 || {
+  "${IVERILOG:-iverilog}" -g2012 -Wall -o "$work/icarus.vvp" -s "$module" $parameters "$@" > \
+      "$work/icarus.log" 2>&1 || {
     cat "$work/icarus.log"
     return 1
   }
-  # Icarus 11 makes an always_* process sensitive to all of a vector of which it selects a part, says so
-  # at every place, and simulates right.
+  # Icarus 11 makes an always_* process sensitive to all of a vector of which it selects a part,
+  # says so at every place, and simulates right.
   ! grep -v 'constant selects in always_\*' "$work/icarus.log"
 }
 
-# check_shape MODULE SHAPE FOLDER: the three tools on a shape, side by side; their logs and exit statuses are in the folder.
+# check_shape MODULE SHAPE FOLDER: the three tools on a shape, side by side; their logs and exit
+# statuses are in the folder.
 check_shape() (
   module=$1 shape=${2#\~} work=$3
   [ "$shape" = "$2" ] || whole=

@@ -1,16 +1,17 @@
 #!/bin/sh
 # netlist.sh: a machine as a netlist of simple gates and flip-flops, in Verilog.
 #
-#     netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64 RTL.sv...
+#     netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64
+#     RTL.sv...
 #
-# The machine's module, then parameters, named as in the RTL, in any order; those left out keep the RTL's defaults. One with
-# a value for each level of a tree has them from level 1 on: children4_4.
+# The machine's module, then parameters, named as in the RTL, in any order; those left out keep the
+# RTL's defaults. One with a value for each level of a tree has them from level 1 on: children4_4.
 #
-# The module has the name and the ports of the RTL, so that whatever drives one drives the other. Tables
-# and packet memories stay memories, one array each, as an ASIC's RAM macros would: everything around
-# them is gates. They have no contents until the host loads them, and no flip-flop has an initial value.
-# OUT.v appears only when the netlist is complete and `check -assert` has passed; Yosys' log stands in
-# OUT.log.
+# The module has the name and the ports of the RTL, so that whatever drives one drives the other.
+# Tables and packet memories stay memories, one array each, as an ASIC's RAM macros would:
+# everything around them is gates. They have no contents until the host loads them, and no flip-flop
+# has an initial value. OUT.v appears only when the netlist is complete and `check -assert` has
+# passed; Yosys' log stands in OUT.log.
 set -eu
 if [ $# -lt 3 ]; then
   echo "usage: netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-... RTL.sv..." >&2
@@ -28,8 +29,9 @@ mkdir -p "$(dirname "$out")"
 part=$out.$$
 trap 'rm -f "$part"' EXIT
 
-# chparam, not `hierarchy -chparam`: Yosys 0.23 derives the defaults as well with the latter and stops.
-# splitnets: a vector whose bits feed one another looks like a combinational loop to a simulator.
+# chparam, not `hierarchy -chparam`: Yosys 0.23 derives the defaults as well with the latter and
+# stops. splitnets: a vector whose bits feed one another looks like a combinational loop to a
+# simulator.
 if ! "${YOSYS:-yosys}" -q -l "${out%.v}.log" -p "
   read_verilog -sv -defer $*
   chparam $parameters $top

@@ -1,6 +1,8 @@
-# synth.mk: synthesis, netlists, proofs and lint of rtl/; included by the Makefile, which has Q and RTL.
+# synth.mk: synthesis, netlists, proofs and lint of rtl/; included by the Makefile, which has Q and
+# RTL.
 #
-# The RTL does not depend on how the C is compiled, so the results stand in one place for every BUILD.
+# The RTL does not depend on how the C is compiled, so the results stand in one place for every
+# BUILD.
 
 YOSYS ?= yosys
 NEXTPNR ?= nextpnr-ice40
@@ -43,7 +45,8 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE)
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
 
-# --- netlists: netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v ---
+# --- netlists: netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v
+# ---
 
 # It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
 $(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal

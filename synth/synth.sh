@@ -4,13 +4,16 @@
 #     synth.sh OUT.csv NAME generic|ice40 DESIGNS.txt RTL.sv...
 #
 # The line of OUT.csv:
-#     name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz
+#     name,module,parameters,target,ports,stages,lane_bits,luts,
+#     flip_flops,ram_blocks,levels,fmax_mhz
 #
-# generic   LUT4s by abc, flip-flops with enable and reset, every memory one RAM block whatever its size
+# generic   LUT4s by abc, flip-flops with enable and reset, every memory one RAM block whatever its
+#           size
 # ice40     SB_LUT4, SB_DFF*, SB_RAM40_4K; levels counts LUTs and carries
 #
-# fmax is nextpnr-ice40's estimate on an hx8k (ct256) between registers: a design has more ports than a
-# chip has pins, so its inputs come from a shift register and its outputs are captured in another one.
+# fmax is nextpnr-ice40's estimate on an hx8k (ct256) between registers: a design has more ports
+# than a chip has pins, so its inputs come from a shift register and its outputs are captured in
+# another one.
 set -eu
 if [ $# -lt 5 ]; then
   echo "usage: synth.sh OUT.csv NAME generic|ice40 DESIGNS.txt RTL.sv..." >&2

@@ -1,17 +1,19 @@
-# engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and VERILATOR_ROOT.
+# engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and
+# VERILATOR_ROOT.
 #
-# build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that shape, Verilated, behind
-# testbench/engine/dut.h; netlist-… the same after synthesis. The program makes them as it needs them, for speed. Those of
-# build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the time to make, and twice as
-# long to run. testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
+# build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that
+# shape, Verilated, behind testbench/engine/dut.h; netlist-… the same after synthesis. The program
+# makes them as it needs them, for speed. Those of build/engine-quick are compiled for tests, which
+# run a thousand cycles: they take a third of the time to make, and twice as long to run.
+# testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
 
 VERILATOR ?= verilator
 CXX ?= c++
 ENGINE := build/engine
 QUICK := build/engine-quick
 RUNTIME_DIR := build/engine/runtime
-# -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a third of
-# the speed at 64 ports.
+# -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a
+# third of the speed at 64 ports.
 VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --prefix Vmachine
 # Many files, to be compiled side by side; a quick engine is one.
 SPLIT := --output-split 20000 --output-split-cfuncs 5000 -CFLAGS '-fPIC -fvisibility=hidden'
@@ -20,18 +22,19 @@ SHIM := testbench/engine/dut_verilated.cc
 SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
              -I$(@D)/model -I. -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
 
-# rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a netlist has its parameters
-# built in.
+# rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a
+# netlist has its parameters built in.
 engine_words = $(subst -, ,$1)
 engine_top = $(firstword $(call engine_words,$1))
 engine_parameters = $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1)
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
-# Verilator finds a module in the file of its name, so an engine depends on the files of its own modules; packages are
-# given.
+# Verilator finds a module in the file of its name, so an engine depends on the files of its own
+# modules; packages are given.
 RTL_OF_ENGINE = -Wall $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
                 $(call engine_parameters,$1)
 
-# $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator has read of rtl/ goes to dut.d.
+# $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator
+# has read of rtl/ goes to dut.d.
 define verilate
 	@mkdir -p $(@D)
 	@echo "  verilate $(@D:build/%=%)" >&2
@@ -47,8 +50,8 @@ define build_fast
 	$(Q)rm -rf $(@D)/model
 endef
 
-# All files are compiled as one, the shim at its end: Verilator's headers are read once. What Verilator calls slow sets up,
-# and runs once.
+# All files are compiled as one, the shim at its end: Verilator's headers are read once. What
+# Verilator calls slow sets up, and runs once.
 define build_quick
 	$(Q)cd $(@D)/model && { ls *.cpp | grep -v Slow; echo '#pragma GCC optimize ("O0")'; ls *.cpp | grep Slow; } | \
 	    sed '/^#/!s/.*/#include "&"/' > machine.h

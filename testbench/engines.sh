@@ -3,9 +3,10 @@
 #
 #     engines.sh [all] PROGRAM…
 #
-# Prints "PROGRAM ENGINE" for each engine that a program opens, and "PROGRAM ENGINE all" for those that it opens only where
-# every space is exhausted; with `all` first it exhausts them. Programs run in a folder that stands in for the project's, whose
-# make hands out the quick engines (testbench/engine.mk) and so learns of each.
+# Prints "PROGRAM ENGINE" for each engine that a program opens, and "PROGRAM ENGINE all" for those
+# that it opens only where every space is exhausted; with `all` first it exhausts them. Programs run
+# in a folder that stands in for the project's, whose make hands out the quick engines
+# (testbench/engine.mk) and so learns of each.
 set -eu
 project=$PWD
 root=$(mktemp -d)

@@ -1,9 +1,10 @@
-// four_state: a host that writes and reads all addresses of a machine in a simulator of four states. MACHINE
-// is the module with its parameters; cases/four_state.sh has machines of all kinds.
+// four_state: a host that writes and reads all addresses of a machine in a simulator of four
+// states. MACHINE is the module with its parameters; cases/four_state.sh has machines of all kinds.
 //
-// All words of all memories are written before any is read, so every bit that is read is to be 0 or 1: also
-// those of units, columns and regions that the machine has not, and of registers and flags, which were reset.
-// Prints how many words were read, how many have a bit that is unknown, and the first address of these.
+// All words of all memories are written before any is read, so every bit that is read is to be 0 or
+// 1: also those of units, columns and regions that the machine has not, and of registers and flags,
+// which were reset. Prints how many words were read, how many have a bit that is unknown, and the
+// first address of these.
 `default_nettype none
 
 module four_state #(
@@ -15,13 +16,14 @@ module four_state #(
   wire  [31:0] rdata;
 
   `MACHINE u_machine (
-    .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr), .host_wdata_i(wdata),
-    .host_rdata_o(rdata), .start_i(1'b0), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+    .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(1'b0), .run_o(), .done_o(),
+    .obs_strobe_o(), .obs_o()
   );
 
   always #5 clk = ~clk;
 
-  logic [2:0]  due = '0;                             // a read's word stands on rdata three cycles later
+  logic [2:0]  due = '0;                         // a read's word stands on rdata three cycles later
   logic [31:0] asked [3];
   int          words = 0, unknown = 0;
   logic [31:0] first = '0;

@@ -2,8 +2,9 @@
 #
 #     awk -f layers.awk layers.txt FILE.c FILE.h…        paths from the root, as includes have them
 #
-# Reported: an include of the same or a higher floor, of a folder that an `only` line leaves out, of a folder or from a folder
-# that no line names, and one that names no folder. What <…> includes is somebody else's.
+# Reported: an include of the same or a higher floor, of a folder that an `only` line leaves out, of
+# a folder or from a folder that no line names, and one that names no folder. What <…> includes is
+# somebody else's.
 
 function folder_of(path) { return sub(/\/[^\/]*$/, "", path) ? path : "" }
 

@@ -3,22 +3,25 @@
 #
 #     run-tests.sh PROGRAM…
 #
-# A program is a cmocka test or a script; either prints TAP: `ok`, `not ok`, and the plan `1..N`. Each gets a
-# line here when it ends; what a failing one printed follows it. Besides every `not ok`, these count as a failure:
+# A program is a cmocka test or a script; either prints TAP: `ok`, `not ok`, and the plan `1..N`.
+# Each gets a line here when it ends; what a failing one printed follows it. Besides every `not ok`,
+# these count as a failure:
 #
 #     a program that exits with another status than 0 without a `not ok`
 #     one whose plans do not add up to the number of its results, or that has no plan
 #     one without any result, or whose result is lost
-#     one that takes longer than TEST_SECONDS (1200), which is ended: it says which case was under way
+#     one that takes longer than TEST_SECONDS (1200), which is ended: it says which case was under
+#     way
 #
-# TEST_JOBS programs (as many as there are processors) run at a time, in the order given: put long ones first.
-# Each line has the program's seconds; TEST_TIMES names a file to which "SECONDS PROGRAM" is added for each.
+# TEST_JOBS programs (as many as there are processors) run at a time, in the order given: put long
+# ones first. Each line has the program's seconds; TEST_TIMES names a file to which "SECONDS
+# PROGRAM" is added for each.
 #
-# TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1 those that are still the same,
-# byte for byte, are not run: they are told, but not counted.
+# TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1
+# those that are still the same, byte for byte, are not run: they are told, but not counted.
 #
-# The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if anything failed
-# or nothing passed.
+# The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if
+# anything failed or nothing passed.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
 limit=${TEST_SECONDS:-1200}
@@ -30,7 +33,8 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 
-# count FILE: "passed failed skipped planned plans" of TAP. (cmocka 1.1.5 prints `not ok 3 # SKIP name`.)
+# count FILE: "passed failed skipped planned plans" of TAP. (cmocka 1.1.5 prints `not ok 3 # SKIP
+# name`.)
 count() {
     awk '
         /^(not )?ok / && toupper($0) ~ /# SKIP/ { skipped++; next }
@@ -48,7 +52,8 @@ tell() {
     [ "$(wc -l <"$1")" -le 400 ] || printf '    … (%d lines)\n' "$(wc -l <"$1")"
 }
 
-# problem_of STATUS PASSED FAILED SKIPPED PLANNED PLANS: what is wrong besides failed results, or nothing.
+# problem_of STATUS PASSED FAILED SKIPPED PLANNED PLANS: what is wrong besides failed results, or
+# nothing.
 problem_of() {
     local status=$1 results=$(($2 + $3 + $4)) failed=$3 planned=$5 plans=$6
     if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
@@ -64,7 +69,8 @@ problem_of() {
     fi
 }
 
-# what_is PROGRAM: all that its result depends on, as one sum; a script runs $ROUNDCAST and has the helpers beside it.
+# what_is PROGRAM: all that its result depends on, as one sum; a script runs $ROUNDCAST and has the
+# helpers beside it.
 what_is() {
     local files=("$1" "$golden"/*)
     [[ $1 != *.sh ]] || files+=("$ROUNDCAST" "$(dirname "$1")/tap.sh")
@@ -73,7 +79,8 @@ what_is() {
 
 # is_unchanged PROGRAM: has it passed as it is?
 is_unchanged() {
-    [ -n "${TEST_CHANGED:-}" ] && [ "$(what_is "$1")" = "$(cat "$passed_folder/$(basename "$1")" 2>/dev/null)" ]
+    [ -n "${TEST_CHANGED:-}" ] &&
+        [ "$(what_is "$1")" = "$(cat "$passed_folder/$(basename "$1")" 2>/dev/null)" ]
 }
 
 # run PROGRAM LOG: run it, print its line, leave its counts in LOG.counts.
@@ -93,7 +100,8 @@ run() {
     [ -z "$problem" ] || failed=$((failed + 1))
     printf -v seconds '%d.%02d' $((seconds / 100)) $((seconds % 100))
     {
-        printf '  %-26s %5d passed %4d failed %4d skipped %9s s\n' "$(basename "$program")" "$passed" "$failed" \
+        printf '  %-26s %5d passed %4d failed %4d skipped %9s s\n' "$(basename "$program")" \
+            "$passed" "$failed" \
             "$skipped" "$seconds"
         if [ "$failed" -gt 0 ]; then
             [ -z "$problem" ] || printf '    %s: %s\n' "$program" "$problem"
@@ -101,7 +109,9 @@ run() {
             tell "$log.err" "$program printed on standard error"
         fi
     } >"$log.line"
-    if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ]; then what_is "$program" >"$passed_folder/$(basename "$program")"; fi
+    if [ "$failed" -eq 0 ] &&
+        [ -n "$passed_folder" ]; then what_is \
+        "$program" >"$passed_folder/$(basename "$program")"; fi
     echo "$passed $failed $skipped $seconds $(basename "$program")" >"$log.counts"
     # In one piece, whoever else ends now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
@@ -134,7 +144,8 @@ for ((k = 0; k < number; k++)); do
     else
         echo "$seconds $name" >>"$times"
     fi 2>/dev/null
-    all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) all_skipped=$((all_skipped + skipped))
+    all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) \
+        all_skipped=$((all_skipped + skipped))
 done
 [ "$unchanged" -eq 0 ] || echo "  $unchanged programs are as they were when they passed"
 printf '%d passed, %d failed' "$all_passed" "$all_failed"

@@ -1,8 +1,8 @@
 # tests.mk: what runs the tests; included by the Makefile, which has Q, BUILD, UNITS and CASES.
 #
-# testbench/engines.txt says which programs open which compiled engines: these are built ahead, side by side with the
-# programs, for all to share. A program that opens one that nobody lists fails; `make check`, which runs those that are
-# not in the list, gives none at all.
+# testbench/engines.txt says which programs open which compiled engines: these are built ahead, side
+# by side with the programs, for all to share. A program that opens one that nobody lists fails;
+# `make check`, which runs those that are not in the list, gives none at all.
 
 ENGINE_LIST := testbench/engines.txt
 ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)

@@ -4,7 +4,8 @@
 #
 #     tools.sh demo|test|synth|formal|lint|waves|figures|bench …
 #
-# As root, or where sudo asks for no password, it installs; else it prints the command to run and fails.
+# As root, or where sudo asks for no password, it installs; else it prints the command to run and
+# fails.
 set -u
 
 # One at a time, if make runs several: the package manager takes a lock of its own.

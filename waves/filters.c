@@ -50,8 +50,8 @@ static void write_packets(const struct save *save, FILE *to)
         }
 }
 
-/* {active, row}. The wavefront still shows the row before the window, and the sequencer counts one row more
- * than there are. */
+/* {active, row}. The wavefront still shows the row before the window, and the sequencer counts one
+ * row more than there are. */
 static void write_rows(const struct save *save, FILE *to)
 {
     unsigned row_bits = save->machine->log2_rows, width = 1 + row_bits;
@@ -59,8 +59,8 @@ static void write_rows(const struct save *save, FILE *to)
     char text[SAVE_ROW_TEXT];
     value(to, width, 0);
     fprintf(to, IDLE "\n");
-    for (uint64_t row = save->first_row > 0 ? save->first_row - 1 : 0; row <= save->end_row && row <= rows;
-         row++) {
+    for (uint64_t row = save->first_row > 0 ? save->first_row - 1 : 0;
+         row <= save->end_row && row <= rows; row++) {
         uint64_t shown = row & mask;
         if (row == rows && shown == 0)
             break; /* all rows are in use: the counter is back at the first */
@@ -111,10 +111,10 @@ static int by_word(const void *a, const void *b)
     return (left->word > right->word) - (left->word < right->word);
 }
 
-/* The words from `first` on that are equal: what their lane carries, unless packets share it. A lane out of a router
- * may show the word of some packet while it carries none. */
-static size_t write_equal_words(const struct save *save, const struct word *word, size_t first, size_t count,
-                                FILE *to)
+/* The words from `first` on that are equal: what their lane carries, unless packets share it. A
+ * lane out of a router may show the word of some packet while it carries none. */
+static size_t write_equal_words(const struct save *save, const struct word *word, size_t first,
+                                size_t count, FILE *to)
 {
     bool one_packet = true;
     size_t next = first + 1;
@@ -135,7 +135,8 @@ static size_t write_equal_words(const struct save *save, const struct word *word
     return next;
 }
 
-/* {valid, word}. A lane carries no header; but most words of a small payload occur in one packet only. */
+/* {valid, word}. A lane carries no header; but most words of a small payload occur in one packet
+ * only. */
 static bool write_words(const struct save *save, FILE *to, struct err *err)
 {
     const struct payload *payload = save->payload;

@@ -1,7 +1,7 @@
 /* filters: GTKWave's translation files, which give values a name and a colour.
  *
- *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), what to print
- *                               instead, and in which colour (one of X11's names)
+ *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), what to
+ *                               print instead, and in which colour (one of X11's names)
  */
 #ifndef ROUNDCAST_FILTERS_H
 #define ROUNDCAST_FILTERS_H

@@ -11,13 +11,14 @@ void groups_run(const struct layout *layout)
     layout_vector(layout, "done", layout_find(layout, NAMES_DONE, 0), FILTERS_NONE, LAYOUT_PLAIN);
     layout_row(layout, layout_find(layout, NAMES_ROW, 0));
     const struct names_vector flit = layout_find(layout, NAMES_TX_FLIT, 0);
-    const struct names_bits bits[] = {{layout_find(layout, NAMES_TX_EN, 0), 0, 1}, {flit, 0, flit.width}};
+    const struct names_bits bits[] = {{layout_find(layout, NAMES_TX_EN, 0), 0, 1},
+                                      {flit, 0, flit.width}};
     layout_bits(layout, "flit", bits, 2, FILTERS_FLITS, LAYOUT_ORANGE);
     layout_end(layout, true, "run");
 }
 
-/* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field of which any
- * higher ones are 0 */
+/* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field
+ * of which any higher ones are 0 */
 static void put_packet(const struct layout *layout, const char *label, struct names_vector enable,
                        struct names_bits valid, struct names_bits packet)
 {
@@ -28,23 +29,26 @@ static void put_packet(const struct layout *layout, const char *label, struct na
     layout_bits(layout, label, bits, 3, FILTERS_PACKETS, LAYOUT_BLUE);
 }
 
-/* The packet whose flit is on the lane out. The program's word stands until the next row's is read, which
- * where row follows row is a cycle before the last flit. Then, of barriers, it is shown while the flits are read, a
- * cycle earlier; and without them the flits themselves are shown, as a packet may begin with any. */
+/* The packet whose flit is on the lane out. The program's word stands until the next row's is read,
+ * which where row follows row is a cycle before the last flit. Then, of barriers, it is shown while
+ * the flits are read, a cycle earlier; and without them the flits themselves are shown, as a packet
+ * may begin with any. */
 static void put_sends(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector send = layout_find(layout, NAMES_SEND, node);
     bool gap = layout->save->run->row_cycles > layout->save->run->flits;
     enum names_signal enable = gap ? NAMES_LANE_OUT : NAMES_TX_EN;
     if (layout->save->unit)
-        layout_vector(layout, label, layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS, LAYOUT_BLUE);
+        layout_vector(layout, label, layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS,
+                      LAYOUT_BLUE);
     else
-        put_packet(layout, label, layout_find(layout, enable, node), (struct names_bits){send, 0, 1},
-                   (struct names_bits){send, 1, send.width - 1});
+        put_packet(layout, label, layout_find(layout, enable, node),
+                   (struct names_bits){send, 0, 1}, (struct names_bits){send, 1, send.width - 1});
 }
 
-/* The packet that is expected, while a flit is on the lane in. Leaves of self-timed trees expect none, and learn
- * from a packet's first flit which it is: of them the flits themselves are shown. */
+/* The packet that is expected, while a flit is on the lane in. Leaves of self-timed trees expect
+ * none, and learn from a packet's first flit which it is: of them the flits themselves are
+ * shown. */
 void groups_put_receives(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
@@ -62,8 +66,8 @@ static void put_observed(const struct layout *layout, const char *label, uint32_
 {
     struct names_vector obs = layout_find(layout, NAMES_OBS, node);
     unsigned first = obs.width == 32 ? 0 : obs.width - 32 * (node + 1);
-    put_packet(layout, label, layout_find(layout, NAMES_STROBE, 0), (struct names_bits){obs, first, 1},
-               (struct names_bits){obs, first + 4, 28});
+    put_packet(layout, label, layout_find(layout, NAMES_STROBE, 0),
+               (struct names_bits){obs, first, 1}, (struct names_bits){obs, first + 4, 28});
 }
 
 #define LABEL_ROOM 40
@@ -75,7 +79,8 @@ static const char *node_label(const struct layout *layout, uint32_t node, char l
     uint32_t each = wiring_node_endpoints(topology);
     int length = snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
     if (topology->kind == TOPOLOGY_HYPERCUBE)
-        snprintf(label + length, LABEL_ROOM - (size_t)length, " dimension %" PRIu32, node % each + 1);
+        snprintf(label + length, LABEL_ROOM - (size_t)length, " dimension %" PRIu32,
+                 node % each + 1);
     return label;
 }
 

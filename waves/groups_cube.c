@@ -21,7 +21,8 @@ static void put_dimension(const struct layout *layout, unsigned dimension)
 void groups_cube(const struct layout *layout)
 {
     layout_begin(layout, true, "the hypercube, dimension by dimension");
-    for (unsigned dimension = 1; dimension <= layout->save->machine->topology.dimensions; dimension++)
+    for (unsigned dimension = 1; dimension <= layout->save->machine->topology.dimensions;
+         dimension++)
         put_dimension(layout, dimension);
     layout_end(layout, true, "the hypercube, dimension by dimension");
 }

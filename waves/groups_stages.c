@@ -19,7 +19,8 @@ void groups_stages(const struct layout *layout)
         layout_begin(layout, false, "stage %u", stage);
         layout_row(layout, names_stage_row(save->engine, save->machine, stage));
         struct names_vector setting = names_stage_setting(save->engine, save->machine, stage);
-        layout_vector(layout, setting_label(&save->machine->network), setting, FILTERS_NONE, LAYOUT_YELLOW);
+        layout_vector(layout, setting_label(&save->machine->network), setting, FILTERS_NONE,
+                      LAYOUT_YELLOW);
         for (uint32_t lane = 0; lane < listed; lane++) {
             char label[32];
             snprintf(label, sizeof label, "lane %" PRIu32, lane);

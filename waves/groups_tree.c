@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 
-/* At the other end of a port of a router: which of its neighbours, and by which lane of their branch. */
+/* At the other end of a port of a router: which of its neighbours, and by which lane of their
+ * branch. */
 struct link_end {
     uint32_t neighbour, lane;
 };
@@ -16,7 +17,8 @@ static struct link_end link_end_of(const struct topology *tree, unsigned level, 
     if (port >= below)
         return (struct link_end){topology_parent(tree, level, router), port - below};
     uint32_t child = port / tree->capacity[level];
-    return (struct link_end){topology_child(tree, level, router, child), port % tree->capacity[level]};
+    return (struct link_end){topology_child(tree, level, router, child),
+                             port % tree->capacity[level]};
 }
 
 #define LABEL_ROOM (TOPOLOGY_NODE_TEXT + 40)
@@ -26,15 +28,15 @@ static void label_port(const struct topology *tree, enum names_way way, struct l
                        char label[LABEL_ROOM])
 {
     char node[TOPOLOGY_NODE_TEXT];
-    int length =
-        snprintf(label, LABEL_ROOM, "%s %s%s", way == NAMES_TO ? "to" : "from",
-                 end.neighbour < tree->nodes ? "leaf " : "", topology_node_text(tree, end.neighbour, node));
+    int length = snprintf(label, LABEL_ROOM, "%s %s%s", way == NAMES_TO ? "to" : "from",
+                          end.neighbour < tree->nodes ? "leaf " : "",
+                          topology_node_text(tree, end.neighbour, node));
     if (end.lane > 0)
         snprintf(label + length, LABEL_ROOM - (size_t)length, " lane %" PRIu32, end.lane);
 }
 
-static void put_ports(const struct layout *layout, enum names_way way, unsigned level, uint32_t router,
-                      uint32_t listed)
+static void put_ports(const struct layout *layout, enum names_way way, unsigned level,
+                      uint32_t router, uint32_t listed)
 {
     const struct save *save = layout->save;
     const struct topology *tree = &save->machine->topology;
@@ -42,7 +44,8 @@ static void put_ports(const struct layout *layout, enum names_way way, unsigned 
     for (uint32_t port = 0; port < listed; port++) {
         char label[LABEL_ROOM];
         label_port(tree, way, link_end_of(tree, level, router, port), label);
-        struct names_bits lane = names_router_lane(save->engine, save->machine, way, level, index, port);
+        struct names_bits lane =
+            names_router_lane(save->engine, save->machine, way, level, index, port);
         if (lane.count == lane.vector.width)
             layout_vector(layout, label, lane.vector, FILTERS_WORDS, LAYOUT_INDIGO);
         else
@@ -69,7 +72,8 @@ void groups_tree(const struct layout *layout)
     layout_begin(layout, true, "the tree, level by level");
     for (unsigned level = tree->height; level >= 1; level--) {
         layout_begin(layout, true, "level %u", level);
-        uint32_t listed = layout_list(layout, "routers", tree->first[level + 1] - tree->first[level]);
+        uint32_t listed =
+            layout_list(layout, "routers", tree->first[level + 1] - tree->first[level]);
         for (uint32_t index = 0; index < listed; index++)
             put_router(layout, level, topology_node(tree, level, index));
         layout_end(layout, true, "level %u", level);

@@ -43,8 +43,8 @@ void layout_vector(const struct layout *layout, const char *label, struct names_
     fprintf(layout->to, "+{%s} %s\n", label, vector.name);
 }
 
-void layout_bits(const struct layout *layout, const char *label, const struct names_bits *bits, size_t count,
-                 enum filters_kind filter, enum layout_colour colour)
+void layout_bits(const struct layout *layout, const char *label, const struct names_bits *bits,
+                 size_t count, enum filters_kind filter, enum layout_colour colour)
 {
     for (size_t k = 0; k < count; k++)
         if (bits[k].vector.width == 0)
@@ -63,11 +63,14 @@ void layout_bits(const struct layout *layout, const char *label, const struct na
 /* {active, row} */
 void layout_row(const struct layout *layout, struct names_vector row)
 {
-    const struct names_bits bits[] = {{layout_find(layout, NAMES_ACTIVE, 0), 0, 1}, {row, 0, row.width}};
-    layout_bits(layout, layout->save->unit ? "time" : "round", bits, 2, FILTERS_ROUNDS, LAYOUT_ORANGE);
+    const struct names_bits bits[] = {{layout_find(layout, NAMES_ACTIVE, 0), 0, 1},
+                                      {row, 0, row.width}};
+    layout_bits(layout, layout->save->unit ? "time" : "round", bits, 2, FILTERS_ROUNDS,
+                LAYOUT_ORANGE);
 }
 
-static void put_group(const struct layout *layout, unsigned format, const char *name, va_list arguments)
+static void put_group(const struct layout *layout, unsigned format, const char *name,
+                      va_list arguments)
 {
     fprintf(layout->to, "@%x\n-", format);
     vfprintf(layout->to, name, arguments);
@@ -94,6 +97,7 @@ uint32_t layout_list(const struct layout *layout, const char *what, uint32_t all
 {
     if (all <= SAVE_MAX_LISTED)
         return all;
-    fprintf(layout->to, "@%x\n-%s 0 ... %d of %" PRIu32 "\n", COMMENT, what, SAVE_MAX_LISTED - 1, all);
+    fprintf(layout->to, "@%x\n-%s 0 ... %d of %" PRIu32 "\n", COMMENT, what, SAVE_MAX_LISTED - 1,
+            all);
     return SAVE_MAX_LISTED;
 }

@@ -38,10 +38,10 @@ bool layout_inside(const struct layout *layout);
 void layout_vector(const struct layout *layout, const char *label, struct names_vector vector,
                    enum filters_kind filter, enum layout_colour colour);
 
-/* A line for bits[count] of several vectors, the first leftmost; nothing if the engine does not show one of
- * them. */
-void layout_bits(const struct layout *layout, const char *label, const struct names_bits *bits, size_t count,
-                 enum filters_kind filter, enum layout_colour colour);
+/* A line for bits[count] of several vectors, the first leftmost; nothing if the engine does not
+ * show one of them. */
+void layout_bits(const struct layout *layout, const char *label, const struct names_bits *bits,
+                 size_t count, enum filters_kind filter, enum layout_colour colour);
 
 /* A line for a row of the tables: the round or the time. */
 void layout_row(const struct layout *layout, struct names_vector row);

@@ -30,8 +30,8 @@ static unsigned setting_width(const struct machine *machine, unsigned stage)
                : multistage_fields(net, stage) * multistage_field_bits(net, stage);
 }
 
-static unsigned width_of(enum engine_kind engine, const struct machine *machine, enum names_signal signal,
-                         unsigned stage)
+static unsigned width_of(enum engine_kind engine, const struct machine *machine,
+                         enum names_signal signal, unsigned stage)
 {
     switch (signal) {
     case NAMES_OBS:
@@ -56,7 +56,8 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_TO_PARENT:
     case NAMES_FROM_CHILDREN:
     case NAMES_FROM_PARENT:
-        return (machine->width + 1) * (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->topology, stage));
+        return (machine->width + 1) *
+               (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->topology, stage));
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
@@ -100,8 +101,8 @@ static struct names_vector vector_of(const char *pattern, enum engine_kind engin
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at)
 {
-    return vector_of(pattern_of(engine, signal), engine, machine, width_of(engine, machine, signal, stage),
-                     stage, at);
+    return vector_of(pattern_of(engine, signal), engine, machine,
+                     width_of(engine, machine, signal, stage), stage, at);
 }
 
 /* What is in every column of switches, of either kind. */
@@ -114,7 +115,8 @@ static struct names_vector of_column(const struct machine *machine, unsigned sta
     return vector_of(pattern, ENGINE_RTL, machine, width, stage, 0);
 }
 
-struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage)
+struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
+                                    unsigned stage)
 {
     unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
     bool ordered = machine_has_order(machine);
@@ -140,28 +142,33 @@ struct names_vector names_stage_setting(enum engine_kind engine, const struct ma
 }
 
 /* In the RTL a lane behind crossbars is at one of their outputs. */
-static struct names_vector crossbar_lane(const struct machine *machine, unsigned stage, uint32_t lane)
+static struct names_vector crossbar_lane(const struct machine *machine, unsigned stage,
+                                         uint32_t lane)
 {
     struct multistage_crossbars bars = multistage_crossbars(&machine->network, stage);
     uint32_t within = lane % (bars.stride * bars.outputs);
     uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + within % bars.stride;
     char pattern[NAMES_ROOM];
     snprintf(pattern, sizeof pattern,
-             "$.u_network.g_crossbar_stage[#].u_stage.g_crossbar[%" PRIu32 "].u_crossbar.g_output[@].lane",
+             "$.u_network.g_crossbar_stage[#].u_stage.g_crossbar[%" PRIu32
+             "].u_crossbar.g_output[@].lane",
              crossbar);
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
 }
 
-/* And one that passes a column of 2×2 switches by has a register of its own; without one it is the lane before. */
-static struct names_vector passing_lane(const struct machine *machine, unsigned stage, uint32_t lane)
+/* And one that passes a column of 2×2 switches by has a register of its own; without one it is the
+ * lane before. */
+static struct names_vector passing_lane(const struct machine *machine, unsigned stage,
+                                        uint32_t lane)
 {
     bool registered = machine->pipe != 0 && (stage + 1) % machine->pipe == 0;
     const char *pattern = "$.u_network.g_stage[#].u_stage.g_lane[@].g_passes.g_register.u_lane.q_o";
-    return vector_of(registered ? pattern : NULL, ENGINE_RTL, machine, machine->width + 1, stage, lane);
+    return vector_of(registered ? pattern : NULL, ENGINE_RTL, machine, machine->width + 1, stage,
+                     lane);
 }
 
-struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
-                                     uint32_t lane)
+struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine,
+                                     unsigned stage, uint32_t lane)
 {
     uint32_t sw;
     if (engine != ENGINE_RTL)
@@ -171,11 +178,13 @@ struct names_vector names_stage_lane(enum engine_kind engine, const struct machi
     uint32_t partner = multistage_partner(&machine->network, stage, lane, &sw);
     if (partner == lane)
         return passing_lane(machine, stage, lane);
-    return names_find(engine, machine, lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW, stage, sw);
+    return names_find(engine, machine, lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW, stage,
+                      sw);
 }
 
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
-                                    enum names_way way, unsigned level, uint32_t router, uint32_t port)
+                                    enum names_way way, unsigned level, uint32_t router,
+                                    uint32_t port)
 {
     const struct topology *tree = &machine->topology;
     uint32_t ports = wiring_ports(tree, level), above = wiring_parent_lanes(tree, level);

@@ -1,45 +1,47 @@
 /* names: what the signals that a reader wants are called in a trace, for every engine; one table.
  *
- * csim keeps a vector per kind of thing with a lane per node, the RTL a module per node, and a netlist
- * shows its ports alone. A signal that an engine does not show has no name, and is left out.
+ * csim keeps a vector per kind of thing with a lane per node, the RTL a module per node, and a
+ * netlist shows its ports alone. A signal that an engine does not show has no name, and is left
+ * out.
  */
 #ifndef ROUNDCAST_NAMES_H
 #define ROUNDCAST_NAMES_H
 
 #include "testbench/engine/engine.h"
 
-/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage or level, $
- * for the machine.
- *   signal      csim                           RTL                                         netlist */
-#define NAMES_TABLE(X)                                                                              \
-    X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                     \
-    X(START, "TOP.start_i", "TOP.start_i", "TOP.start_i")                                           \
-    X(RUN, "TOP.run_o", "TOP.run_o", "TOP.run_o")                                                   \
-    X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                               \
-    X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                           \
-    X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                             \
-    X(ACTIVE, "$.active", "$.u_frame.active", NULL)                                                 \
-    X(ROW, "$.row", "$.u_frame.row", NULL)                                                          \
-    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                   \
-    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                            \
-    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                      \
-    X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o", NULL) \
-    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_valid", NULL)    \
-    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_packet", NULL)  \
-    X(LANE_OUT, "$.tx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_o", NULL)                  \
-    X(LANE_IN, "$.rx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_i", NULL)                   \
-    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                                \
-    X(MISSING, NULL, "$.u_frame.g_node[@].u_endpoint.missing_q", NULL)                              \
-    X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                        \
-    X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                            \
-    X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                      \
-    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                  \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                            \
-    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                 \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                           \
-    X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)         \
-    X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)             \
-    X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)        \
+/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage
+ * or level, $ for the machine.
+ *   signal, csim, RTL, netlist */
+#define NAMES_TABLE(X)                                                                             \
+    X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                    \
+    X(START, "TOP.start_i", "TOP.start_i", "TOP.start_i")                                          \
+    X(RUN, "TOP.run_o", "TOP.run_o", "TOP.run_o")                                                  \
+    X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                              \
+    X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                          \
+    X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
+    X(ACTIVE, "$.active", "$.u_frame.active", NULL)                                                \
+    X(ROW, "$.row", "$.u_frame.row", NULL)                                                         \
+    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                  \
+    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                           \
+    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                     \
+    X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o",      \
+      NULL)                                                                                        \
+    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_valid", NULL)   \
+    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_packet", NULL) \
+    X(LANE_OUT, "$.tx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_o", NULL)                 \
+    X(LANE_IN, "$.rx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_i", NULL)                  \
+    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
+    X(MISSING, NULL, "$.u_frame.g_node[@].u_endpoint.missing_q", NULL)                             \
+    X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                       \
+    X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                           \
+    X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                     \
+    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                 \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                           \
+    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                \
+      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                          \
+    X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)        \
+    X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)            \
+    X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)       \
     X(FROM_PARENT, "$.level#.parent_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)
 
 enum names_signal {
@@ -68,21 +70,23 @@ struct names_vector names_find(enum engine_kind engine, const struct machine *ma
                                enum names_signal signal, unsigned stage, uint32_t at);
 
 /* What the wavefront brings to a stage: the row, or what its order says. */
-struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine, unsigned stage);
+struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
+                                    unsigned stage);
 
 /* The settings that the stage has of it, if they are one word of csim. */
 struct names_vector names_stage_setting(enum engine_kind engine, const struct machine *machine,
                                         unsigned stage);
 
 /* A lane behind a stage. */
-struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine, unsigned stage,
-                                     uint32_t lane);
+struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine,
+                                     unsigned stage, uint32_t lane);
 
 enum names_way { NAMES_TO, NAMES_FROM };
 
-/* What router `router` of a level, counted from 0, sends or receives at a port (wiring.h): in csim a lane of its level,
- * in the RTL a part of the router's lanes. */
+/* What router `router` of a level, counted from 0, sends or receives at a port (wiring.h): in csim
+ * a lane of its level, in the RTL a part of the router's lanes. */
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
-                                    enum names_way way, unsigned level, uint32_t router, uint32_t port);
+                                    enum names_way way, unsigned level, uint32_t router,
+                                    uint32_t port);
 
 #endif

@@ -1,11 +1,12 @@
 #!/bin/bash
 # png.sh: a picture of a GTKWave window, without a screen.
 #
-#     png.sh TRACE.fst PICTURE.png [GROUP...]   TRACE.gtkw says what is shown; of it, only these groups, opened
+#     png.sh TRACE.fst PICTURE.png [GROUP...]   TRACE.gtkw says what is shown; of it, only these
+#                                               groups, opened
 #     png.sh --check PICTURE.png                is there anything in the picture?
 #
-# GTKWave runs in an X server of its own (Xvfb, on a display that is free), which is ended with it in any
-# case. PICTURE.png appears only if there is something in it.
+# GTKWave runs in an X server of its own (Xvfb, on a display that is free), which is ended with it
+# in any case. PICTURE.png appears only if there is something in it.
 set -u
 
 WIDTH=1500
@@ -21,7 +22,8 @@ die() {
 # check PICTURE: a picture of waves has many colours, for its letters are smoothed.
 check() {
     local colours
-    colours=$(identify -format '%k' "$1" 2>/dev/null) || die "$1: not a picture; expected one of waves"
+    colours=$(identify -format '%k' "$1" 2>/dev/null) ||
+        die "$1: not a picture; expected one of waves"
     [ "$colours" -ge "$FEWEST_COLOURS" ] ||
         die "${2-$1}: is blank, with $colours colours; expected at least $FEWEST_COLOURS"
 }
@@ -49,8 +51,8 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 
-# The head of the save file, and the groups: from the line that begins one to the one that ends it, its
-# own groups opened. Lines of a group come in twos, flags and name.
+# The head of the save file, and the groups: from the line that begins one to the one that ends it,
+# its own groups opened. Lines of a group come in twos, flags and name.
 if [ $# -gt 0 ]; then
     groups=$(printf -- '-%s\n' "$@")
     awk -v groups="$groups" -v size="$WIDTH $HEIGHT" '
@@ -67,7 +69,8 @@ if [ $# -gt 0 ]; then
 fi
 
 # The server chooses a display that is free and tells it.
-timeout 300 Xvfb -displayfd 3 -screen 0 ${WIDTH}x${HEIGHT}x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+timeout 300 Xvfb -displayfd 3 -screen 0 ${WIDTH}x${HEIGHT}x24 -nolisten tcp 3>"$work/display" \
+    2>"$work/xvfb.log" &
 server=$!
 for ((try = 0; try < 100; try++)); do
     [ -s "$work/display" ] && break
@@ -79,7 +82,8 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 
 # No settings of the person who runs this: the picture is the same everywhere.
-HOME=$work NO_AT_BRIDGE=1 timeout 300 gtkwave -r /dev/null --rcvar 'splash_disable on' --rcvar 'hide_sst on' \
+HOME=$work NO_AT_BRIDGE=1 timeout 300 gtkwave -r /dev/null --rcvar 'splash_disable on' --rcvar \
+    'hide_sst on' \
     --rcvar 'fill_waveform on' --rcvar 'fontname_signals Monospace 11' \
     "$trace" "$save" >"$work/gtkwave.log" 2>&1 </dev/null &
 viewer=$!
@@ -106,12 +110,13 @@ while [ -z "$ready" ] && [ $SECONDS -lt $end ]; do
 done
 [ -n "$ready" ] || die "gtkwave: no steady picture after $SECONDS_TO_OPEN s"
 
-# Keep the signals and the waves: of the screen, what is below the toolbar, where a column in the waves is
-# first black (less the frame's title), left of the scroll bar, where a row is last black, and down to the
-# last name.
+# Keep the signals and the waves: of the screen, what is below the toolbar, where a column in the
+# waves is first black (less the frame's title), left of the scroll bar, where a row is last black,
+# and down to the last name.
 first_black() {
     convert "$work/before.png" -crop "$1" +repage -depth 8 txt:- |
-        awk -F '[,:]' -v at="$2" '/#000000/ { last = $at; if (!seen++) first = last } END { print first + 0, last + 0 }'
+        awk -F '[,:]' -v at="$2" \
+            '/#000000/ { last = $at; if (!seen++) first = last } END { print first + 0, last + 0 }'
 }
 read -r top bottom < <(first_black "1x${HEIGHT}+$((WIDTH * 2 / 3))+0" 2)
 read -r _ right < <(first_black "${WIDTH}x1+0+$((top + 3))" 1)
@@ -124,7 +129,10 @@ top=$((top > 18 ? top - 18 : 0))
 convert "$work/before.png" -crop "$((right + 1))x$((bottom + 1 - top))+0+$top" +repage -strip \
     -define png:exclude-chunks=date,time +dither -colors 128 "$work/picture.png"
 
-# The waves alone must not be blank either: right of the names, below the times and the markers' names.
-convert "$work/before.png" -crop "$((right - 200))x$((screen_bottom - top - 48))+200+$((top + 48))" +repage "$work/waves.png"
+# The waves alone must not be blank either: right of the names, below the times and the markers'
+# names.
+convert "$work/before.png" -crop \
+    "$((right - 200))x$((screen_bottom - top - 48))+200+$((top + 48))" +repage "$work/waves.png"
 check "$work/waves.png" "$trace: the window of waves"
-mkdir -p "$(dirname "$picture")" && mv -f "$work/picture.png" "$picture" || die "$picture: cannot be written"
+mkdir -p "$(dirname "$picture")" && mv -f "$work/picture.png" "$picture" ||
+    die "$picture: cannot be written"

@@ -20,11 +20,12 @@ const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_
 {
     char number[RATIONAL_TEXT];
     snprintf(text, SAVE_ROW_TEXT, "%s %s", save->unit ? "time" : "round",
-             save->unit ? rational_text(row, save->unit, number) : rational_text(row + 1, 1, number));
+             save->unit ? rational_text(row, save->unit, number)
+                        : rational_text(row + 1, 1, number));
     return text;
 }
 
-/* -- The head: window and markers ----------------------------------------------------------------------- */
+/* -- The head: window and markers -------------------------------------------------------------- */
 
 static uint64_t row_ns(const struct save *save, uint64_t row)
 {
@@ -45,18 +46,20 @@ static double zoom(const struct save *save)
     return -log2(ns * 200 / pixels);
 }
 
-/* Markers say where the first rounds or units of time begin; the ruler goes on through all of them. */
+/* Markers say where the first rounds or units of time begin; the ruler goes on through all of
+ * them. */
 static void put_head(const struct layout *layout, const char *trace, const char *file)
 {
     const struct save *save = layout->save;
     uint32_t unit = save->unit ? save->unit : 1;
     uint64_t units = bits_divide_up(save->end_row - save->first_row, unit);
     unsigned markers = units < MAX_MARKERS ? (unsigned)units : MAX_MARKERS;
-    fprintf(layout->to,
-            "[*] Written by roundcast; see waves/README.md.\n[dumpfile] \"%s\"\n[savefile] \"%s\"\n", trace,
-            file);
-    fprintf(layout->to, "[timestart] %" PRIu64 "\n[size] %d %d\n[pos] -1 -1\n", save->from_ns, WINDOW_WIDTH,
-            WINDOW_HEIGHT);
+    fprintf(
+        layout->to,
+        "[*] Written by roundcast; see waves/README.md.\n[dumpfile] \"%s\"\n[savefile] \"%s\"\n",
+        trace, file);
+    fprintf(layout->to, "[timestart] %" PRIu64 "\n[size] %d %d\n[pos] -1 -1\n", save->from_ns,
+            WINDOW_WIDTH, WINDOW_HEIGHT);
     fprintf(layout->to, "*%f -1", zoom(save));
     for (unsigned marker = 0; marker < MAX_MARKERS; marker++)
         if (marker < markers)
@@ -71,14 +74,16 @@ static void put_head(const struct layout *layout, const char *trace, const char 
     if (save->run->row_cycles != 0)
         fprintf(layout->to, "[ruler] %" PRIu64 " %" PRIu32 "\n", save->zero_ns,
                 save->run->row_cycles * unit * SAVE_NS_PER_CYCLE);
-    fprintf(layout->to, "[sst_width] 0\n[signals_width] %d\n[sst_expanded] 0\n", signals_width(save));
+    fprintf(layout->to, "[sst_width] 0\n[signals_width] %d\n[sst_expanded] 0\n",
+            signals_width(save));
 }
 
 static void put_all(const struct layout *layout, const char *trace, const char *file)
 {
     put_head(layout, trace, file);
     groups_run(layout);
-    bool cube = layout->save->machine->topology.kind == TOPOLOGY_HYPERCUBE, inside = layout_inside(layout);
+    bool cube = layout->save->machine->topology.kind == TOPOLOGY_HYPERCUBE,
+         inside = layout_inside(layout);
     if (cube && inside)
         groups_cube(layout);
     groups_nodes(layout);
@@ -90,30 +95,32 @@ static void put_all(const struct layout *layout, const char *trace, const char *
         groups_stages(layout);
 }
 
-/* -- Files -------------------------------------------------------------------------------------------- */
+/* -- Files ------------------------------------------------------------------------------------- */
 
 /* The save file is the last, so that it never stands without its filters. */
 enum { SAVE_FILE = FILTERS_COUNT, FILES };
 
 #define STEM_ROOM (PATH_MAX - 32) /* leaves room for a suffix */
 
-/* The absolute path of the trace without `.fst`, for its folder exists and the files beside may not. */
+/* The absolute path of the trace without `.fst`, for its folder exists and the files beside may
+ * not. */
 static bool find_stem(const char *trace, char stem[STEM_ROOM], struct err *err)
 {
     const char *slash = strrchr(trace, '/');
     const char *name = slash == NULL ? trace : slash + 1;
     char folder[PATH_MAX], real[PATH_MAX];
-    int length = slash == NULL    ? snprintf(folder, sizeof folder, ".")
-                 : slash == trace ? snprintf(folder, sizeof folder, "/")
-                                  : snprintf(folder, sizeof folder, "%.*s", (int)(slash - trace), trace);
+    int length = slash == NULL ? snprintf(folder, sizeof folder, ".")
+                 : slash == trace
+                     ? snprintf(folder, sizeof folder, "/")
+                     : snprintf(folder, sizeof folder, "%.*s", (int)(slash - trace), trace);
     if (length < PATH_MAX && realpath(folder, real) != NULL)
         length = snprintf(stem, STEM_ROOM, "%s/%.*s", strcmp(real, "/") == 0 ? "" : real,
                           (int)strlen(name) - (int)strlen(".fst"), name);
     else
         length = STEM_ROOM;
     return length < STEM_ROOM ||
-           err_set(err, ERR_WRITE, "%.200s: no such folder, or too long a name; expected one to write to",
-                   trace);
+           err_set(err, ERR_WRITE,
+                   "%.200s: no such folder, or too long a name; expected one to write to", trace);
 }
 
 static bool write_file(unsigned file, const struct save *save, const char path[FILES][PATH_MAX],
@@ -135,7 +142,8 @@ bool save_write(const char *trace, const struct save *save, struct err *err)
     unsigned opened = 0;
     bool written = true;
     for (; written && opened < FILES; opened += written) {
-        const char *suffix = opened == SAVE_FILE ? ".gtkw" : filters_suffix((enum filters_kind)opened);
+        const char *suffix =
+            opened == SAVE_FILE ? ".gtkw" : filters_suffix((enum filters_kind)opened);
         snprintf(path[opened], PATH_MAX, "%s%.20s", stem, suffix);
         written = files_open_output(path[opened], &output[opened], err);
     }
@@ -150,18 +158,20 @@ bool save_write(const char *trace, const struct save *save, struct err *err)
 }
 
 bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
-                     const struct payload *payload, const struct simulate_trace *traced, struct err *err)
+                     const struct payload *payload, const struct simulate_trace *traced,
+                     struct err *err)
 {
-    const struct save save = {.engine = traced->engine,
-                              .machine = &image->machine,
-                              .run = &image->run,
-                              .payload = payload,
-                              .nodes = wiring_endpoints(&schedule->topology),
-                              .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
-                              .first_row = traced->first_row,
-                              .end_row = traced->end_row,
-                              .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
-                              .from_ns = traced->from * SAVE_NS_PER_CYCLE,
-                              .to_ns = traced->to * SAVE_NS_PER_CYCLE};
+    const struct save save = {
+        .engine = traced->engine,
+        .machine = &image->machine,
+        .run = &image->run,
+        .payload = payload,
+        .nodes = wiring_endpoints(&schedule->topology),
+        .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
+        .first_row = traced->first_row,
+        .end_row = traced->end_row,
+        .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
+        .from_ns = traced->from * SAVE_NS_PER_CYCLE,
+        .to_ns = traced->to * SAVE_NS_PER_CYCLE};
     return !traced->written || save_write(trace, &save, err);
 }

@@ -1,10 +1,11 @@
 /* save: a GTKWave save file beside a trace, so that it opens as a person would read it.
  *
  *     F.fst            the trace, as an engine wrote it
- *     F.gtkw           what to show: groups of signals, markers at the rounds or units of time, the window
- *     F.packets.txt    {enabled, valid, packet}  ─►  pkt3         translation filters, which GTKWave
- *     F.rounds.txt     {active, row}             ─►  round 4, or time 5/2; takes by absolute path only
- *     F.flits.txt      {enabled, flit}           ─►  2
+ *     F.gtkw           what to show: groups of signals, markers at the rounds or units of time, the
+ *                      window
+ *     F.packets.txt    {enabled, valid, packet}  ─►  pkt3         translation filters, which
+ *     F.rounds.txt     {active, row}             ─►  round 4, or time 5/2    GTKWave takes by
+ *     F.flits.txt      {enabled, flit}           ─►  2                      absolute path only
  *     F.flags.txt      {missing, unexpected, …}  ─►  MISSING
  *     F.words.txt      {valid, word} of a lane   ─►  3.0, flit 0 of packet 3
  *
@@ -12,13 +13,14 @@
  *     sends, receives  a line per node: the packet, while its flits are read or arrive
  *     observation      what the machine reports, which is what the scoreboard sees
  *     endpoints        a group per node: sends, receives, lane out, lane in, flags
- *     stage by stage   a group per stage: the round or time that sets it, its settings, the lanes behind it
+ *     stage by stage   a group per stage: the round or time that sets it, its settings, the lanes
+ *                      behind it
  *     the tree, level by level
- *                      of a fat tree instead: a group per router, from the root down: the round, and for each
- *                      neighbour and lane what goes to it and what comes from it
+ *                      of a fat tree instead: a group per router, from the root down: the round,
+ *                      and for each neighbour and lane what goes to it and what comes from it
  *     the hypercube, dimension by dimension
- *                      of a hypercube, whose nodes here are endpoints, behind `run`: a group per dimension: the round, and
- *                      for each node the packet that comes to it
+ *                      of a hypercube, whose nodes here are endpoints, behind `run`: a group per
+ *                      dimension: the round, and for each node the packet that comes to it
  */
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
@@ -27,9 +29,9 @@
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
 
-/* Nodes, lanes of a stage, routers of a level and lanes of a router that a save file lists at most: with more,
- * GTKWave takes long to open and nobody scrolls through them. The others are in the trace, to be picked from
- * GTKWave's tree. */
+/* Nodes, lanes of a stage, routers of a level and lanes of a router that a save file lists at most:
+ * with more, GTKWave takes long to open and nobody scrolls through them. The others are in the
+ * trace, to be picked from GTKWave's tree. */
 #define SAVE_MAX_LISTED 64
 
 /* What is in a trace. */
@@ -50,14 +52,14 @@ struct save {
 /* "round 4" or "time 5/2": what a row is called. Returns text. */
 const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_ROW_TEXT]);
 
-/* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of them is
- * put in its place before all could be written.
- * Errors: E202, E104. O(rows of the window + words of the payload), and what is listed of nodes, stages
- * and levels. */
+/* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of
+ * them is put in its place before all could be written. Errors: E202, E104. O(rows of the window +
+ * words of the payload), and what is listed of nodes, stages and levels. */
 bool save_write(const char *trace, const struct save *save, struct err *err);
 
 /* The same, of what `simulate` has traced; nothing, if it has not. */
 bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
-                     const struct payload *payload, const struct simulate_trace *traced, struct err *err);
+                     const struct payload *payload, const struct simulate_trace *traced,
+                     struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
-# waves.mk: traces of small examples, in GTKWave or as pictures; included by the Makefile, which has Q and
-# BUILD.
+# waves.mk: traces of small examples, in GTKWave or as pictures; included by the Makefile, which has
+# Q and BUILD.
 
 GTKWAVE ?= gtkwave
 

@@ -29,7 +29,8 @@ static void crossbar_reset(void *state)
     x->moved = 0;
 }
 
-struct crossbar *crossbar_new(struct csim_module *parent, const char *name, uint32_t ports, unsigned width)
+struct crossbar *crossbar_new(struct csim_module *parent, const char *name, uint32_t ports,
+                              unsigned width)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct crossbar *x = csim_state(module, sizeof *x);

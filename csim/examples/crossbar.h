@@ -6,8 +6,8 @@
  *     select ──►│     [o] - 1]  ├──────► busy   at once
  *               └───────────────┘
  *
- * Output o takes the word of input select[o] - 1, or 0 if select[o] is 0 (idle). Several outputs may
- * select one input: that is a broadcast. busy is the number of outputs that are not idle.
+ * Output o takes the word of input select[o] - 1, or 0 if select[o] is 0 (idle). Several outputs
+ * may select one input: that is a broadcast. busy is the number of outputs that are not idle.
  */
 #ifndef ROUNDCAST_CROSSBAR_H
 #define ROUNDCAST_CROSSBAR_H
@@ -25,8 +25,9 @@ struct crossbar {
     uint64_t moved; /* words put out since reset */
 };
 
-/* A crossbar in `parent`: ports 1 … CROSSBAR_MAX_PORTS, width 1 … 32. NULL if a building call failed;
- * csim_elaborate says why. */
-struct crossbar *crossbar_new(struct csim_module *parent, const char *name, uint32_t ports, unsigned width);
+/* A crossbar in `parent`: ports 1 … CROSSBAR_MAX_PORTS, width 1 … 32. NULL if a building call
+ * failed; csim_elaborate says why. */
+struct crossbar *crossbar_new(struct csim_module *parent, const char *name, uint32_t ports,
+                              unsigned width);
 
 #endif

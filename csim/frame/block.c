@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* As in lanes.c: eight words are one AVX2 register, or two of SSE, and what touches them is a macro, so
- * that it is compiled for the processor of the clone that it stands in. */
+/* As in lanes.c: eight words are one AVX2 register, or two of SSE, and what touches them is a
+ * macro, so that it is compiled for the processor of the clone that it stands in. */
 typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(4)));
 
@@ -13,8 +13,8 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
 #define FOR_EVERY_CPU
 #endif
 
-/* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which differ in
- * that bit, trade what they must. All three bits make a transposition. */
+/* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which
+ * differ in that bit, trade what they must. All three bits make a transposition. */
 #define TRADE(a, b, to_a, to_b)                    \
     do {                                           \
         octet low = __builtin_shuffle(a, b, to_a); \
@@ -49,7 +49,8 @@ uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_
     uint32_t any = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t valid = -(program[node] >> 31);
-        uint32_t packet = node * node_words + ((program[node] & UINT32_C(0x3fffffff)) << log2_flits);
+        uint32_t packet =
+            node * node_words + ((program[node] & UINT32_C(0x3fffffff)) << log2_flits);
         at[node] = (packet & valid) | (spare & ~valid);
         mark[node] = mark_word & valid;
         any |= program[node];
@@ -58,8 +59,9 @@ uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_
 }
 
 FOR_EVERY_CPU
-uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory, const uint32_t *restrict at,
-                    const uint32_t *restrict mark, uint32_t flit, uint32_t nodes)
+uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
+                    const uint32_t *restrict at, const uint32_t *restrict mark, uint32_t flit,
+                    uint32_t nodes)
 {
     octet lacking[BLOCK_FLITS] = {{0}};
     for (uint32_t node = 0; node < nodes; node += 8) {
@@ -81,8 +83,8 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory, c
 }
 
 FOR_EVERY_CPU
-void block_store(uint32_t *restrict memory, const uint32_t *restrict words, const uint32_t *restrict at,
-                 uint32_t flit, uint32_t nodes)
+void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
+                 const uint32_t *restrict at, uint32_t flit, uint32_t nodes)
 {
     for (uint32_t node = 0; node < nodes; node += 8) {
         octet row[BLOCK_FLITS];
@@ -95,8 +97,8 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words, cons
 }
 
 FOR_EVERY_CPU
-bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes, const uint32_t *restrict mark,
-                uint32_t mask, uint32_t nodes)
+bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
+                const uint32_t *restrict mark, uint32_t mask, uint32_t nodes)
 {
     uint32_t differ = 0;
     for (uint32_t node = 0; node < nodes; node++) {

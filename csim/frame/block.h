@@ -1,12 +1,14 @@
-/* block: eight flits of every node, turned between the order of the packet memories and that of the lanes.
+/* block: eight flits of every node, turned between the order of the packet memories and that of the
+ * lanes.
  *
  *     packet memory               block: words[8][nodes]
  *     node 0  f0 f1 f2 … f7       f0 of node 0, 1, 2, …       a row is what stands on the lanes
  *     node 1  f0 f1 f2 … f7   ◄─► f1 of node 0, 1, 2, …       in one cycle
  *     node 2  …                   …
  *
- * Every node is at an address of its own, so each cycle would have to gather a word from a cache line per
- * node, and scatter one. Eight cycles at once touch as many lines as one, and transpose in registers.
+ * Every node is at an address of its own, so each cycle would have to gather a word from a cache
+ * line per node, and scatter one. Eight cycles at once touch as many lines as one, and transpose in
+ * registers.
  */
 #ifndef ROUNDCAST_BLOCK_H
 #define ROUNDCAST_BLOCK_H
@@ -16,7 +18,8 @@
 
 #define BLOCK_FLITS 8
 
-/* Where a row's packets stand, and who has one, by the words {valid, more, packet[29:0]} of a program:
+/* Where a row's packets stand, and who has one, by the words {valid, more, packet[29:0]} of a
+ * program:
  *     at[node]   = node * node_words + (packet << log2_flits) where valid, `spare` elsewhere
  *     mark[node] = valid ? mark_word : 0
  * Returns the OR of the words. */
@@ -26,16 +29,17 @@ uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_
 
 /* words[f][node] = memory[at[node] + flit + f] for all nodes. Returns a bit per f: some node's word
  * lacks a bit of its mark. `nodes` is a multiple of 8; words, at and mark are 32-byte aligned. */
-uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory, const uint32_t *restrict at,
-                    const uint32_t *restrict mark, uint32_t flit, uint32_t nodes);
+uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
+                    const uint32_t *restrict at, const uint32_t *restrict mark, uint32_t flit,
+                    uint32_t nodes);
 
-/* memory[at[node] + flit + f] = words[f][node], as block_load; nodes may share an address, of which one
- * then wins. */
-void block_store(uint32_t *restrict memory, const uint32_t *restrict words, const uint32_t *restrict at,
-                 uint32_t flit, uint32_t nodes);
+/* memory[at[node] + flit + f] = words[f][node], as block_load; nodes may share an address, of which
+ * one then wins. */
+void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
+                 const uint32_t *restrict at, uint32_t flit, uint32_t nodes);
 
 /* words[node] = lanes[node]; does any lane differ from mark[node] in a bit of `mask`? */
-bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes, const uint32_t *restrict mark,
-                uint32_t mask, uint32_t nodes);
+bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
+                const uint32_t *restrict mark, uint32_t mask, uint32_t nodes);
 
 #endif

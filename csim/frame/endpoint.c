@@ -11,9 +11,10 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
     return way->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
 }
 
-/* -- Sending ------------------------------------------------------------------------------------- */
+/* -- Sending ----------------------------------------------------------------------------------- */
 
-/* A row of a program, as a vector that is written. In a computed one it stands for what the entries of a phase mean. */
+/* A row of a program, as a vector that is written. In a computed one it stands for what the entries
+ * of a phase mean. */
 static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *program, uint32_t row,
                                       const struct endpoint_turn *turn, struct csim_signal *to)
 {
@@ -31,9 +32,10 @@ static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *progra
 
 static void endpoint_fetch_send(struct endpoint *e)
 {
-    const uint32_t *program = endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
-    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
-                             e->no_packet, e->valid);
+    const uint32_t *program =
+        endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words,
+                             e->machine.log2_flits, e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
 }
 
@@ -60,7 +62,8 @@ static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
 /* The same from the memory. */
 static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
 {
-    const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark, *restrict memory = e->memory;
+    const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark,
+                             *restrict memory = e->memory;
     uint32_t *restrict lane = csim_write(&e->lane_o);
     uint32_t nodes = e->nodes, lacking = 0;
     for (uint32_t node = 0; node < nodes; node++) {
@@ -85,19 +88,19 @@ static void endpoint_send(struct endpoint *e)
     endpoint_check_held(e, flit, lacking);
 }
 
-/* -- Receiving ----------------------------------------------------------------------------------- */
+/* -- Receiving --------------------------------------------------------------------------------- */
 
 static void endpoint_fetch_recv(struct endpoint *e)
 {
     const uint32_t *program =
         endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, &e->recv);
-    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words, e->machine.log2_flits,
-                             e->trash, e->valid);
+    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words,
+                             e->machine.log2_flits, e->trash, e->valid);
     e->more = any & MACHINE_MORE;
 }
 
-/* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit that is
- * missing a word that is not held. */
+/* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit
+ * that is missing a word that is not held. */
 static void endpoint_store(struct endpoint *e)
 {
     if (e->filled == BLOCK_FLITS) {
@@ -112,8 +115,8 @@ static void endpoint_store(struct endpoint *e)
     e->filled = 0;
 }
 
-/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received, no
- * lane is valid: flits and the wavefront that announces them travel together. */
+/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received,
+ * no lane is valid: flits and the wavefront that announces them travel together. */
 static bool endpoint_receive_block(struct endpoint *e)
 {
     bool strange = false;
@@ -149,9 +152,10 @@ static bool endpoint_receive_flit(struct endpoint *e)
     return differ & e->valid;
 }
 
-/* -- Flags and observation ----------------------------------------------------------------------- */
+/* -- Flags and observation --------------------------------------------------------------------- */
 
-/* The flags and what this cycle adds to them, which is the next value of flags_q but for a clear. */
+/* The flags and what this cycle adds to them, which is the next value of flags_q but for a
+ * clear. */
 static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
@@ -182,8 +186,8 @@ static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *broken = csim_read(&e->broken_q);
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool complete =
-            (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] && !(recv[node] & MACHINE_MORE);
+        bool complete = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] &&
+                        !(recv[node] & MACHINE_MORE);
         obs[node] = (complete ? MACHINE_VALID : 0) | flags[node] << MACHINE_OBS_FLAGS |
                     (recv[node] & MACHINE_OBS_PACKET);
     }
@@ -208,7 +212,8 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
-/* Is it a run with barriers, as blocks need it? Whatever else the registers say goes flit by flit. */
+/* Is it a run with barriers, as blocks need it? Whatever else the registers say goes flit by
+ * flit. */
 static bool endpoint_has_barriers(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
@@ -228,11 +233,12 @@ static void endpoint_clear(struct endpoint *e)
         endpoint_header_clear(e);
     if (csim_get(&e->clear_i)) {
         e->streams = !endpoint_has_barriers(e);
-        e->loads_first = e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
+        e->loads_first =
+            e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
     }
 }
 
-/* -- The edge ------------------------------------------------------------------------------------ */
+/* -- The edge ---------------------------------------------------------------------------------- */
 
 /* In this order each step finds the registers as they were: stores before loads, but where the RTL
  * forwards nothing, both before the fetch of what they use. */
@@ -280,9 +286,10 @@ static void endpoint_reset(void *state)
     e->any_not_held = e->any_flag = e->any_broken = false;
 }
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
-static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module, uint32_t padded)
+static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module,
+                                  uint32_t padded)
 {
     way->at = csim_alloc(module, padded * sizeof *way->at);
     way->mark = csim_alloc(module, padded * sizeof *way->mark);
@@ -296,7 +303,8 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->node_words = flits << e->machine.log2_packets;
     e->no_packet = e->nodes * e->node_words;
     e->trash = e->no_packet + flits;
-    e->program_size = ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
+    e->program_size =
+        ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
     /* Behind the last packet a block may be read that is longer than it. */
     e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
     e->send_program = csim_alloc(module, e->program_size);
@@ -308,8 +316,8 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
 }
 
 static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
-                          struct csim_process *process, const struct machine *machine, const char *phase,
-                          const char *base)
+                          struct csim_process *process, const struct machine *machine,
+                          const char *phase, const char *base)
 {
     csim_input(module, &turn->phase_i, machine->log2_period, 1, "%s", phase);
     csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
@@ -317,7 +325,8 @@ static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module
     csim_reads(process, &turn->base_i);
 }
 
-static void endpoint_vectors(struct endpoint *self, struct csim_module *module, struct csim_process *process)
+static void endpoint_vectors(struct endpoint *self, struct csim_module *module,
+                             struct csim_process *process)
 {
     unsigned lane_width = self->machine.width + 1;
     csim_input(module, &self->lane_i, lane_width, self->nodes, "lane_i");
@@ -344,7 +353,8 @@ static void endpoint_vectors(struct endpoint *self, struct csim_module *module, 
     csim_writes(process, &self->not_held);
 }
 
-struct endpoint *endpoint_new(struct csim_module *parent, const char *name, const struct machine *machine)
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
+                              const struct machine *machine)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct endpoint *self = csim_state(module, sizeof *self);

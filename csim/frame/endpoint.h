@@ -1,28 +1,31 @@
-/* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N times
- * rtl/frame/rc_endpoint.sv, which says what an endpoint does and in which cycle.
+/* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N
+ * times rtl/frame/rc_endpoint.sv, which says what an endpoint does and in which cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
  *     recv       {valid, more, packet} of the row that is received
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i
  *
- * In a run with barriers packets go through blocks of eight flits (block.h): the flits of a block are read
- * at once when the first of them is due, and stored at once when the last has arrived. Nobody can tell,
- * since a row is at least flits + latency cycles long:
+ * In a run with barriers packets go through blocks of eight flits (block.h): the flits of a block
+ * are read at once when the first of them is due, and stored at once when the last has arrived.
+ * Nobody can tell, since a row is at least flits + latency cycles long:
  *
- *   - A flit that is read ahead of its time must not change until then. The row before stored the last
- *     flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at which stores
- *     come first here. (In the RTL the read comes first; only with F = 1 is it the same word, and there
- *     the endpoint forwards it.) The row itself stores a flit after it was sent.
- *   - A flit that is stored late must not be read before. It is stored by the end of its block, and that
+ *   - A flit that is read ahead of its time must not change until then. The row before stored the
+ *   last
+ *     flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at which
+ *     stores come first here. (In the RTL the read comes first; only with F = 1 is it the same
+ *     word, and there the endpoint forwards it.) The row itself stores a flit after it was sent.
+ *   - A flit that is stored late must not be read before. It is stored by the end of its block, and
+ *   that
  *     is no later than the edge at which the block is read ahead.
  *
- * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node. Stores come
- * first here too; a flit that is stored and read at one edge is one that the RTL forwards. Registers that no
- * image has can ask for runs in which it does not; there loads come first.
+ * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node.
+ * Stores come first here too; a flit that is stored and read at one edge is one that the RTL
+ * forwards. Registers that no image has can ask for runs in which it does not; there loads come
+ * first.
  *
- * Host reads load one word each, where the RTL loads a word of every memory; and flow_o tells the network
- * when there is nothing to move (stage.h).
+ * Host reads load one word each, where the RTL loads a word of every memory; and flow_o tells the
+ * network when there is nothing to move (stage.h).
  */
 #ifndef ROUNDCAST_ENDPOINT_H
 #define ROUNDCAST_ENDPOINT_H
@@ -78,7 +81,8 @@ struct endpoint {
     struct csim_in lane_i;         /* [nodes] */
     struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
     struct endpoint_turn tx_turn, rx_turn;
-    struct csim_in list_i;         /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
+    /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
+    struct csim_in list_i;
     struct csim_out count_o;       /* [nodes]: … and how long the lists are */
     struct csim_signal send, recv; /* [nodes] */
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
@@ -94,22 +98,25 @@ struct endpoint {
     uint32_t trash;         /* address of a packet that takes what nobody expects */
 
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
-    uint32_t *memory;                      /* memory[nodes][packets][flits], then no_packet and trash */
-    size_t program_size, memory_size;      /* bytes */
+    /* memory[nodes][packets][flits], then no_packet and trash */
+    uint32_t *memory;
+    size_t program_size, memory_size; /* bytes */
 
     struct endpoint_way tx, rx;
-    unsigned headers; /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
-    bool lists;       /* the send programs are lists (endpoint_list.h) */
-    bool streams;     /* the run has no barriers: flits go one by one */
-    bool loads_first; /* … and none is forwarded */
-    uint32_t lacking; /* a bit per flit of the tx block: some node does not hold it */
-    bool sending;     /* some node sends in this row */
-    bool more;        /* some node receives a packet in this row that goes on in the next */
+    /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
+    unsigned headers;
+    bool lists;             /* the send programs are lists (endpoint_list.h) */
+    bool streams;           /* the run has no barriers: flits go one by one */
+    bool loads_first;       /* … and none is forwarded */
+    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
+    bool sending;           /* some node sends in this row */
+    bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
     bool any_not_held, any_flag, any_broken;
 };
 
 /* The endpoints of a machine, in `parent`; NULL if a building call failed. */
-struct endpoint *endpoint_new(struct csim_module *parent, const char *name, const struct machine *machine);
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
+                              const struct machine *machine);
 
 #endif

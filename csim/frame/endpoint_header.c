@@ -11,17 +11,19 @@ static void header_slot(struct endpoint *e, const uint32_t *lane)
         uint32_t slot = ports_low(arrives ? lane[node] : before[node], e->machine.log2_packets);
         recv[node] = (arrives ? MACHINE_VALID : 0) | slot;
         e->rx.mark[node] = lane[node] & e->valid;
-        e->rx.at[node] = arrives ? node * e->node_words + (slot << e->machine.log2_flits) : e->trash;
+        e->rx.at[node] =
+            arrives ? node * e->node_words + (slot << e->machine.log2_flits) : e->trash;
     }
 }
 
-/* A packet that has gone astray is not expected from here on; its first flit, which stands in the block, goes to the
- * memory. */
+/* A packet that has gone astray is not expected from here on; its first flit, which stands in the
+ * block, goes to the memory. */
 static void header_destination(struct endpoint *e, const uint32_t *lane)
 {
     uint32_t multicast = e->valid >> 1;
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool mine = lane[node] & multicast || ports_low(lane[node], machine_node_bits(&e->machine)) == node;
+        bool mine =
+            lane[node] & multicast || ports_low(lane[node], machine_node_bits(&e->machine)) == node;
         if (mine || e->rx.mark[node] == 0)
             continue;
         e->memory[e->rx.at[node]] = e->rx.words[node];

@@ -20,14 +20,17 @@ static uint32_t *program_word(const struct endpoint *e, uint32_t *program, uint3
 static void write_node(struct endpoint *e, uint32_t node)
 {
     uint32_t word = csim_get(&e->host_wdata_i);
-    unsigned bits = e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
+    unsigned bits =
+        e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
     if (csim_get(&e->host_we_send_i))
         *program_word(e, e->send_program, node) = program;
     if (csim_get(&e->host_we_recv_i) && !e->headers)
-        *program_word(e, e->recv_program, node) = (e->machine.computed ? 0 : word & MACHINE_MORE) | program;
+        *program_word(e, e->recv_program, node) =
+            (e->machine.computed ? 0 : word & MACHINE_MORE) | program;
     if (csim_get(&e->host_we_packet_i))
-        *memory_word(e, node) = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
+        *memory_word(e, node) =
+            (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
 }
 
 /* All nodes' words are ORed, as by the tree of the machine. */
@@ -43,7 +46,8 @@ static void read_node(const struct endpoint *e, uint32_t node, uint32_t words[RE
 void endpoint_host(struct endpoint *e)
 {
     bool re = csim_get(&e->host_re_i);
-    bool we = csim_get(&e->host_we_send_i) || csim_get(&e->host_we_recv_i) || csim_get(&e->host_we_packet_i);
+    bool we = csim_get(&e->host_we_send_i) || csim_get(&e->host_we_recv_i) ||
+              csim_get(&e->host_we_packet_i);
     if (!re && !we)
         return;
     bool all = csim_get(&e->host_all_q_i);

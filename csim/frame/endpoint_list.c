@@ -14,8 +14,8 @@ bool endpoint_list(struct endpoint *e)
         else
             send[node] = e->send_program[(size_t)row * e->padded + node];
     }
-    return block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->node_words, e->machine.log2_flits, e->no_packet,
-                     e->valid) &
+    return block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->node_words, e->machine.log2_flits,
+                     e->no_packet, e->valid) &
            MACHINE_VALID;
 }
 
@@ -25,5 +25,6 @@ void endpoint_list_write(struct endpoint *e, uint32_t begin, uint32_t end)
     const uint32_t *now = csim_read(&e->count_o);
     uint32_t *next = csim_write(&e->count_o);
     for (uint32_t node = 0; node < e->nodes; node++)
-        next[node] = node >= begin && node < end ? ports_low(length, e->machine.log2_packets) : now[node];
+        next[node] =
+            node >= begin && node < end ? ports_low(length, e->machine.log2_packets) : now[node];
 }

@@ -8,8 +8,8 @@ static void frame_wires(void *state)
 {
     struct frame *m = state;
     csim_put(&m->ce, csim_get(&m->active) | csim_get(&m->rst_i));
-    csim_put(&m->tx_tag, csim_get(&m->tx_en) << (m->flit_bits + 1) | csim_get(&m->tx_last) << m->flit_bits |
-                             csim_get(&m->tx_flit));
+    csim_put(&m->tx_tag, csim_get(&m->tx_en) << (m->flit_bits + 1) |
+                             csim_get(&m->tx_last) << m->flit_bits | csim_get(&m->tx_flit));
 }
 
 /* The wavefront reaches the receivers a cycle after its row, with the flits. */
@@ -43,7 +43,8 @@ static void frame_processes(struct frame *m, struct csim_module *module)
     csim_writes(edge, &m->obs_strobe_o);
 }
 
-static bool connect_sequencer(struct frame *m, struct csim_module *module, const struct machine *machine)
+static bool connect_sequencer(struct frame *m, struct csim_module *module,
+                              const struct machine *machine)
 {
     struct sequencer *s = sequencer_new(module, "sequencer", machine);
     if (s == NULL)
@@ -69,7 +70,8 @@ static bool connect_sequencer(struct frame *m, struct csim_module *module, const
     return true;
 }
 
-static bool connect_host_port(struct frame *m, struct csim_module *module, const struct machine *machine)
+static bool connect_host_port(struct frame *m, struct csim_module *module,
+                              const struct machine *machine)
 {
     struct host_port *h = host_port_new(module, "host_port", machine);
     if (h == NULL)
@@ -112,8 +114,10 @@ static bool connect_host_port(struct frame *m, struct csim_module *module, const
     return true;
 }
 
-/* The phases of the rows that are sent, and of those that are received if there are computed programs. */
-static bool connect_turns(struct frame *m, struct csim_module *module, const struct machine *machine)
+/* The phases of the rows that are sent, and of those that are received if there are computed
+ * programs. */
+static bool connect_turns(struct frame *m, struct csim_module *module,
+                          const struct machine *machine)
 {
     struct turns *tx = turns_new(module, "turns", machine);
     struct turns *rx = machine->computed ? turns_new(module, "rx_turns", machine) : NULL;
@@ -130,7 +134,8 @@ static bool connect_turns(struct frame *m, struct csim_module *module, const str
     return true;
 }
 
-static bool connect_endpoint(struct frame *m, struct csim_module *module, const struct machine *machine)
+static bool connect_endpoint(struct frame *m, struct csim_module *module,
+                             const struct machine *machine)
 {
     struct endpoint *e = endpoint_new(module, "endpoint", machine);
     if (e == NULL)

@@ -1,11 +1,11 @@
-/* frame: what every machine has around its network: pins, sequencer, host port, endpoints, and the wires
- * between them, by the names that they have in the RTL.
+/* frame: what every machine has around its network: pins, sequencer, host port, endpoints, and the
+ * wires between them, by the names that they have in the RTL.
  *
  *     host_port ──► tables, programs, packet memories, registers
  *     sequencer ──► endpoint ──► tx_lanes   network   rx_lanes ──► endpoint ──► obs_o
  *
- * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers: rx_fetch, rx_row,
- * rx_tag.
+ * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers:
+ * rx_fetch, rx_row, rx_tag.
  */
 #ifndef ROUNDCAST_FRAME_H
 #define ROUNDCAST_FRAME_H
@@ -83,7 +83,8 @@ struct frame {
     unsigned flit_bits;
 };
 
-/* The frame of `machine` in `module`, whose state begins with it. False if a building call failed. */
+/* The frame of `machine` in `module`, whose state begins with it. False if a building call
+ * failed. */
 bool frame_new(struct frame *frame, struct csim_module *module, const struct machine *machine);
 
 #endif

@@ -157,7 +157,8 @@ static void host_port_reset(void *state)
     h->idle = true;
 }
 
-struct host_port *host_port_new(struct csim_module *parent, const char *name, const struct machine *machine)
+struct host_port *host_port_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct host_port *self = csim_state(module, sizeof *self);

@@ -1,10 +1,10 @@
-/* host_port: decodes the host's accesses to the registers, tables and memories; rtl/frame/rc_host_port.sv, and
- * sched/machine/machine.h for the addresses.
+/* host_port: decodes the host's accesses to the registers, tables and memories;
+ * rtl/frame/rc_host_port.sv, and sched/machine/machine.h for the addresses.
  *
  * In a tree `stage` is the router of a table or of flags, and there are two registers more.
  *
- * The node of an access comes out one cycle later, together with its other fields, not at once: so the
- * bank of endpoints need not keep it.
+ * The node of an access comes out one cycle later, together with its other fields, not at once: so
+ * the bank of endpoints need not keep it.
  */
 #ifndef ROUNDCAST_HOST_PORT_H
 #define ROUNDCAST_HOST_PORT_H
@@ -13,8 +13,8 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-/* Of a machine's address fields, the widths that the address map leaves at 0 for want of a choice; a
- * signal has at least one bit. */
+/* Of a machine's address fields, the widths that the address map leaves at 0 for want of a choice;
+ * a signal has at least one bit. */
 static inline unsigned host_port_column_width(const struct machine *machine)
 {
     unsigned bits = machine_column_bits(machine);
@@ -75,6 +75,7 @@ struct host_port {
 };
 
 /* A host port in `parent`; NULL if a building call failed. */
-struct host_port *host_port_new(struct csim_module *parent, const char *name, const struct machine *machine);
+struct host_port *host_port_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine);
 
 #endif

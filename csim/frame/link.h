@@ -1,5 +1,5 @@
-/* link: the registers of all lanes of one direction between two levels of a tree. They are as many as they
- * are deep; what is in them between the first and the last is not shown.
+/* link: the registers of all lanes of one direction between two levels of a tree. They are as many
+ * as they are deep; what is in them between the first and the last is not shown.
  */
 #ifndef ROUNDCAST_LINK_H
 #define ROUNDCAST_LINK_H
@@ -13,8 +13,9 @@ struct link {
     struct csim_in lanes_i;
     struct csim_out lanes_o;
     uint32_t lanes, depth, at; /* at: the oldest of rows[] */
-    uint32_t *rows;            /* rows[depth - 1][lanes]: what went in, but for what is on lanes_o */
-    uint32_t busy;             /* cycles until all is 0, if nothing comes */
+    /* rows[depth - 1][lanes]: what went in, but for what is on lanes_o */
+    uint32_t *rows;
+    uint32_t busy; /* cycles until all is 0, if nothing comes */
 };
 
 /* Between `lanes` lanes of the machine, machine->pad >= 1 deep; NULL if a building call failed. */

@@ -14,8 +14,8 @@ struct pad {
     bool zero; /* lanes_o is all 0 */
 };
 
-/* Pad `number` in `parent`, behind `registers` of the network's `depth` pipeline registers, as stage_new.
- * NULL if a building call failed. */
+/* Pad `number` in `parent`, behind `registers` of the network's `depth` pipeline registers, as
+ * stage_new. NULL if a building call failed. */
 struct pad *pad_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                     unsigned registers, unsigned depth);
 

@@ -16,7 +16,9 @@ static void sequencer_send(struct sequencer *s)
     ports_set(&s->tx_last_o, flit_now && (sequencer_row_ends(s) || s->cycle == last_flit));
     ports_set(&s->tx_flit_o, s->flit);
     if (flit_now)
-        s->flit = s->flit == ports_low(last_flit, s->flit_bits) ? 0 : ports_low(s->flit + 1, s->flit_bits);
+        s->flit = s->flit == ports_low(last_flit, s->flit_bits)
+                      ? 0
+                      : ports_low(s->flit + 1, s->flit_bits);
 }
 
 /* busy_q and what follows it by one, two and three cycles. */
@@ -78,7 +80,8 @@ static void sequencer_reset(void *state)
     s->idle = true;
 }
 
-struct sequencer *sequencer_new(struct csim_module *parent, const char *name, const struct machine *machine)
+struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct sequencer *self = csim_state(module, sizeof *self);

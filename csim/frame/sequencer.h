@@ -1,4 +1,5 @@
-/* sequencer: walks through the rows of a run; rtl/frame/rc_sequencer.sv, where the cycles are numbered.
+/* sequencer: walks through the rows of a run; rtl/frame/rc_sequencer.sv, where the cycles are
+ * numbered.
  *
  * fetch_o and row_o are computed one edge early and registered, which shows the same value in every
  * cycle and saves a combinational process.
@@ -40,6 +41,7 @@ struct sequencer {
 };
 
 /* A sequencer in `parent`; NULL if a building call failed. */
-struct sequencer *sequencer_new(struct csim_module *parent, const char *name, const struct machine *machine);
+struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine);
 
 #endif

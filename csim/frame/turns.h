@@ -1,6 +1,7 @@
 /* turns: counts the phases and turns of the rows (machine.h) that pass; rtl/frame/rc_turns.sv.
  *
- * phase_o and base_o are those of the row that is fetched next: base_o is what a computed program adds to its offsets.
+ * phase_o and base_o are those of the row that is fetched next: base_o is what a computed program
+ * adds to its offsets.
  */
 #ifndef ROUNDCAST_TURNS_H
 #define ROUNDCAST_TURNS_H
@@ -22,6 +23,7 @@ struct turns {
 };
 
 /* A counter in `parent`, of a machine that has phases; NULL if a building call failed. */
-struct turns *turns_new(struct csim_module *parent, const char *name, const struct machine *machine);
+struct turns *turns_new(struct csim_module *parent, const char *name,
+                        const struct machine *machine);
 
 #endif

@@ -40,8 +40,9 @@ struct wave *wave_new(struct csim_module *parent, const char *name, const struct
         return NULL;
     self->depth = machine->pad;
     csim_on_reset(module, wave_reset);
-    struct csim_process *process = self->depth == 0 ? csim_combinational(module, "wires", wave_wires)
-                                                    : csim_clocked(module, "edge", wave_edge);
+    struct csim_process *process = self->depth == 0
+                                       ? csim_combinational(module, "wires", wave_wires)
+                                       : csim_clocked(module, "edge", wave_edge);
     WAVE_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     return self;
 }

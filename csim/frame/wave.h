@@ -1,5 +1,5 @@
-/* wave: the wavefront of a tree, which reaches the receivers of all levels at once, with the flits: fetch, row
- * and tag as they were machine->pad cycles ago; wires if that is 0.
+/* wave: the wavefront of a tree, which reaches the receivers of all levels at once, with the flits:
+ * fetch, row and tag as they were machine->pad cycles ago; wires if that is 0.
  */
 #ifndef ROUNDCAST_WAVE_H
 #define ROUNDCAST_WAVE_H

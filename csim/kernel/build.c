@@ -1,5 +1,5 @@
-/* The building half of csim.h: declarations and bindings. Nothing is checked here that needs the whole
- * design; that is elaborate.c's. */
+/* The building half of csim.h: declarations and bindings. Nothing is checked here that needs the
+ * whole design; that is elaborate.c's. */
 #include "csim/kernel/kernel.h"
 
 #include <ctype.h>
@@ -104,7 +104,8 @@ static char *make_plain_path(struct csim_module *parent, const char *format, ...
 static struct csim_module *add_module(struct csim *sim, struct csim_module *parent, char *path)
 {
     struct csim_module *module = calloc(1, sizeof *module);
-    if (path == NULL || module == NULL || !reserve(&sim->modules, sim->module_count, &sim->module_capacity)) {
+    if (path == NULL || module == NULL ||
+        !reserve(&sim->modules, sim->module_count, &sim->module_capacity)) {
         fail_memory(sim);
         free(module);
         free(path);
@@ -215,8 +216,8 @@ static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind,
     if (path == NULL)
         return NULL;
     if (width < 1 || width > 32 || lanes < 1 || lanes > CSIM_MAX_LANES) {
-        fail(module->sim, ERR_WIDTH, "%s: %u bits, %u lanes; expected 1 … 32 bits, 1 … %u lanes", path, width,
-             lanes, CSIM_MAX_LANES);
+        fail(module->sim, ERR_WIDTH, "%s: %u bits, %u lanes; expected 1 … 32 bits, 1 … %u lanes",
+             path, width, lanes, CSIM_MAX_LANES);
         free(path);
         return NULL;
     }
@@ -227,7 +228,8 @@ static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind,
         free(path);
         return NULL;
     }
-    *net = (struct csim_net){.module = module, .path = path, .kind = kind, .width = width, .lanes = lanes};
+    *net = (struct csim_net){
+        .module = module, .path = path, .kind = kind, .width = width, .lanes = lanes};
     return net;
 }
 
@@ -253,8 +255,8 @@ void csim_output(struct csim_module *module, struct csim_out *port, unsigned wid
         port->net->handle.out = port;
 }
 
-void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width, uint32_t lanes,
-                 const char *name, ...)
+void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width,
+                 uint32_t lanes, const char *name, ...)
 {
     va_list args;
     va_start(args, name);
@@ -278,8 +280,9 @@ void csim_bind_nets(struct csim_net *port, struct csim_net *to)
         fail(sim, ERR_MISUSE, "%s: bound to %s; expected a signal or port of the module around %s",
              port->path, to->path, port->module->path);
     else if (port->kind == CSIM_OUTPUT && to->kind == CSIM_INPUT)
-        fail(sim, ERR_MISUSE, "%s: an output is bound to the input %s; expected a signal or an output",
-             port->path, to->path);
+        fail(sim, ERR_MISUSE,
+             "%s: an output is bound to the input %s; expected a signal or an output", port->path,
+             to->path);
     else
         port->bound = to;
 }
@@ -289,7 +292,8 @@ void csim_external_net(struct csim_net *net)
     if (net == NULL || !open_for_building(net->module))
         return;
     if (net->kind != CSIM_SIGNAL)
-        fail(net->module->sim, ERR_MISUSE, "%s: a port is declared external; expected a signal", net->path);
+        fail(net->module->sim, ERR_MISUSE, "%s: a port is declared external; expected a signal",
+             net->path);
     net->external = true;
 }
 
@@ -298,8 +302,8 @@ void csim_initial_net(struct csim_net *net, uint32_t value)
     if (net == NULL || !open_for_building(net->module))
         return;
     if (value > csim_mask(net->width))
-        fail(net->module->sim, ERR_WIDTH, "%s: initial value %u; expected %u bits", net->path, value,
-             net->width);
+        fail(net->module->sim, ERR_WIDTH, "%s: initial value %u; expected %u bits", net->path,
+             value, net->width);
     net->initial = value;
     net->has_initial = true;
 }
@@ -319,7 +323,8 @@ static struct csim_process *add_process(struct csim_module *module, const char *
         free(path);
         return NULL;
     }
-    *process = (struct csim_process){.module = module, .path = path, .clocked = clocked, .run = run};
+    *process =
+        (struct csim_process){.module = module, .path = path, .clocked = clocked, .run = run};
     sim->processes[sim->process_count++] = process;
     return process;
 }
@@ -330,7 +335,8 @@ struct csim_process *csim_combinational(struct csim_module *module, const char *
     return add_process(module, name, false, run);
 }
 
-struct csim_process *csim_clocked(struct csim_module *module, const char *name, void (*run)(void *state))
+struct csim_process *csim_clocked(struct csim_module *module, const char *name,
+                                  void (*run)(void *state))
 {
     return add_process(module, name, true, run);
 }
@@ -341,8 +347,9 @@ static bool within_reach(struct csim_process *process, const struct csim_net *ne
     if (process == NULL || net == NULL || !open_for_building(process->module))
         return false;
     if (net->module != process->module)
-        fail(process->module->sim, ERR_MISUSE, "%s: touches %s; expected a signal or port of its own module",
-             process->path, net->path);
+        fail(process->module->sim, ERR_MISUSE,
+             "%s: touches %s; expected a signal or port of its own module", process->path,
+             net->path);
     return true;
 }
 
@@ -357,8 +364,8 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net)
     if (!within_reach(process, net))
         return;
     if (net->kind == CSIM_INPUT)
-        fail(process->module->sim, ERR_MISUSE, "%s: writes the input %s; expected a signal or an output",
-             process->path, net->path);
+        fail(process->module->sim, ERR_MISUSE,
+             "%s: writes the input %s; expected a signal or an output", process->path, net->path);
     if (!append_net(&process->writes, net))
         fail_memory(process->module->sim);
 }

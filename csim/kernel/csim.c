@@ -63,7 +63,8 @@ void csim_cycle(struct csim *sim)
     }
 }
 
-/* What csim_audit leaves in the lanes that a process should write: too wide for all but 32-bit ones. */
+/* What csim_audit leaves in the lanes that a process should write: too wide for all but 32-bit
+ * ones. */
 #define UNWRITTEN UINT32_C(0xDEADBEEF)
 
 static bool values_fit(const struct csim *sim, struct err *err)
@@ -72,10 +73,11 @@ static bool values_fit(const struct csim *sim, struct err *err)
         const struct csim_net *net = sim->nets.at[n];
         for (uint32_t lane = 0; net->kind == CSIM_SIGNAL && lane < net->lanes; lane++)
             if (net->wire->now[lane] > csim_mask(net->width))
-                return err_set(err, ERR_WIDTH,
-                               "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64 "%s; expected %u bits",
-                               net->path, lane, net->wire->now[lane], sim->cycles,
-                               net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width);
+                return err_set(
+                    err, ERR_WIDTH,
+                    "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64 "%s; expected %u bits",
+                    net->path, lane, net->wire->now[lane], sim->cycles,
+                    net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width);
     }
     return true;
 }

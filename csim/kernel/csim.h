@@ -7,10 +7,10 @@
  *     SC_METHOD on clk.pos()       csim_clocked
  *     read(), write()              csim_read, csim_write; csim_get, csim_put for scalars
  *
- * A signal has a width of 1 … 32 bits and a number of lanes. One lane is a scalar; more are a vector:
- * contiguous uint32_t, 64-byte aligned, padded to a multiple of 16 lanes, so that a vector loop may
- * run over the padding (what it leaves there is never looked at). A value uses only its low `width`
- * bits; csim_audit checks that.
+ * A signal has a width of 1 … 32 bits and a number of lanes. One lane is a scalar; more are a
+ * vector: contiguous uint32_t, 64-byte aligned, padded to a multiple of 16 lanes, so that a vector
+ * loop may run over the padding (what it leaves there is never looked at). A value uses only its
+ * low `width` bits; csim_audit checks that.
  *
  * One process writes a signal, and its kind decides what the signal is:
  *
@@ -34,13 +34,13 @@
  * by its clocked processes only, in place; since such state is not double buffered, only one of the
  * module's processes should touch each part of it.
  *
- * Building. Declare modules, signals, ports and processes, bind the ports, then csim_elaborate, which
- * checks the whole, orders the processes and resolves every handle to its wire. Building functions
- * never fail on their own: the first mistake is kept and reported by csim_elaborate, and what a
- * failed one returned (NULL) may be given to the next. Only csim_state's result must be checked
- * before it is filled in. Names are C identifiers, unique in their module; an object is called by its
- * path from the root, `machine.net.stage3.in`. The handles must stay where they are until destroyed,
- * which those in a csim_state do.
+ * Building. Declare modules, signals, ports and processes, bind the ports, then csim_elaborate,
+ * which checks the whole, orders the processes and resolves every handle to its wire. Building
+ * functions never fail on their own: the first mistake is kept and reported by csim_elaborate, and
+ * what a failed one returned (NULL) may be given to the next. Only csim_state's result must be
+ * checked before it is filled in. Names are C identifiers, unique in their module; an object is
+ * called by its path from the root, `machine.net.stage3.in`. The handles must stay where they are
+ * until destroyed, which those in a csim_state do.
  *
  * Not thread-safe; two simulators share nothing.
  */
@@ -71,8 +71,8 @@ struct csim_wire {
     uint32_t cell[2]; /* a scalar's values, so that they share a cache line with their wire */
 };
 
-/* Handles: members of a module's struct. `wire` is NULL until csim_elaborate. They differ in what the
- * compiler lets one do: csim_write on a csim_in does not compile. */
+/* Handles: members of a module's struct. `wire` is NULL until csim_elaborate. They differ in what
+ * the compiler lets one do: csim_write on a csim_in does not compile. */
 struct csim_in {
     const struct csim_wire *wire;
     struct csim_net *net;
@@ -86,7 +86,7 @@ struct csim_signal {
     struct csim_net *net;
 };
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
 /* A simulator with an empty, nameless root module; NULL without memory. */
 struct csim *csim_create(void);
@@ -106,8 +106,8 @@ struct csim_module *csim_module(struct csim_module *parent, const char *name, ..
  * module. NULL without memory or after an earlier failure. */
 void *csim_state(struct csim_module *module, size_t bytes);
 
-/* More zeroed, 64-byte aligned memory (RAM arrays and the like) that lives as long as the simulator.
- * NULL as csim_state. */
+/* More zeroed, 64-byte aligned memory (RAM arrays and the like) that lives as long as the
+ * simulator. NULL as csim_state. */
 void *csim_alloc(struct csim_module *module, size_t bytes);
 
 /* Called with the module's state by csim_reset and by csim_elaborate, after all signals have their
@@ -120,12 +120,12 @@ void csim_input(struct csim_module *module, struct csim_in *port, unsigned width
                 const char *name, ...) __attribute__((format(printf, 5, 6)));
 void csim_output(struct csim_module *module, struct csim_out *port, unsigned width, uint32_t lanes,
                  const char *name, ...) __attribute__((format(printf, 5, 6)));
-void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width, uint32_t lanes,
-                 const char *name, ...) __attribute__((format(printf, 5, 6)));
+void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width,
+                 uint32_t lanes, const char *name, ...) __attribute__((format(printf, 5, 6)));
 
 /* csim_bind(port, to): bind a port (csim_in or csim_out) to a signal or port of the module around
- * its own, of the same width and lanes, given by their handles' addresses. An output cannot be bound
- * to an input. Each port is bound exactly once. */
+ * its own, of the same width and lanes, given by their handles' addresses. An output cannot be
+ * bound to an input. Each port is bound exactly once. */
 #define csim_bind(port, to) csim_bind_nets((port)->net, (to)->net)
 void csim_bind_nets(struct csim_net *port, struct csim_net *to);
 
@@ -134,29 +134,31 @@ void csim_bind_nets(struct csim_net *port, struct csim_net *to);
 #define csim_external(signal) csim_external_net((signal)->net)
 void csim_external_net(struct csim_net *net);
 
-/* csim_initial(net, value): the value of every lane after reset, where it is not 0. Give it once, at
- * the signal or at the port that drives it. Of no use for a combinational signal. */
+/* csim_initial(net, value): the value of every lane after reset, where it is not 0. Give it once,
+ * at the signal or at the port that drives it. Of no use for a combinational signal. */
 #define csim_initial(of, value) csim_initial_net((of)->net, (value))
 void csim_initial_net(struct csim_net *net, uint32_t value);
 
 /* A process: `run` is called with the module's state (so csim_state comes first). */
 struct csim_process *csim_combinational(struct csim_module *module, const char *name,
                                         void (*run)(void *state));
-struct csim_process *csim_clocked(struct csim_module *module, const char *name, void (*run)(void *state));
+struct csim_process *csim_clocked(struct csim_module *module, const char *name,
+                                  void (*run)(void *state));
 
-/* What a process reads and writes: signals and ports of its own module, by the address of the handle.
- * A combinational process that does not declare a read may run too early. */
+/* What a process reads and writes: signals and ports of its own module, by the address of the
+ * handle. A combinational process that does not declare a read may run too early. */
 #define csim_reads(process, from) csim_process_reads((process), (from)->net)
 #define csim_writes(process, to) csim_process_writes((process), (to)->net)
 void csim_process_reads(struct csim_process *process, struct csim_net *net);
 void csim_process_writes(struct csim_process *process, struct csim_net *net);
 
 /* Check, order, allocate, resolve, reset. The text of an error begins with the full name of what is
- * wrong. After a false nothing is resolved; what is missing may be added and it may be called again,
- * except that a mistake in a building call (E703, E705, E707, E104) stays.
+ * wrong. After a false nothing is resolved; what is missing may be added and it may be called
+ * again, except that a mistake in a building call (E703, E705, E707, E104) stays.
  *   E701 unbound       a port is bound to nothing
  *   E702 two-drivers   two processes, or a process and the bench, write one signal
- *   E703 width         a binding between two widths or lane counts; an initial value that is too wide
+ *   E703 width         a binding between two widths or lane counts; an initial value that is too
+ *                      wide
  *   E704 loop          combinational processes in a circle; names the whole circle
  *   E705 name          two objects of one name in a module; no identifier
  *   E706 undriven      a signal that is neither written by a process nor external
@@ -167,13 +169,14 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  * O(n log n) in objects, declared reads and writes. */
 bool csim_elaborate(struct csim *sim, struct err *err);
 
-/* -- In a process -------------------------------------------------------------------------------- */
+/* -- In a process ------------------------------------------------------------------------------ */
 
 /* csim_read(handle): the lanes now, `const uint32_t [lanes]`; valid until the process returns.
  * Two loads. Legal on all three handles: a process may read what it writes. */
 #define csim_read(handle) ((const uint32_t *)(handle)->wire->now)
 
-/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Two loads and a store. */
+/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Two loads and a
+ * store. */
 #define csim_write(handle) csim_wire_write((handle)->wire)
 static inline uint32_t *csim_wire_write(struct csim_wire *wire)
 {
@@ -185,7 +188,7 @@ static inline uint32_t *csim_wire_write(struct csim_wire *wire)
 #define csim_get(handle) (*csim_read(handle))
 #define csim_put(handle, value) ((void)(*csim_write(handle) = (value)))
 
-/* -- Running ------------------------------------------------------------------------------------- */
+/* -- Running ----------------------------------------------------------------------------------- */
 
 /* All signals get their initial value, then the modules' reset functions run, in order of
  * declaration. The count of cycles goes on: time does not turn back. */
@@ -207,7 +210,7 @@ bool csim_audit(struct csim *sim, struct err *err);
 /* The number of edges since csim_create. */
 uint64_t csim_cycles(const struct csim *sim);
 
-/* -- The bench's view ---------------------------------------------------------------------------- */
+/* -- The bench's view -------------------------------------------------------------------------- */
 
 /* A signal or port by its full name; NULL if there is none. Precondition: csim_elaborate.
  * O(log n). */

@@ -23,7 +23,8 @@ static bool index_objects(struct csim *sim, struct err *err)
     for (size_t p = 0; p < sim->process_count; p++)
         sim->index[sim->index_count++].path = sim->processes[p]->path;
     for (size_t n = 0; n < sim->nets.count; n++)
-        sim->index[sim->index_count++] = (struct csim_object){sim->nets.at[n]->path, sim->nets.at[n]};
+        sim->index[sim->index_count++] =
+            (struct csim_object){sim->nets.at[n]->path, sim->nets.at[n]};
     qsort(sim->index, count, sizeof *sim->index, by_path);
     for (size_t o = 1; o < count; o++)
         if (by_path(&sim->index[o - 1], &sim->index[o]) == 0)
@@ -37,13 +38,14 @@ static bool check_binding(const struct csim_net *port, struct err *err)
     const struct csim_net *to = port->bound;
     if (to == NULL) {
         const char *around = port->module->parent == NULL ? "" : port->module->parent->path;
-        return err_set(err, ERR_UNBOUND, "%s: bound to nothing; expected a signal or port of %s", port->path,
-                       around[0] == '\0' ? "the root" : around);
+        return err_set(err, ERR_UNBOUND, "%s: bound to nothing; expected a signal or port of %s",
+                       port->path, around[0] == '\0' ? "the root" : around);
     }
     if (port->width != to->width || port->lanes != to->lanes)
-        return err_set(err, ERR_WIDTH,
-                       "%s: %u lanes of %u bits bound to %s of %u lanes of %u bits; expected the same",
-                       port->path, port->lanes, port->width, to->path, to->lanes, to->width);
+        return err_set(
+            err, ERR_WIDTH,
+            "%s: %u lanes of %u bits bound to %s of %u lanes of %u bits; expected the same",
+            port->path, port->lanes, port->width, to->path, to->lanes, to->width);
     return true;
 }
 
@@ -77,8 +79,9 @@ static bool find_drivers(struct csim *sim, struct err *err)
         for (size_t w = 0; w < process->writes.count; w++) {
             struct csim_net *signal = process->writes.at[w]->signal;
             if (signal->external || (signal->driver != NULL && signal->driver != process))
-                return err_set(err, ERR_TWO_DRIVERS, "%s: written by %s and by %s; expected one driver",
-                               signal->path, signal->external ? "the bench" : signal->driver->path,
+                return err_set(err, ERR_TWO_DRIVERS,
+                               "%s: written by %s and by %s; expected one driver", signal->path,
+                               signal->external ? "the bench" : signal->driver->path,
                                process->path);
             signal->driver = process;
         }
@@ -100,28 +103,31 @@ static struct csim_process *computed_by(const struct csim_net *read)
     return driver != NULL && !driver->clocked ? driver : NULL;
 }
 
-/* The circle that closes when `last` waits for `first`, which is open: told from `first` along the data.
- * The text is cut when it gets too long. */
-static bool report_loop(const struct csim_process *first, const struct csim_process *last, struct err *err)
+/* The circle that closes when `last` waits for `first`, which is open: told from `first` along the
+ * data. The text is cut when it gets too long. */
+static bool report_loop(const struct csim_process *first, const struct csim_process *last,
+                        struct err *err)
 {
     char circle[400] = "";
     size_t used = 0;
     size_t length = 0;
     for (const struct csim_process *process = last;; process = process->waiter) {
         const struct csim_net *signal = process->reads.at[process->cursor - 1]->signal;
-        int wrote =
-            snprintf(circle + used, sizeof circle - used, " -> %s -> %s", signal->path, process->path);
+        int wrote = snprintf(circle + used, sizeof circle - used, " -> %s -> %s", signal->path,
+                             process->path);
         length++;
-        used = wrote < 0 || (size_t)wrote >= sizeof circle - used ? sizeof circle - 1 : used + (size_t)wrote;
+        used = wrote < 0 || (size_t)wrote >= sizeof circle - used ? sizeof circle - 1
+                                                                  : used + (size_t)wrote;
         if (process == first)
             break;
     }
-    return err_set(err, ERR_LOOP, "%s: a combinational loop of %zu: %s%s; expected a register in it",
-                   first->path, length, first->path, circle);
+    return err_set(err, ERR_LOOP,
+                   "%s: a combinational loop of %zu: %s%s; expected a register in it", first->path,
+                   length, first->path, circle);
 }
 
-/* Place a process in calls[] after all that compute what it reads: a depth-first walk whose stack is
- * linked through `waiter`. */
+/* Place a process in calls[] after all that compute what it reads: a depth-first walk whose stack
+ * is linked through `waiter`. */
 static bool place(struct csim *sim, struct csim_process *root, struct err *err)
 {
     struct csim_process *top = root;
@@ -166,7 +172,8 @@ static bool order_processes(struct csim *sim, struct err *err)
     for (size_t p = 0; p < sim->process_count; p++) {
         struct csim_process *process = sim->processes[p];
         if (process->clocked)
-            sim->calls[sim->call_count++] = (struct csim_call){process->run, process->module->state};
+            sim->calls[sim->call_count++] =
+                (struct csim_call){process->run, process->module->state};
     }
     return true;
 }
@@ -187,7 +194,8 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, struct err
         free(signal->lane_memory);
         now = signal->lane_memory = csim_aligned_zeros(stride * (two ? 2 : 1) * sizeof *now);
         if (now == NULL)
-            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lanes", signal->path, signal->lanes);
+            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lanes", signal->path,
+                           signal->lanes);
     }
     wire->now = now;
     wire->next = two ? now + stride : now;

@@ -1,7 +1,7 @@
 /* ports: the scalar ports of a module, listed once.
  *
- * A module of the machine has many scalar ports, and each is a field, a declaration and something that
- * its process reads or writes. A table NAME_PORTS(INPUT, OUTPUT) of INPUT(name, width) and
+ * A module of the machine has many scalar ports, and each is a field, a declaration and something
+ * that its process reads or writes. A table NAME_PORTS(INPUT, OUTPUT) of INPUT(name, width) and
  * OUTPUT(name, width) says all three:
  *
  *     struct sequencer {
@@ -9,8 +9,8 @@
  *
  *     SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
  *
- * The latter stands where `module`, `self` and `process`, which reads the inputs and writes the outputs,
- * are in scope, and whatever the widths are expressed in.
+ * The latter stands where `module`, `self` and `process`, which reads the inputs and writes the
+ * outputs, are in scope, and whatever the widths are expressed in.
  */
 #ifndef ROUNDCAST_PORTS_H
 #define ROUNDCAST_PORTS_H
@@ -27,8 +27,8 @@
     csim_output(module, &self->name, (width), 1, "" #name); \
     csim_writes(process, &self->name);
 
-/* ports_set(port, value): the next value of a scalar register. One that does not change is held, so that
- * the commit passes it by. */
+/* ports_set(port, value): the next value of a scalar register. One that does not change is held, so
+ * that the commit passes it by. */
 #define ports_set(port, value) ports_set_wire((port)->wire, (value))
 static inline void ports_set_wire(struct csim_wire *wire, uint32_t value)
 {

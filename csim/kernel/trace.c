@@ -145,11 +145,13 @@ static const struct trace_format *format_of(const char *path)
     return NULL;
 }
 
-struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const char *patterns, struct err *err)
+struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const char *patterns,
+                                   struct err *err)
 {
     const struct trace_format *format = format_of(path);
     if (format == NULL) {
-        err_set(err, ERR_OPTION, "%s: a trace of unknown format; expected a name in .vcd or .fst", path);
+        err_set(err, ERR_OPTION, "%s: a trace of unknown format; expected a name in .vcd or .fst",
+                path);
         return NULL;
     }
     if (sim->trace_open) {
@@ -158,7 +160,8 @@ struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const cha
     }
     size_t selected = select_nets(sim, patterns);
     if (selected == 0) {
-        err_set(err, ERR_OPTION, "%s: no signal is called %s; expected a full name or a pattern with *", path,
+        err_set(err, ERR_OPTION,
+                "%s: no signal is called %s; expected a full name or a pattern with *", path,
                 patterns == NULL ? "anything" : patterns);
         return NULL;
     }
@@ -177,7 +180,8 @@ struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const cha
     }
     trace->file = format->open(path);
     if (trace->file == NULL) {
-        err_set(err, ERR_WRITE, "%s: cannot be written; expected a file in a writable folder", path);
+        err_set(err, ERR_WRITE, "%s: cannot be written; expected a file in a writable folder",
+                path);
         free_trace(trace);
         return NULL;
     }
@@ -214,13 +218,15 @@ static void write_changes(struct csim_trace *trace, struct traced_signal *signal
 {
     const uint32_t *now = signal->wire->now;
     for (uint32_t begin = 0; begin < signal->lanes; begin += CSIM_LANE_BLOCK) {
-        uint32_t count = signal->lanes - begin < CSIM_LANE_BLOCK ? signal->lanes - begin : CSIM_LANE_BLOCK;
+        uint32_t count =
+            signal->lanes - begin < CSIM_LANE_BLOCK ? signal->lanes - begin : CSIM_LANE_BLOCK;
         size_t bytes = count * sizeof *now;
         if (!trace->all && memcmp(now + begin, signal->last + begin, bytes) == 0)
             continue;
         for (uint32_t lane = begin; lane < begin + count; lane++)
             if (trace->all || now[lane] != signal->last[lane])
-                trace->format->change(trace->file, signal->variable + lane, signal->width, now[lane]);
+                trace->format->change(trace->file, signal->variable + lane, signal->width,
+                                      now[lane]);
         memcpy(signal->last + begin, now + begin, bytes);
     }
 }

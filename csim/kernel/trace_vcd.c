@@ -1,4 +1,5 @@
-/* VCD (IEEE 1364-2005, 18.2): text; a variable is called by a short code of printable characters. */
+/* VCD (IEEE 1364-2005, 18.2): text; a variable is called by a short code of printable
+ * characters. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 
 #include "csim/multistage/lanes_avx512.h"
 
-/* Eight lanes: one AVX2 register, or two of SSE. One binary has code for both, and the loader picks. */
+/* Eight lanes: one AVX2 register, or two of SSE. One binary has code for both, and the loader
+ * picks. */
 typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 
 #if defined(__x86_64__)
@@ -11,18 +12,22 @@ typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 #define FOR_EVERY_CPU
 #endif
 
-/* Of a chunk of `count` switches (a divisor of 32), the row bits; more bits may stand above them. */
+/* Of a chunk of `count` switches (a divisor of 32), the row bits; more bits may stand above
+ * them. */
 static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t count)
 {
     return row[chunk * count / 32] >> (chunk * count % 32);
 }
 
-/* (a ^ b) in the lanes whose switch is set: `select` says which of `bits` is the lane's. XOR of this into
- * both sides exchanges them. The helpers that touch octets are macros because GCC lowers a function's
- * vectors for the function's own target before it inlines: they would be SSE in the AVX2 clone. */
-#define DIFFERENCE(a, b, bits, select) (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
+/* (a ^ b) in the lanes whose switch is set: `select` says which of `bits` is the lane's. XOR of
+ * this into both sides exchanges them. The helpers that touch octets are macros because GCC lowers
+ * a function's vectors for the function's own target before it inlines: they would be SSE in the
+ * AVX2 clone. */
+#define DIFFERENCE(a, b, bits, select) \
+    (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
 
-/* A stage with b < 3: four switches own eight lanes in a row, and `...` says with whom each is paired. */
+/* A stage with b < 3: four switches own eight lanes in a row, and `...` says with whom each is
+ * paired. */
 #define SWITCH_WITHIN(select, ...)                                                           \
     for (uint32_t chunk = 0; chunk < (lanes + 7) / 8; chunk++) {                             \
         octet a = *(const octet *)(in + chunk * 8);                                          \
@@ -31,8 +36,8 @@ static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t co
     }
 
 FOR_EVERY_CPU
-void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                           unsigned bit, uint32_t lanes)
+void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                           const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     if (bit == 0) {
         const octet select = {1, 1, 2, 2, 4, 4, 8, 8};
@@ -46,7 +51,8 @@ void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, 
     } else { /* eight switches own eight low lanes in a row, and eight high ones */
         const octet select = {1, 2, 4, 8, 16, 32, 64, 128};
         for (uint32_t chunk = 0; chunk < lanes / 16; chunk++) {
-            uint32_t low = (chunk * 8 >> bit << (bit + 1)) | (chunk * 8 & ((UINT32_C(1) << bit) - 1));
+            uint32_t low =
+                (chunk * 8 >> bit << (bit + 1)) | (chunk * 8 & ((UINT32_C(1) << bit) - 1));
             uint32_t high = low | UINT32_C(1) << bit;
             octet a = *(const octet *)(in + low);
             octet b = *(const octet *)(in + high);

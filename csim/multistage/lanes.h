@@ -1,7 +1,7 @@
 /* lanes: a column of 2×2 switches over a vector of lanes, at the speed of the cache.
  *
- * In the geometry of benes_topology.h a stage changes no wire: switch sw of a stage with bit b pairs the
- * lanes low = (sw >> b << (b+1)) | (sw & (2^b - 1)) and high = low | 2^b. N = 8, b = 1:
+ * In the geometry of benes_topology.h a stage changes no wire: switch sw of a stage with bit b
+ * pairs the lanes low = (sw >> b << (b+1)) | (sw & (2^b - 1)) and high = low | 2^b. N = 8, b = 1:
  *
  *     row bit   0     1     2     3
  *     lanes    0,2   1,3   4,6   5,7
@@ -13,8 +13,8 @@
 
 /* out[low], out[high] = in[low], in[high] of every switch, exchanged where its row bit is set.
  *
- * in, out    [lanes], 64-byte aligned and padded to a multiple of 16 lanes, not overlapping (csim vectors
- *            are so); the padding of `out` is overwritten with values of no meaning
+ * in, out    [lanes], 64-byte aligned and padded to a multiple of 16 lanes, not overlapping (csim
+ *            vectors are so); the padding of `out` is overwritten with values of no meaning
  * row        [benes_row_words]: a bit per switch, switch 0 in bit 0 of word 0
  * bit        b; 2^b < lanes
  * lanes      a power of two, 2 …
@@ -22,8 +22,9 @@
 void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
                   unsigned bit, uint32_t lanes);
 
-/* What lanes_switch does on a processor without AVX-512; here so that it can be tested on one with it. */
-void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                           unsigned bit, uint32_t lanes);
+/* What lanes_switch does on a processor without AVX-512; here so that it can be tested on one with
+ * it. */
+void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                           const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
 #endif

@@ -11,14 +11,16 @@ bool lanes_avx512_usable(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2");
 }
 
-/* A switch's two lanes stand in one register of 16: permute, and take the partner where the switch is set. */
+/* A switch's two lanes stand in one register of 16: permute, and take the partner where the switch
+ * is set. */
 FOR_AVX512
-static void switch_within(uint32_t *restrict out, const uint32_t *restrict in, const uint8_t *restrict bits,
-                          unsigned bit, uint32_t lanes)
+static void switch_within(uint32_t *restrict out, const uint32_t *restrict in,
+                          const uint8_t *restrict bits, unsigned bit, uint32_t lanes)
 {
     static const uint32_t low_lanes[4] = {0x5555, 0x3333, 0x0f0f, 0x00ff};
-    const __m512i partner = _mm512_xor_si512(
-        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), _mm512_set1_epi32(1 << bit));
+    const __m512i partner =
+        _mm512_xor_si512(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         _mm512_set1_epi32(1 << bit));
     for (uint32_t lane = 0; lane < lanes; lane += 16) {
         uint32_t set = _pdep_u32(*bits++, low_lanes[bit]);
         __m512i own = _mm512_load_si512(in + lane);
@@ -29,8 +31,8 @@ static void switch_within(uint32_t *restrict out, const uint32_t *restrict in, c
 
 /* 16 switches own 16 low lanes in a row, and 16 high ones. */
 FOR_AVX512
-static void switch_across(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                          unsigned bit, uint32_t lanes)
+static void switch_across(uint32_t *restrict out, const uint32_t *restrict in,
+                          const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     uint32_t span = UINT32_C(1) << bit, sw = 0;
     for (uint32_t base = 0; base < lanes; base += 2 * span)
@@ -43,8 +45,8 @@ static void switch_across(uint32_t *restrict out, const uint32_t *restrict in, c
         }
 }
 
-void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                         unsigned bit, uint32_t lanes)
+void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     if (bit < 4)
         switch_within(out, in, (const uint8_t *)row, bit, lanes);
@@ -59,8 +61,8 @@ bool lanes_avx512_usable(void)
     return false;
 }
 
-void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                         unsigned bit, uint32_t lanes)
+void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     (void)out, (void)in, (void)row, (void)bit, (void)lanes;
 }

@@ -1,4 +1,5 @@
-/* lanes_avx512: lanes_switch for processors with AVX-512, where a row's bits are the masks of blends. */
+/* lanes_avx512: lanes_switch for processors with AVX-512, where a row's bits are the masks of
+ * blends. */
 #ifndef ROUNDCAST_LANES_AVX512_H
 #define ROUNDCAST_LANES_AVX512_H
 
@@ -9,7 +10,7 @@
 bool lanes_avx512_usable(void);
 
 /* As lanes_switch. Precondition: lanes_avx512_usable. */
-void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                         unsigned bit, uint32_t lanes);
+void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                         const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
 #endif

@@ -1,10 +1,11 @@
 /* multistage_machine: N endpoints around a multistage network, a sequencer and a host port;
- * rtl/multistage/rc_multistage_machine.sv, to which it is equal in every output and lane register, cycle for cycle, as
- * long as the host keeps to the rules: tables, programs and packet memories are accessed while the machine
- * is idle, at the latest in the cycle before start; a run is of one of the two kinds of machine_check_run;
- * without barriers, its last latency / row_cycles rows send nothing, and the next one starts no earlier than
- * latency cycles after it is done; reset lasts latency + 3 cycles. What is under way when a run is reset may
- * be stored otherwise than in the RTL. Memories and registers are 0 at power-up.
+ * rtl/multistage/rc_multistage_machine.sv, to which it is equal in every output and lane register,
+ * cycle for cycle, as long as the host keeps to the rules: tables, programs and packet memories are
+ * accessed while the machine is idle, at the latest in the cycle before start; a run is of one of
+ * the two kinds of machine_check_run; without barriers, its last latency / row_cycles rows send
+ * nothing, and the next one starts no earlier than latency cycles after it is done; reset lasts
+ * latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the
+ * RTL. Memories and registers are 0 at power-up.
  *
  *     frame: tx_lanes ──► network, a Beneš network ──► rx_lanes
  */
@@ -15,12 +16,13 @@
 
 struct multistage_machine {
     struct frame frame;
-    struct csim_signal order;                      /* what the stages go by, of machines that have an order */
+    /* what the stages go by, of machines that have an order */
+    struct csim_signal order;
     struct csim_signal network_rdata, order_rdata; /* words that the host reads: one of them is 0 */
 };
 
-/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a building call
- * failed, which csim_elaborate reports. */
+/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
+ * building call failed, which csim_elaborate reports. */
 struct multistage_machine *multistage_machine_new(struct csim_module *parent, const char *name,
                                                   const struct machine *machine);
 

@@ -49,8 +49,8 @@ static void network_outputs(void *state)
     csim_put(&w->row_o, wired ? csim_get(&w->row_i) : csim_read(&w->row.lanes)[last]);
     csim_put(&w->tag_o, wired ? csim_get(&w->tag_i) : csim_read(&w->tag.lanes)[last]);
     const struct csim_signal *words = w->masks != NULL ? w->masks : w->settings;
-    bool inside =
-        w->tables && at[0] < w->stages && at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
+    bool inside = w->tables && at[0] < w->stages &&
+                  at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
     csim_put(&w->host_rdata_o, inside ? csim_read(&words[at[0]])[at[1]] : 0);
 }
 
@@ -186,10 +186,11 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     csim_output(module, &w->lanes_o, machine->width + 1, ports, "lanes_o");
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++)
         csim_signal(module, &w->lanes[wire], machine->width + 1,
-                    wire < w->stages ? multistage_lanes(&w->net, wire + 1) : ports, "lanes%u", wire + 1);
+                    wire < w->stages ? multistage_lanes(&w->net, wire + 1) : ports, "lanes%u",
+                    wire + 1);
     for (unsigned s = 0; s < w->stages; s++)
-        csim_signal(module, &w->settings[s], stage_column_bits(&w->net, s, 0), multistage_columns(&w->net, s),
-                    "setting%u", s);
+        csim_signal(module, &w->settings[s], stage_column_bits(&w->net, s, 0),
+                    multistage_columns(&w->net, s), "setting%u", s);
     for (unsigned s = 0; w->masks != NULL && s < w->stages; s++)
         csim_signal(module, &w->masks[s], w->net.levels, 1, "mask%u", s);
     network_processes(w, module, machine);

@@ -1,11 +1,12 @@
-/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it; rtl/multistage/rc_multistage_network.sv,
- * sched/shape/multistage.h.
+/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it;
+ * rtl/multistage/rc_multistage_network.sv, sched/shape/multistage.h.
  *
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
  *     fetch_i, row_i, tag_i ─► fetch, row, tag ─► fetch_o, row_o, tag_o
  *
- * The wavefront stands in vectors, lane d being what stands behind d+1 pipeline registers. `flow` is one
- * more, in step with the lanes and not a cycle ahead: whether they may carry flits (stage.h).
+ * The wavefront stands in vectors, lane d being what stands behind d+1 pipeline registers. `flow`
+ * is one more, in step with the lanes and not a cycle ahead: whether they may carry flits
+ * (stage.h).
  */
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
@@ -38,12 +39,14 @@ struct wave_line {
 
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_in order_i;    /* where the stages do not go by the row: what they go by */
-    struct csim_in lanes_i;    /* [ports] */
-    struct csim_out lanes_o;   /* [ports] */
-    struct csim_signal *lanes; /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
+    struct csim_in order_i;  /* where the stages do not go by the row: what they go by */
+    struct csim_in lanes_i;  /* [ports] */
+    struct csim_out lanes_o; /* [ports] */
+    /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
+    struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
-    struct csim_signal *masks;  /* masks[stage]: what the host reads in their place; NULL if there are none */
+    /* masks[stage]: what the host reads in their place; NULL if there are none */
+    struct csim_signal *masks;
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
     struct wave_line fetch, row, tag, flow, order;
     bool ordered, tables; /* stages go by an order; have tables */

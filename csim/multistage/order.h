@@ -1,4 +1,5 @@
-/* order: which settings a row has: a word for each phase (machine.h), read as the row's wavefront sets out; rtl/frame/rc_order.sv. */
+/* order: which settings a row has: a word for each phase (machine.h), read as the row's wavefront
+ * sets out; rtl/frame/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H
 #define ROUNDCAST_ORDER_H
 
@@ -24,7 +25,9 @@ struct order {
     size_t size; /* bytes */
 };
 
-/* The order of a machine that has one, in `parent`; NULL if a building call failed. The host finds it behind the stages. */
-struct order *order_new(struct csim_module *parent, const char *name, const struct machine *machine);
+/* The order of a machine that has one, in `parent`; NULL if a building call failed. The host finds
+ * it behind the stages. */
+struct order *order_new(struct csim_module *parent, const char *name,
+                        const struct machine *machine);
 
 #endif

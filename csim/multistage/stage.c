@@ -70,8 +70,8 @@ static void stage_table(void *state)
     }
     uint32_t column = csim_get(&s->host_column_i);
     if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number && column < s->words)
-        s->table[(size_t)stage_host_row(s) * s->words + column] =
-            ports_low(csim_get(&s->host_wdata_i), stage_column_bits(&s->switches.net, s->number, column));
+        s->table[(size_t)stage_host_row(s) * s->words + column] = ports_low(
+            csim_get(&s->host_wdata_i), stage_column_bits(&s->switches.net, s->number, column));
 }
 
 static void stage_edge(void *state)
@@ -98,8 +98,8 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
     csim_input(module, &s->ce_i, 1, 1, "ce_i");
     csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
     csim_input(module, &s->row_i,
-               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine), wave_lanes,
-               "row_i");
+               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine),
+               wave_lanes, "row_i");
     csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
     csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
     csim_output(module, &s->lanes_o, machine->width + 1, s->switches.lanes_out, "lanes_o");
@@ -130,7 +130,8 @@ static void stage_processes(struct stage *s, struct csim_module *module, bool re
     csim_writes(table, &s->setting_o);
     if (s->load == stage_masks)
         csim_writes(table, &s->mask_o);
-    struct csim_process *column = registered ? table : csim_combinational(module, "wire", stage_wire);
+    struct csim_process *column =
+        registered ? table : csim_combinational(module, "wire", stage_wire);
     csim_reads(column, &s->flow_i);
     csim_reads(column, &s->lanes_i);
     csim_reads(column, &s->setting_o);

@@ -1,14 +1,16 @@
-/* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv, rtl/multistage/rc_crossbar_stage.sv.
+/* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv,
+ * rtl/multistage/rc_crossbar_stage.sv.
  *
- * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0 (the
- * endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it is no guess.
- * And what the wavefront tells comes as vectors, a lane per pipeline register, of which the stage takes
- * lane `at`, its own; that is a third of the signals to commit.
+ * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0
+ * (the endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it
+ * is no guess. And what the wavefront tells comes as vectors, a lane per pipeline register, of
+ * which the stage takes lane `at`, its own; that is a third of the signals to commit.
  *
- * A table of masks (expand_masks.h) gives the settings of the row that is fetched and the mask itself, for the host.
+ * A table of masks (expand_masks.h) gives the settings of the row that is fetched and the mask
+ * itself, for the host.
  *
- * A host read loads the settings of the stage that it addresses only, where the RTL loads all: every run
- * fetches them anew before it uses them.
+ * A host read loads the settings of the stage that it addresses only, where the RTL loads all:
+ * every run fetches them anew before it uses them.
  */
 #ifndef ROUNDCAST_STAGE_H
 #define ROUNDCAST_STAGE_H
@@ -29,7 +31,8 @@ struct stage {
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
-    void (*load)(void *state); /* the settings of a row that is fetched: from the table, or computed */
+    /* the settings of a row that is fetched: from the table, or computed */
+    void (*load)(void *state);
     uint32_t words, at;
     uint32_t *table;      /* table[rows][words], or table[rows] of masks; NULL of tags */
     size_t table_size;    /* bytes */
@@ -37,13 +40,15 @@ struct stage {
     bool zero;            /* lanes_o is all 0 */
 };
 
-/* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and `depth` in
- * the network; a stage before the first takes scalars for the wavefront. NULL if a building call failed. */
+/* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and
+ * `depth` in the network; a stage before the first takes scalars for the wavefront. NULL if a
+ * building call failed. */
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
 
 /* Bits of a column of a stage's table: as many fields as there are, or as fit. */
-static inline unsigned stage_column_bits(const struct multistage *net, unsigned number, uint32_t column)
+static inline unsigned stage_column_bits(const struct multistage *net, unsigned number,
+                                         uint32_t column)
 {
     unsigned bits = multistage_field_bits(net, number);
     uint32_t left = multistage_fields(net, number) - column * (32 / bits);

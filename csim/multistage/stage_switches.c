@@ -26,16 +26,17 @@ static void load_crossbars(struct stage_switches *switches, const uint32_t setti
             uint32_t out = multistage_crossbar_lane(bars.outputs, bars.stride, c, o);
             uint32_t field = multistage_field(setting, bits, out);
             bool connected = field >= 1 && field <= bars.inputs;
-            switches->source[out] = connected
-                                        ? multistage_crossbar_lane(bars.inputs, bars.stride, c, field - 1)
-                                        : switches->lanes_in;
+            switches->source[out] =
+                connected ? multistage_crossbar_lane(bars.inputs, bars.stride, c, field - 1)
+                          : switches->lanes_in;
         }
 }
 
 /* N is a power of two: the other lane of a switch is always as far away. */
 static void load_copying(struct stage_switches *switches, const uint32_t setting[])
 {
-    uint32_t distance = switches->lanes_in >> (multistage_level(&switches->net, switches->stage) + 1);
+    uint32_t distance =
+        switches->lanes_in >> (multistage_level(&switches->net, switches->stage) + 1);
     for (uint32_t lane = 0; lane < switches->lanes_out; lane++)
         switches->source[lane] = multistage_field(setting, 1, lane) ? lane ^ distance : lane;
 }
@@ -82,5 +83,6 @@ void stage_switches_pass(const struct stage_switches *switches, const uint32_t s
     else if (!multistage_is_regular(net))
         pass_blocks(switches, setting, out, in);
     else
-        lanes_switch(out, in, setting, net->levels - 1 - multistage_level(net, switches->stage), net->ports);
+        lanes_switch(out, in, setting, net->levels - 1 - multistage_level(net, switches->stage),
+                     net->ports);
 }

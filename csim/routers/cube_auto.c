@@ -4,10 +4,10 @@
 
 #include "csim/routers/router_level.h"
 
-/* -- Sending ------------------------------------------------------------------------------------- */
+/* -- Sending ----------------------------------------------------------------------------------- */
 
-void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension, enum cube_auto_kind kind,
-                    uint32_t which, uint32_t value)
+void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension,
+                    enum cube_auto_kind kind, uint32_t which, uint32_t value)
 {
     uint32_t header = (uint32_t)kind << (a->machine.width - 2) | cube_auto_low(a, ~which);
     a->mark[number * a->d + dimension - 1] = (struct cube_auto_mark){true, header, value};
@@ -46,7 +46,7 @@ static void auto_send(struct cube_auto *a)
     ports_set(&a->flow_o, tx && a->makes);
 }
 
-/* -- Receiving ----------------------------------------------------------------------------------- */
+/* -- Receiving --------------------------------------------------------------------------------- */
 
 static void auto_take_last(struct cube_auto *a, const uint32_t *lanes)
 {
@@ -79,7 +79,7 @@ static void auto_receive(struct cube_auto *a)
         auto_take_last(a, lanes);
 }
 
-/* -- Flags, start --------------------------------------------------------------------------- */
+/* -- Flags, start ------------------------------------------------------------------------------ */
 
 static void auto_host(struct cube_auto *a)
 {
@@ -88,7 +88,8 @@ static void auto_host(struct cube_auto *a)
     uint32_t number = csim_get(&a->host_router_i);
     uint32_t *words = csim_write(&a->host_words_o);
     words[ROUTER_LEVEL_TABLE] = 0;
-    words[ROUTER_LEVEL_FLAGS] = number < a->nodes && a->node[number].overflow ? MACHINE_ROUTER_OVERFLOW : 0;
+    words[ROUTER_LEVEL_FLAGS] =
+        number < a->nodes && a->node[number].overflow ? MACHINE_ROUTER_OVERFLOW : 0;
 }
 
 /* All but what is fixed. */
@@ -146,7 +147,7 @@ static void auto_reset(void *state)
     auto_clear(a);
 }
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
 static bool auto_allocate(struct cube_auto *a, struct csim_module *module)
 {
@@ -159,12 +160,14 @@ static bool auto_allocate(struct cube_auto *a, struct csim_module *module)
     for (uint32_t number = 0; number < a->nodes; number++) {
         cube_auto_wire(&a->node[number], number, a->d);
         for (unsigned tree = 1; tree <= a->d; tree++)
-            a->node[number].queue[tree].packet = a->queue_memory + (size_t)(number * a->d + tree - 1) * room;
+            a->node[number].queue[tree].packet =
+                a->queue_memory + (size_t)(number * a->d + tree - 1) * room;
     }
     return true;
 }
 
-struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name, const struct machine *machine)
+struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct cube_auto *self = csim_state(module, sizeof *self);

@@ -2,7 +2,7 @@
 #include "csim/routers/cube_auto.h"
 #include "sched/base/bits.h"
 
-/* -- Queues -------------------------------------------------------------------------------------- */
+/* -- Queues ------------------------------------------------------------------------------------ */
 
 static void push(struct cube_auto *a, struct cube_auto_node *node, unsigned tree,
                  struct cube_auto_packet packet)
@@ -24,7 +24,7 @@ static struct cube_auto_packet pop(struct cube_auto *a, struct cube_auto_node *n
     return node->queue[tree].packet[head];
 }
 
-/* -- Sending ------------------------------------------------------------------------------------- */
+/* -- Sending ----------------------------------------------------------------------------------- */
 
 static uint32_t lane_of(const struct cube_auto *a, uint32_t number, unsigned dimension)
 {
@@ -37,8 +37,8 @@ static void mark(struct cube_auto *a, uint32_t lane, enum cube_auto_kind kind)
 }
 
 /* The endpoint of an arc sends row `row` of its list. */
-static void send_own(struct cube_auto *a, uint32_t number, unsigned dimension, enum cube_auto_kind kind,
-                     uint32_t row)
+static void send_own(struct cube_auto *a, uint32_t number, unsigned dimension,
+                     enum cube_auto_kind kind, uint32_t row)
 {
     uint32_t lane = lane_of(a, number, dimension);
     csim_write(&a->list_o)[lane] = MACHINE_VALID | ports_low(row, a->machine.log2_rows);
@@ -46,8 +46,8 @@ static void send_own(struct cube_auto *a, uint32_t number, unsigned dimension, e
 }
 
 /* The router sends what is in a place; the endpoint does if it came over the same arc. */
-static void send_on(struct cube_auto *a, uint32_t number, unsigned dimension, enum cube_auto_kind kind,
-                    struct cube_auto_packet packet)
+static void send_on(struct cube_auto *a, uint32_t number, unsigned dimension,
+                    enum cube_auto_kind kind, struct cube_auto_packet packet)
 {
     uint32_t lane = lane_of(a, number, dimension);
     if (packet.dimension == dimension)
@@ -73,7 +73,8 @@ static void send_root(struct cube_auto *a, uint32_t number)
         else if (waiting)
             send_on(a, number, dimension, CUBE_AUTO_SPREAD, packet);
         else
-            cube_auto_make(a, number, dimension, CUBE_AUTO_LAST, 2 * (a->nodes - 1) + tree, packets);
+            cube_auto_make(a, number, dimension, CUBE_AUTO_LAST, 2 * (a->nodes - 1) + tree,
+                           packets);
     if (own)
         node->own[tree] += a->d;
     else if (!waiting)
@@ -93,7 +94,8 @@ static void send_climber(struct cube_auto *a, uint32_t number, unsigned tree)
     }
 }
 
-/* What came in the spread goes on over the arcs of its tree. Is there such a packet for the dimension? */
+/* What came in the spread goes on over the arcs of its tree. Is there such a packet for the
+ * dimension? */
 static bool send_relay(struct cube_auto *a, uint32_t number, unsigned dimension)
 {
     const struct cube_auto_node *node = &a->node[number];
@@ -130,7 +132,7 @@ void cube_auto_packets_send(struct cube_auto *a, uint32_t number, uint32_t row)
             send_climber(a, number, tree);
 }
 
-/* -- Receiving ----------------------------------------------------------------------------------- */
+/* -- Receiving --------------------------------------------------------------------------------- */
 
 void cube_auto_packets_take(struct cube_auto *a, uint32_t number, unsigned dimension)
 {

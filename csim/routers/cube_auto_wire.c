@@ -1,7 +1,7 @@
 #include "csim/routers/cube_auto.h"
 
-/* The arc from a node to its parent in a tree crosses the last dimension, in the tree's order j + 1, …, d, 1, …, j, in
- * which the node differs from the root; 0 at the root. */
+/* The arc from a node to its parent in a tree crosses the last dimension, in the tree's order j +
+ * 1, …, d, 1, …, j, in which the node differs from the root; 0 at the root. */
 static unsigned parent_dimension(uint32_t node, unsigned tree, unsigned d)
 {
     uint32_t differs = node ^ UINT32_C(1) << (tree - 1);
@@ -22,7 +22,8 @@ static unsigned tree_over(uint32_t node, unsigned dimension, unsigned d)
     return 0;
 }
 
-/* Neighbours with a lower number first: of those the one over the highest dimension is the lowest. */
+/* Neighbours with a lower number first: of those the one over the highest dimension is the
+ * lowest. */
 static void put_order(struct cube_auto_node *node, uint32_t number, unsigned d)
 {
     unsigned next = 1;

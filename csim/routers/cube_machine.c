@@ -173,8 +173,9 @@ struct cube_machine *cube_machine_new(struct csim_module *parent, const char *na
     bool built = router_machine_new(&m->base, module, machine);
     cube_signals(m, module);
     cube_processes(m, module);
-    built = built && connect_routers(m, module) && connect_auto(m, module) &&
-            (machine->pad == 0 || router_machine_link(&m->base, module, "arcs", machine_ports(machine),
-                                                      &m->moving, &m->near, &m->far));
+    built =
+        built && connect_routers(m, module) && connect_auto(m, module) &&
+        (machine->pad == 0 || router_machine_link(&m->base, module, "arcs", machine_ports(machine),
+                                                  &m->moving, &m->near, &m->far));
     return built ? m : NULL;
 }

@@ -1,17 +1,20 @@
-/* cube_machine: a hypercube whose every node has a router and d endpoints, a sequencer and a host port;
- * rtl/routers/rc_cube_machine.sv, or rtl/cube_auto/rc_cube_auto_machine.sv, to which it is equal in every output, cycle for cycle, as long as the host keeps to the rules of
+/* cube_machine: a hypercube whose every node has a router and d endpoints, a sequencer and a host
+ * port; rtl/routers/rc_cube_machine.sv, or rtl/cube_auto/rc_cube_auto_machine.sv, to which it is
+ * equal in every output, cycle for cycle, as long as the host keeps to the rules of
  * fat_tree_machine.h.
  *
  *     endpoints: tx_lanes ──┐                                ┌──► rx_lanes: endpoints
  *                           ├─► near ─► (far) ─► crossed ────┤
  *     level1:  router_out ──┘                                └──► level1
  *
- * All of them are [nodes][d]: lane node · d + j - 1 of `near` is the arc that leaves a node over dimension j, the same lane
- * of `rx_lanes` the one that enters it. Who sends is in the wiring (wiring.h): either an endpoint or the router.
- * With registers in the arcs, `far` is `near` behind them.
+ * All of them are [nodes][d]: lane node · d + j - 1 of `near` is the arc that leaves a node over
+ * dimension j, the same lane of `rx_lanes` the one that enters it. Who sends is in the wiring
+ * (wiring.h): either an endpoint or the router. With registers in the arcs, `far` is `near` behind
+ * them.
  *
- * In a self-timed hypercube there is cube_auto.h besides, which sends `marks`, and tells the others what they send. It sees
- * what comes as `arrived`; the two bits of the kind do not get any farther, and are in no memory.
+ * In a self-timed hypercube there is cube_auto.h besides, which sends `marks`, and tells the others
+ * what they send. It sees what comes as `arrived`; the two bits of the kind do not get any farther,
+ * and are in no memory.
  */
 #ifndef ROUNDCAST_CUBE_MACHINE_H
 #define ROUNDCAST_CUBE_MACHINE_H
@@ -26,8 +29,8 @@ struct cube_machine {
     struct csim_signal aim, marks, arrived;   /* [nodes][d], of self-timed ones */
 };
 
-/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a building call failed,
- * which csim_elaborate reports. */
+/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
+ * building call failed, which csim_elaborate reports. */
 struct cube_machine *cube_machine_new(struct csim_module *parent, const char *name,
                                       const struct machine *machine);
 

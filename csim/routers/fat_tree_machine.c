@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* -- Signals ------------------------------------------------------------------------------------- */
+/* -- Signals ----------------------------------------------------------------------------------- */
 
 /* Lanes of the branches below a level. */
 static uint32_t machine_lanes(const struct fat_tree_machine *m, unsigned level)
@@ -48,7 +48,7 @@ static struct csim_signal *down_near(struct fat_tree_machine *m, unsigned level)
     return m->base.machine.pad != 0 ? &m->down[level] : down_end(m, level);
 }
 
-/* -- Parts --------------------------------------------------------------------------------------- */
+/* -- Parts ------------------------------------------------------------------------------------- */
 
 static bool connect_level(struct fat_tree_machine *m, struct csim_module *module, unsigned level)
 {
@@ -74,9 +74,10 @@ static bool connect_links(struct fat_tree_machine *m, struct csim_module *module
     snprintf(down, sizeof down, "down_link%u", level);
     uint32_t lanes = machine_lanes(m, level);
     struct csim_signal *below = level == 1 ? &m->base.frame.tx_flow : &m->base.flow[level - 1];
-    return router_machine_link(&m->base, module, up, lanes, below, up_near(m, level), up_end(m, level)) &&
-           router_machine_link(&m->base, module, down, lanes, &m->base.flow[level], down_near(m, level),
-                               down_end(m, level));
+    return router_machine_link(&m->base, module, up, lanes, below, up_near(m, level),
+                               up_end(m, level)) &&
+           router_machine_link(&m->base, module, down, lanes, &m->base.flow[level],
+                               down_near(m, level), down_end(m, level));
 }
 
 struct fat_tree_machine *fat_tree_machine_new(struct csim_module *parent, const char *name,

@@ -1,17 +1,18 @@
-/* fat_tree_machine: endpoints that are the leaves of a fat tree of routers, a sequencer and a host port;
- * rtl/routers/rc_fat_tree_machine.sv, to which it is equal in every output, cycle for cycle, as long as the host keeps to the
- * rules: tables, programs and packet memories are accessed while the machine is idle, at the latest in the cycle
- * before start; a run fits machine_check_run, and one of self-timed routers has two flits a packet or more; tables
- * have legal words, which name sources and places that there are, and no output sends what came in at its own
- * port; reset lasts latency + 3 cycles. These may differ: what the receive
- * programs of a self-timed machine, which has none, read as, and the number of steps while the run goes on. Memories
- * and registers are 0 at power-up.
+/* fat_tree_machine: endpoints that are the leaves of a fat tree of routers, a sequencer and a host
+ * port; rtl/routers/rc_fat_tree_machine.sv, to which it is equal in every output, cycle for cycle,
+ * as long as the host keeps to the rules: tables, programs and packet memories are accessed while
+ * the machine is idle, at the latest in the cycle before start; a run fits machine_check_run, and
+ * one of self-timed routers has two flits a packet or more; tables have legal words, which name
+ * sources and places that there are, and no output sends what came in at its own port; reset lasts
+ * latency + 3 cycles. These may differ: what the receive programs of a self-timed machine, which
+ * has none, read as, and the number of steps while the run goes on. Memories and registers are 0 at
+ * power-up.
  *
  *     frame: tx_lanes ──► up1 ──► level1 ──► up2 ──► level2 ──► … ──► level h
  *            rx_lanes ◄── down1 ◄──     ◄── down2 ◄──     ◄── … ◄──
  *
- * A row of the tables is a hop: every leaf and router puts a packet on each of its lanes, and stores what comes.
- * Where links have registers, up1_far … are the signals up1 … behind them.
+ * A row of the tables is a hop: every leaf and router puts a packet on each of its lanes, and
+ * stores what comes. Where links have registers, up1_far … are the signals up1 … behind them.
  */
 #ifndef ROUNDCAST_FAT_TREE_MACHINE_H
 #define ROUNDCAST_FAT_TREE_MACHINE_H
@@ -26,8 +27,8 @@ struct fat_tree_machine {
     struct csim_signal up_far[TOPOLOGY_MAX_HEIGHT + 1], down_far[TOPOLOGY_MAX_HEIGHT + 1];
 };
 
-/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a building call
- * failed, which csim_elaborate reports. */
+/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
+ * building call failed, which csim_elaborate reports. */
 struct fat_tree_machine *fat_tree_machine_new(struct csim_module *parent, const char *name,
                                               const struct machine *machine);
 

@@ -7,7 +7,8 @@ bool router_aim(struct router_level *l)
     for (uint32_t router = 0; router < l->routers; router++)
         for (uint32_t port = 0; port < l->ports; port++) {
             uint32_t word = aim[router * l->ports + port], at = l->none;
-            uint32_t from = router_level_lane(l, router, word >> 16 & 0x7fff), place = word & 0xffff;
+            uint32_t from = router_level_lane(l, router, word >> 16 & 0x7fff),
+                     place = word & 0xffff;
             bool sends = word & MACHINE_VALID;
             if (sends && place < l->filled[from])
                 at = router_level_address(l, from, place);

@@ -7,7 +7,7 @@
 #include "csim/routers/router_rules.h"
 #include "csim/routers/router_table.h"
 
-/* -- Sending ------------------------------------------------------------------------------------- */
+/* -- Sending ----------------------------------------------------------------------------------- */
 
 /* The flit of every output, from the block; the first one of a row asks what the row sends. */
 static void level_send_flit(struct router_level *l, uint32_t flit)
@@ -17,7 +17,8 @@ static void level_send_flit(struct router_level *l, uint32_t flit)
     const uint32_t *words = router_level_block_row(l, l->tx_words, flit);
     memcpy(csim_write(&l->children_o), words, l->routers * l->child_ports * sizeof *words);
     if (l->parent_ports != 0)
-        memcpy(csim_write(&l->parent_o), words + l->parents, l->routers * l->parent_ports * sizeof *words);
+        memcpy(csim_write(&l->parent_o), words + l->parents,
+               l->routers * l->parent_ports * sizeof *words);
 }
 
 /* What the row sends, with its first flit. Does anybody? */
@@ -44,7 +45,7 @@ static void level_send(struct router_level *l)
     ports_set(&l->flow_o, tx && l->sending);
 }
 
-/* -- Flags and host ------------------------------------------------------------------------------ */
+/* -- Flags and host ---------------------------------------------------------------------------- */
 
 static void level_flags(struct router_level *l, bool clear)
 {
@@ -77,7 +78,7 @@ static void level_host(struct router_level *l)
         *word = router_table_mask(l, csim_get(&l->host_wdata_i));
 }
 
-/* -- The edge ------------------------------------------------------------------------------------ */
+/* -- The edge ---------------------------------------------------------------------------------- */
 
 static void level_clear(struct router_level *l)
 {
@@ -103,8 +104,8 @@ static void level_edge(void *state)
     level_flags(l, clear);
 }
 
-/* A word in a buffer has the valid bit, whoever put it there: what a router sends is a packet if one came to
- * its slot (router_core.sv). */
+/* A word in a buffer has the valid bit, whoever put it there: what a router sends is a packet if
+ * one came to its slot (router_core.sv). */
 static void level_reset(void *state)
 {
     struct router_level *l = state;
@@ -123,7 +124,7 @@ static void level_reset(void *state)
     level_clear(l);
 }
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
 static uint32_t level_padded(uint32_t lanes)
 {
@@ -136,7 +137,8 @@ static bool level_vector(struct csim_module *module, uint32_t **vector, uint32_t
     return *vector != NULL;
 }
 
-/* Where buffers stand; more words than an address has bits for are more than there is memory for. */
+/* Where buffers stand; more words than an address has bits for are more than there is memory
+ * for. */
 static bool level_allocate_buffers(struct router_level *l, struct csim_module *module)
 {
     uint32_t flits = UINT32_C(1) << l->machine.log2_flits;
@@ -149,7 +151,8 @@ static bool level_allocate_buffers(struct router_level *l, struct csim_module *m
     l->memory = csim_alloc(module, fit ? words * sizeof *l->memory : SIZE_MAX / 2);
     for (uint32_t router = 0; l->memory != NULL && router < l->routers; router++)
         for (uint32_t port = 0; port < l->ports; port++)
-            l->base[router_level_lane(l, router, port)] = (router * l->ports + port) * l->depth * flits;
+            l->base[router_level_lane(l, router, port)] =
+                (router * l->ports + port) * l->depth * flits;
     return l->memory != NULL;
 }
 
@@ -158,7 +161,8 @@ static bool level_allocate(struct router_level *l, struct csim_module *module)
     uint32_t children = level_padded(l->routers * l->child_ports);
     l->parents = children;
     l->lanes = children + level_padded(l->routers * l->parent_ports);
-    uint32_t **vectors[] = {&l->base, &l->slot, &l->filled, &l->tx_at, &l->rx_at, &l->rx_mark, &l->no_mark};
+    uint32_t **vectors[] = {&l->base,  &l->slot,    &l->filled, &l->tx_at,
+                            &l->rx_at, &l->rx_mark, &l->no_mark};
     bool allocated = true;
     for (size_t v = 0; allocated && v < sizeof vectors / sizeof *vectors; v++)
         allocated = level_vector(module, vectors[v], l->lanes);
@@ -167,7 +171,8 @@ static bool level_allocate(struct router_level *l, struct csim_module *module)
            level_vector(module, &l->raised, l->routers) && level_allocate_buffers(l, module);
 }
 
-static void level_vectors(struct router_level *self, struct csim_module *module, struct csim_process *process)
+static void level_vectors(struct router_level *self, struct csim_module *module,
+                          struct csim_process *process)
 {
     unsigned lane_width = self->machine.width + 1;
     uint32_t below = self->routers * self->child_ports, above = self->routers * self->parent_ports;

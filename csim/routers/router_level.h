@@ -1,6 +1,7 @@
-/* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose lanes are their ports; as many
- * times rtl/routers/rc_router.sv, which follows a table, or rtl/routers/rc_router_auto.sv, which follows rules. Both are a
- * rtl/routers/rc_router_core.sv, which this is, and something that says what it sends; in a self-timed hypercube that is outside:
+/* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose
+ * lanes are their ports; as many times rtl/routers/rc_router.sv, which follows a table, or
+ * rtl/routers/rc_router_auto.sv, which follows rules. Both are a rtl/routers/rc_router_core.sv,
+ * which this is, and something that says what it sends; in a self-timed hypercube that is outside:
  *
  *     parent_i ──►┌─────────────────────────┐──► parent_o     [routers][lanes to the parent]
  *                 │ buffers, next slot to go │      ▲
@@ -9,14 +10,17 @@
  *          router_table: setting of the row, or router_rules: queues      what is sent from where,
  *          or router_aim: aim_i
  *
- * The lanes of a branch stand in one order at both its ends, so that levels are wired without any permutation:
- * those to children are node by node of the level below. Within the module a port has its place among both:
+ * The lanes of a branch stand in one order at both its ends, so that levels are wired without any
+ * permutation: those to children are node by node of the level below. Within the module a port has
+ * its place among both:
  *
- *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports - 1, padding
+ *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports -
+ *            1, padding
  *
- * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell. A packet that comes
- * with holes, as only a leaf that lacks some of its flits sends it, is stored flit by flit: the place of a flit
- * that did not arrive keeps its word, and the packet counts if its last flit is there.
+ * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell. A
+ * packet that comes with holes, as only a leaf that lacks some of its flits sends it, is stored
+ * flit by flit: the place of a flit that did not arrive keeps its word, and the packet counts if
+ * its last flit is there.
  *
  * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
  */
@@ -57,11 +61,11 @@ struct router_level {
     struct csim_in children_i,
         parent_i; /* [routers][child_ports], [routers][parent_ports]; root: no parent */
     struct csim_out children_o, parent_o;
-    struct csim_in
-        aim_i; /* [routers][ports]: {valid, input, slot} of what each port sends, of a self-timed hypercube */
-    struct csim_signal
-        setting; /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
-                                      {valid, input, slot} of what each port sends */
+    /* [routers][ports]: {valid, input, slot} of what each port sends, of a self-timed hypercube */
+    struct csim_in aim_i;
+    /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
+       {valid, input, slot} of what each port sends */
+    struct csim_signal setting;
     struct csim_signal flags_q;   /* [routers]: MACHINE_ROUTER_… */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: what the host read */
 
@@ -71,8 +75,9 @@ struct router_level {
     uint32_t ports, child_ports, parent_ports; /* of a router */
     uint32_t columns;                          /* of its table */
     uint32_t depth;                            /* packets of a buffer */
-    uint32_t valid;                            /* the valid bit of a lane; every word in a buffer has it */
-    uint32_t parents, lanes;                   /* the first lane to a parent; all with padding */
+    /* the valid bit of a lane; every word in a buffer has it */
+    uint32_t valid;
+    uint32_t parents, lanes; /* the first lane to a parent; all with padding */
 
     /* [lanes] */
     uint32_t *base;     /* address of an input's buffer */
@@ -90,8 +95,9 @@ struct router_level {
     uint32_t *raised;     /* [routers]: flags that are new at this edge */
     bool any_raised, any_flag;
     bool sending, arriving; /* some lane carries a flit in this row */
-    bool holes;             /* some flit of the rx block is there without, or not there with, its packet */
-    uint32_t first, block;  /* flits in the rx block: the first, and how many */
+    /* some flit of the rx block is there without, or not there with, its packet */
+    bool holes;
+    uint32_t first, block; /* flits in the rx block: the first, and how many */
 
     bool aimed;                 /* by aim_i: there are neither tables nor rules */
     uint32_t *table;            /* table[rows][routers][columns]; NULL if self-timed */
@@ -105,19 +111,22 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
                                       unsigned level);
 
 /* The lane of port `port` of router `router` of the level. */
-static inline uint32_t router_level_lane(const struct router_level *l, uint32_t router, uint32_t port)
+static inline uint32_t router_level_lane(const struct router_level *l, uint32_t router,
+                                         uint32_t port)
 {
     return port < l->child_ports ? router * l->child_ports + port
                                  : l->parents + router * l->parent_ports + port - l->child_ports;
 }
 
-static inline uint32_t router_level_address(const struct router_level *l, uint32_t lane, uint32_t slot)
+static inline uint32_t router_level_address(const struct router_level *l, uint32_t lane,
+                                            uint32_t slot)
 {
     return l->base[lane] + (slot << l->machine.log2_flits);
 }
 
 /* The row of a block that holds the flit. */
-static inline uint32_t *router_level_block_row(const struct router_level *l, uint32_t *words, uint32_t flit)
+static inline uint32_t *router_level_block_row(const struct router_level *l, uint32_t *words,
+                                               uint32_t flit)
 {
     return words + (size_t)(flit % BLOCK_FLITS) * l->lanes;
 }

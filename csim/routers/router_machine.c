@@ -22,8 +22,8 @@ static bool endpoint_sends(const struct router_machine *m)
 static bool anybody_sends(const struct router_machine *m)
 {
     bool sends = false;
-    for (unsigned level = first_level(&m->machine); !sends && level <= wiring_levels(&m->machine.topology);
-         level++)
+    for (unsigned level = first_level(&m->machine);
+         !sends && level <= wiring_levels(&m->machine.topology); level++)
         sends = csim_get(&m->flow[level]);
     return sends || endpoint_sends(m);
 }
@@ -47,9 +47,11 @@ static void count_steps(void *state)
 static void read_words(void *state)
 {
     struct router_machine *m = state;
-    enum router_level_word of = csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
+    enum router_level_word of =
+        csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
     uint32_t word = 0;
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++)
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+         level++)
         word |= csim_read(&m->host_words[level])[of];
     csim_put(&m->frame.table_rdata, word);
 }
@@ -75,7 +77,8 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     struct csim_process *read = csim_combinational(module, "read", read_words);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology); level++) {
+    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+         level++) {
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
     }
@@ -96,12 +99,14 @@ static bool connect_wave(struct router_machine *m, struct csim_module *module)
     return true;
 }
 
-bool router_machine_new(struct router_machine *m, struct csim_module *module, const struct machine *machine)
+bool router_machine_new(struct router_machine *m, struct csim_module *module,
+                        const struct machine *machine)
 {
     m->machine = *machine;
     csim_on_reset(module, reset);
     bool built = frame_new(&m->frame, module, machine);
-    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology); level++) {
+    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology);
+         level++) {
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
     }

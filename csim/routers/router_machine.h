@@ -1,5 +1,6 @@
-/* router_machine: what every machine of routers has besides its frame: the wavefront, the levels of routers with their
- * control, the count of the steps, and the words that the host reads. How the lanes run is what machines differ in.
+/* router_machine: what every machine of routers has besides its frame: the wavefront, the levels of
+ * routers with their control, the count of the steps, and the words that the host reads. How the
+ * lanes run is what machines differ in.
  */
 #ifndef ROUNDCAST_ROUTER_MACHINE_H
 #define ROUNDCAST_ROUTER_MACHINE_H
@@ -11,23 +12,26 @@
 struct router_machine {
     struct frame frame; /* first, see frame.h */
     struct machine machine;
-    struct csim_signal
-        flow[TOPOLOGY_MAX_HEIGHT + 1]; /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
-    struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1]; /* [ROUTER_LEVEL_WORDS], by level as well */
-    uint32_t row;                                           /* whose flits are on the lanes */
-    uint32_t moved; /* one past the row of which a flit was on a lane in the cycle before; 0: none */
+    /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
+    struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];
+    /* [ROUTER_LEVEL_WORDS], by level as well */
+    struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1];
+    uint32_t row; /* whose flits are on the lanes */
+    /* one past the row of which a flit was on a lane in the cycle before; 0: none */
+    uint32_t moved;
 };
 
-/* Frame, wavefront, steps and host words of `machine` in `module`, whose state begins with it. False if a building call
- * failed. */
-bool router_machine_new(struct router_machine *m, struct csim_module *module, const struct machine *machine);
+/* Frame, wavefront, steps and host words of `machine` in `module`, whose state begins with it.
+ * False if a building call failed. */
+bool router_machine_new(struct router_machine *m, struct csim_module *module,
+                        const struct machine *machine);
 
 /* The routers of a level, bound to all but their lanes; NULL if a building call failed. */
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
                                           unsigned level);
 
-/* The registers of `lanes` lanes, machine.pad >= 1 of them; `flow`: something may be on the lanes. False if a building
- * call failed. */
+/* The registers of `lanes` lanes, machine.pad >= 1 of them; `flow`: something may be on the lanes.
+ * False if a building call failed. */
 bool router_machine_link(struct router_machine *m, struct csim_module *module, const char *name,
                          uint32_t lanes, struct csim_signal *flow, struct csim_signal *from,
                          struct csim_signal *to);

@@ -20,13 +20,14 @@ static void receive_open(struct router_level *l, uint32_t first, const uint32_t 
     l->arriving |= any != 0;
 }
 
-static void receive_take(struct router_level *l, uint32_t first, const uint32_t *lanes, uint32_t count)
+static void receive_take(struct router_level *l, uint32_t first, const uint32_t *lanes,
+                         uint32_t count)
 {
     uint32_t flit = csim_get(&l->rx_flit_i);
     if (flit == 0)
         receive_open(l, first, lanes, count);
-    l->holes |= block_take(router_level_block_row(l, l->rx_words, flit) + first, lanes, l->rx_mark + first,
-                           l->valid, count);
+    l->holes |= block_take(router_level_block_row(l, l->rx_words, flit) + first, lanes,
+                           l->rx_mark + first, l->valid, count);
 }
 
 /* Packets with holes, flit by flit. */
@@ -36,7 +37,8 @@ static void receive_store_holes(struct router_level *l)
         const uint32_t *words = router_level_block_row(l, l->rx_words, f);
         for (uint32_t lane = 0; lane < l->lanes; lane++)
             if (words[lane] & l->valid)
-                l->memory[router_level_address(l, lane, l->slot[lane]) + l->first + f] = words[lane];
+                l->memory[router_level_address(l, lane, l->slot[lane]) + l->first + f] =
+                    words[lane];
     }
 }
 

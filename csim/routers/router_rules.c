@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-/* -- Queueing ------------------------------------------------------------------------------------ */
+/* -- Queueing ---------------------------------------------------------------------------------- */
 
-static void rules_push(struct router_level *l, uint32_t router, uint32_t queue, struct router_packet packet)
+static void rules_push(struct router_level *l, uint32_t router, uint32_t queue,
+                       struct router_packet packet)
 {
     struct router_rules *rules = l->rules;
     size_t at = (size_t)router * rules->branches + queue;
@@ -31,16 +32,18 @@ static void rules_queue(struct router_level *l, uint32_t router, uint32_t port, 
     uint32_t arrival = rules->arrived[lane]++;
     uint32_t header = l->memory[router_level_address(l, lane, l->slot[lane]) + 1];
     bool multicast = header & l->valid >> 1;
-    uint32_t from = port < l->child_ports ? port / l->machine.topology.capacity[l->level] : rules->children;
+    uint32_t from =
+        port < l->child_ports ? port / l->machine.topology.capacity[l->level] : rules->children;
     uint32_t to = rules_branch(l, router, ports_low(header, machine_node_bits(&l->machine)));
     bool together = csim_get(&l->single_port_i) && !multicast && to < rules->children;
     for (uint32_t branch = 0; branch < rules->branches; branch++)
         if (branch != from && (multicast || branch == to))
-            rules_push(l, router, together ? 0 : branch, (struct router_packet){port, arrival, branch});
+            rules_push(l, router, together ? 0 : branch,
+                       (struct router_packet){port, arrival, branch});
     router_level_advance(l, lane);
 }
 
-/* -- Serving ------------------------------------------------------------------------------------- */
+/* -- Serving ----------------------------------------------------------------------------------- */
 
 static bool rules_waiting(const struct router_level *l, uint32_t router, uint32_t branch)
 {
@@ -67,8 +70,8 @@ static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t c
     return gives;
 }
 
-/* What the last read port gives, if packet `which` is the first that it is for: it does not choose among
- * those that no other port gives, but ORs their slots (rtl/routers/rc_read_ports.sv). */
+/* What the last read port gives, if packet `which` is the first that it is for: it does not choose
+ * among those that no other port gives, but ORs their slots (rtl/routers/rc_read_ports.sv). */
 static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
 {
     const struct router_rules *rules = l->rules;
@@ -80,8 +83,8 @@ static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
     return slot;
 }
 
-/* The slot that goes out for a packet: its own, if a read port gives it; else what the input's first one
- * gives. */
+/* The slot that goes out for a packet: its own, if a read port gives it; else what the input's
+ * first one gives. */
 static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t which)
 {
     const struct router_taken *taken = &l->rules->taken[which];
@@ -97,17 +100,17 @@ static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t whi
     return given[0];
 }
 
-/* The oldest packet of a queue is taken for one lane of its branch; wiring.h has the parent's lanes behind
- * those of the children, as if it were one more. */
+/* The oldest packet of a queue is taken for one lane of its branch; wiring.h has the parent's lanes
+ * behind those of the children, as if it were one more. */
 static void rules_take(struct router_level *l, uint32_t router, uint32_t queue, uint32_t lane)
 {
     struct router_rules *rules = l->rules;
     struct router_packet packet = rules_pop(l, router, queue);
     if (rules->arrived[router_level_lane(l, router, packet.input)] - packet.arrival > l->depth)
         router_level_raise(l, router, MACHINE_ROUTER_OVERFLOW);
-    rules->taken[rules->taken_count++] =
-        (struct router_taken){packet.input, packet.arrival % l->depth,
-                              wiring_child_port(&l->machine.topology, l->level, packet.branch, lane)};
+    rules->taken[rules->taken_count++] = (struct router_taken){
+        packet.input, packet.arrival % l->depth,
+        wiring_child_port(&l->machine.topology, l->level, packet.branch, lane)};
 }
 
 /* What was taken leaves. */
@@ -116,7 +119,8 @@ static void rules_send(struct router_level *l, uint32_t *setting, uint32_t route
     struct router_rules *rules = l->rules;
     for (uint32_t which = 0; which < rules->taken_count; which++) {
         const struct router_taken *taken = &rules->taken[which];
-        uint32_t from = router_level_lane(l, router, taken->input), slot = rules_read(l, router, which);
+        uint32_t from = router_level_lane(l, router, taken->input),
+                 slot = rules_read(l, router, which);
         bool held = slot < l->filled[from];
         l->tx_at[router_level_lane(l, router, taken->output)] =
             held ? router_level_address(l, from, slot) : l->none;
@@ -198,7 +202,7 @@ bool router_rules_aim(struct router_level *l)
     return l->rules->sends;
 }
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
 void router_rules_clear(struct router_level *level)
 {
@@ -230,6 +234,7 @@ bool router_rules_new(struct router_level *level, struct csim_module *module)
     rules->given = csim_alloc(module, (size_t)level->columns * sizeof *rules->given);
     rules->given_count = csim_alloc(module, level->ports * sizeof *rules->given_count);
     rules->taken = csim_alloc(module, rules->branches * sizeof *rules->taken);
-    return rules->queue != NULL && rules->head != NULL && rules->count != NULL && rules->arrived != NULL &&
-           rules->turn != NULL && rules->given != NULL && rules->given_count != NULL && rules->taken != NULL;
+    return rules->queue != NULL && rules->head != NULL && rules->count != NULL &&
+           rules->arrived != NULL && rules->turn != NULL && rules->given != NULL &&
+           rules->given_count != NULL && rules->taken != NULL;
 }

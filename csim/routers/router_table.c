@@ -14,8 +14,8 @@ static unsigned bits_of(uint32_t count)
 
 bool router_table_new(struct router_level *level, struct csim_module *module)
 {
-    level->table_size =
-        ((size_t)level->routers * level->columns << level->machine.log2_rows) * sizeof *level->table;
+    level->table_size = ((size_t)level->routers * level->columns << level->machine.log2_rows) *
+                        sizeof *level->table;
     level->table = csim_alloc(module, level->table_size);
     level->input_of = csim_alloc(module, level->columns * sizeof *level->input_of);
     if (level->table == NULL || level->input_of == NULL)
@@ -32,18 +32,20 @@ void router_table_fetch(struct router_level *level)
            words * sizeof *level->table);
 }
 
-/* The source that an output takes: it has a choice of others only, in which the last one stands where its
- * own would, and of as many as fit the bits of that choice (rtl/routers/rc_router_core.sv). */
+/* The source that an output takes: it has a choice of others only, in which the last one stands
+ * where its own would, and of as many as fit the bits of that choice
+ * (rtl/routers/rc_router_core.sv). */
 static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_t source)
 {
     bool others = l->machine.reads == 1;
     uint32_t last = l->columns - 1, place = others ? port : last;
-    uint32_t choice = ports_low(source == last ? place : source, bits_of(others ? last : l->columns));
+    uint32_t choice =
+        ports_low(source == last ? place : source, bits_of(others ? last : l->columns));
     return choice == place ? last : choice;
 }
 
-/* The address of what an output is told to send by `word` of its router's setting; `none` if nothing has come
- * there. */
+/* The address of what an output is told to send by `word` of its router's setting; `none` if
+ * nothing has come there. */
 static uint32_t table_aim_output(const struct router_level *l, uint32_t router, uint32_t port,
                                  const uint32_t *setting, uint32_t word)
 {

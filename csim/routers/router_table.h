@@ -1,7 +1,8 @@
-/* router_table: what routers send, by their tables (machine.h, region 1); rtl/routers/rc_router.sv. Fetched at fetch_i in
- * cycle c-2, a row is `setting` from c-1 on.
+/* router_table: what routers send, by their tables (machine.h, region 1); rtl/routers/rc_router.sv.
+ * Fetched at fetch_i in cycle c-2, a row is `setting` from c-1 on.
  *
- *     setting of output o      {valid, source}       sends what read port `source` of the router gives
+ *     setting of output o      {valid, source}       sends what read port `source` of the router
+ *                                                    gives
  *     setting of read port s   address               gives the packet there, of input s / reads
  *
  * The flags are those of machine.h: not held, twice.

@@ -31,7 +31,8 @@ module rc_column_ram #(
     if (re_i) rdata_o <= mem[raddr_i];
   end
 
-  // A process for each column: of one process with many conditions Yosys makes multiplexers in quadratic time.
+  // A process for each column: of one process with many conditions Yosys makes multiplexers in
+  // quadratic time.
   for (genvar c = 0; c < Columns; c++) begin : g_column
     always_ff @(posedge clk_i) begin
       if (strobe_i) begin

@@ -2,9 +2,10 @@
 //
 // Every table and packet memory of the machines is one of these, so that every one of them maps to
 // a block RAM where the target has it. The read register keeps its word until the next read. A read
-// and a write of one address in one cycle return the old word in simulation and any word in hardware;
-// who needs the new one forwards it. (Without no_rw_check, a comparator and a copy of the word would
-// stand beside every block RAM to return the old one: three times the flip-flops of an endpoint.)
+// and a write of one address in one cycle return the old word in simulation and any word in
+// hardware; who needs the new one forwards it. (Without no_rw_check, a comparator and a copy of the
+// word would stand beside every block RAM to return the old one: three times the flip-flops of an
+// endpoint.)
 `default_nettype none
 
 module rc_ram #(
@@ -29,9 +30,9 @@ module rc_ram #(
   (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
 
-  // The order of the two statements says which word a colliding read returns. Nothing else reads mem, so
-  // the write may block, which saves a simulator the queueing of it; and with two nested conditions a
-  // simulator skips all memories of a kind at once when none of them is written.
+  // The order of the two statements says which word a colliding read returns. Nothing else reads
+  // mem, so the write may block, which saves a simulator the queueing of it; and with two nested
+  // conditions a simulator skips all memories of a kind at once when none of them is written.
   always_ff @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];
     if (strobe_i) begin

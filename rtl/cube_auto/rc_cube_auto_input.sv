@@ -1,7 +1,9 @@
-// rc_cube_auto_input: what comes over a port of cube_auto_node.sv: its header, and what becomes of it.
+// rc_cube_auto_input: what comes over a port of cube_auto_node.sv: its header, and what becomes of
+// it.
 //
-// A packet that climbs is looked at by the scan, which comes by once a row. One that came down is relayed in the next row;
-// `last` also says that no more comes. place_o is where the router has stored it.
+// A packet that climbs is looked at by the scan, which comes by once a row. One that came down is
+// relayed in the next row; `last` also says that no more comes. place_o is where the router has
+// stored it.
 `default_nettype none
 
 module rc_cube_auto_input #(
@@ -12,11 +14,11 @@ module rc_cube_auto_input #(
 ) (
   input  wire                   clk_i,
   input  wire                   clear_i,
-  input  wire                   header_i,            // the first flit of a row is on the lane
-  input  wire                   last_i,              // the last one
+  input  wire                   header_i,      // the first flit of a row is on the lane
+  input  wire                   last_i,        // the last one
   input  wire  [LaneBits-1:0]   lane_i,
-  input  wire  [SlotBits-1:0]   write_slot_i,        // of the router: where the packet goes
-  output logic                  climbs_o,            // from the last flit of the row to that of the next:
+  input  wire  [SlotBits-1:0]   write_slot_i,  // of the router: where the packet goes
+  output logic                  climbs_o,      // from the last flit of the row to that of the next:
   output logic                  relay_o,
   output logic                  relay_last_o,
   output logic [SlotBits-1:0]   place_o,

@@ -1,5 +1,6 @@
-// rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself: cube_machine.sv with nodes
-// that decide (cube_auto_node.sv) instead of tables. It finds out by itself that it is done.
+// rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself:
+// cube_machine.sv with nodes that decide (cube_auto_node.sv) instead of tables. It finds out by
+// itself that it is done.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+
@@ -9,21 +10,22 @@
 //     |   router -------+        |             |                           |
 //     +--------------------------+             +--------------------------+
 //
-// Nodes, arcs and endpoints are numbered as there. All that the host loads is packets, at the endpoints of the nodes that
-// have them, each with its slot in the first flit, and a list of these slots (endpoint.sv). Packets of control, which the
-// nodes make, are stored from the last slot down. A run ends when all nodes have had the last packet of every tree, or
-// after its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
+// Nodes, arcs and endpoints are numbered as there. All that the host loads is packets, at the
+// endpoints of the nodes that have them, each with its slot in the first flit, and a list of these
+// slots (endpoint.sv). Packets of control, which the nodes make, are stored from the last slot
+// down. A run ends when all nodes have had the last packet of every tree, or after its rows;
+// row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
 `default_nettype none
 
 module rc_cube_auto_machine #(
-  parameter int Dimensions = 1,                      // d, 1 ... 10
-  parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
-  parameter int Queue      = 1,                      // packets of a tree that wait in a node, 1 ... 65535
-  parameter int Pad        = 0,                      // registers of an arc, >= 0
-  parameter int Width      = 5,                      // bits of a word, log2(Packets) + 2 ... 31
-  parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,                      // rows of a run and of a list at most, a power of two >= 2
+  parameter int Dimensions = 1,         // d, 1 ... 10
+  parameter int Depth      = 1,         // packets of a router's input's buffer, 1 ... 65535
+  parameter int Queue      = 1,         // packets of a tree that wait in a node, 1 ... 65535
+  parameter int Pad        = 0,         // registers of an arc, >= 0
+  parameter int Width      = 5,         // bits of a word, log2(Packets) + 2 ... 31
+  parameter int Packets    = 8,         // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 2,         // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,         // rows of a run and of a list at most, a power of two >= 2
   localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
@@ -77,8 +79,9 @@ module rc_cube_auto_machine #(
   wire unused_phase = &{1'b0, fetch, phase};
 
   rc_frame #(
-    .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes), .UnitBits(Dimensions),
-    .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
+    .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows)
   ) u_frame (
     .clk_i,
     .rst_i,
@@ -163,8 +166,8 @@ module rc_cube_auto_machine #(
     rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[node]));
 
     rc_cube_auto_node #(
-      .Dimensions(Dimensions), .Node(node), .Depth(Depth), .Queue(Queue), .Width(Width), .Packets(Packets),
-      .Flits(Flits), .Rows(Rows)
+      .Dimensions(Dimensions), .Node(node), .Depth(Depth), .Queue(Queue), .Width(Width),
+      .Packets(Packets), .Flits(Flits), .Rows(Rows)
     ) u_node (
       .clk_i,
       .rst_i,
@@ -189,7 +192,8 @@ module rc_cube_auto_machine #(
     );
   end
 
-  wire unused = &{1'b0, single_port, forward, count, host_we_table, host_column, host_row, host_wdata};
+  wire unused =
+      &{1'b0, single_port, forward, count, host_we_table, host_column, host_row, host_wdata};
 
 endmodule
 

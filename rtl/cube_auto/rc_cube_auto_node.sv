@@ -1,43 +1,51 @@
-// rc_cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its packets and helps others do
-// so, without anybody knowing whose packets there are (csim/routers/cube_auto.h tells the whole protocol).
+// rc_cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its
+// packets and helps others do so, without anybody knowing whose packets there are
+// (csim/routers/cube_auto.h tells the whole protocol).
 //
-//     lanes_i --> sums (cube_auto_sums.sv) -----------------------> packets made here --+
-//         |   --> scan, a port a cycle --> queue of each tree --+                       OR --> lanes_o
-//         |   --> relay, of each port --------------------------+ what is sent          |
-//         +----------------------------------------------------> router_core -----------+
-//                                                               + list_o --> endpoints -----> the same arcs
+//     lanes_i --> sums (cube_auto_sums.sv) ----------------> packets made here --+
+//         |   --> scan, a port a cycle --> queue of each tree --+                OR --> lanes_o
+//         |   --> relay, of each port --------------------------+ what is sent   |
+//         +----------------------------------------------------> router_core ----+
+//                                                               + list_o --> endpoints, same arcs
 //
-// The highest two bits of a packet's first flit are its kind, the lowest the slot of the endpoint's memory it goes to:
+// The highest two bits of a packet's first flit are its kind, the lowest the slot of the endpoint's
+// memory it goes to:
 //
 //     0  sum       a value in flit 1; in rows up to 2d
 //     1  gather    climbs a tree: it is queued for the parent, at the root until the spread
 //     2  spread    comes down a tree: it is sent on at once to all children
-//     3  last      the same, after which no more comes over this arc; its flit 1 is the number of packets
+//     3  last      the same, after which no more comes over this arc; its flit 1 is the number of
+//                  packets
 //
-// Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no two the same one. From row 2d+1 on a
-// port sends a packet that came down, if there is one, else, of the tree whose parent is there, the next of the node's own,
-// else the oldest that climbs. From row 3d + ceil(K/d) on the root sends its packets over all ports, and then `last`.
+// Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no
+// two the same one. From row 2d+1 on a port sends a packet that came down, if there is one, else,
+// of the tree whose parent is there, the next of the node's own, else the oldest that climbs. From
+// row 3d + ceil(K/d) on the root sends its packets over all ports, and then `last`.
 //
-// For a row whose first flit is on the lanes in cycle c, whose last flit is stored at the end of cycle t-1:
+// For a row whose first flit is on the lanes in cycle c, whose last flit is stored at the end of
+// cycle t-1:
 //
-//     t ... t+d-1   step_q         the packets that climb are queued, those of the lowest neighbour first
-//     c-2           fetch_i        what is sent is chosen: t+d or later; own packets are read from the list
+//     t ... t+d-1   step_q         the packets that climb are queued, those of the lowest neighbour
+//                                  first
+//     c-2           fetch_i        what is sent is chosen: t+d or later; own packets are read from
+//                                  the list
 //     c-1           *_q, found     and stands, until the last tx_en_i
 //
-// Own packets are sent by the endpoints of their ports, others by the router; but a root sends back what it got by
-// the endpoint that has it. Packets that come down and packets that climb never meet in a buffer's read port: nobody
-// spreads before all have climbed. overflow: a packet was dropped as a queue was full.
+// Own packets are sent by the endpoints of their ports, others by the router; but a root sends back
+// what it got by the endpoint that has it. Packets that come down and packets that climb never meet
+// in a buffer's read port: nobody spreads before all have climbed. overflow: a packet was dropped
+// as a queue was full.
 `default_nettype none
 
 module rc_cube_auto_node #(
-  parameter int Dimensions = 1,                      // d, >= 1
-  parameter int Node       = 0,                      // 0 ... 2^d - 1
-  parameter int Depth      = 1,                      // packets of an input's buffer, 1 ... 65535
-  parameter int Queue      = 1,                      // packets that wait for a parent at most, 1 ... 65535
-  parameter int Width      = 5,                      // bits of a word, >= PacketBits + 2
-  parameter int Packets    = 8,                      // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,                      // rows of a list, a power of two >= 2
+  parameter int Dimensions = 1,         // d, >= 1
+  parameter int Node       = 0,         // 0 ... 2^d - 1
+  parameter int Depth      = 1,         // packets of an input's buffer, 1 ... 65535
+  parameter int Queue      = 1,         // packets that wait for a parent at most, 1 ... 65535
+  parameter int Width      = 5,         // bits of a word, >= PacketBits + 2
+  parameter int Packets    = 8,         // packets of an endpoint's memory, a power of two > 2^(d+1)
+  parameter int Flits      = 2,         // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,         // rows of a list, a power of two >= 2
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = Rows > 1 ? $clog2(Rows) : 1,
@@ -59,12 +67,14 @@ module rc_cube_auto_node #(
   input  wire [Dimensions*LaneBits-1:0] stored_i,    // the same without the kind
   output wire [Dimensions*LaneBits-1:0] lanes_o,     // 0 where it sends nothing
   output wire [Dimensions*ListBits-1:0] list_o,      // for the endpoints: {send, direct, slot, row}
-  output wire                           done_o,      // it has had the last packet of every tree, or sent it
+  // it has had the last packet of every tree, or sent it
+  output wire                           done_o,
   // host port, when the machine is idle
   input  wire                           host_re_i,
   input  wire [Dimensions-1:0]          host_router_i,
   input  wire                           host_flags_i,
-  output wire [31:0]                    host_rdata_o // one cycle after host_re_i; 0 if not addressed
+  // one cycle after host_re_i; 0 if not addressed
+  output wire [31:0]                    host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -83,7 +93,8 @@ module rc_cube_auto_node #(
   localparam int RootTree  = Root != 0 ? Root : 1;
   localparam int PortBits  = D > 1 ? $clog2(D) : 1;
   localparam int SlotBits  = Depth > 1 ? $clog2(Depth) : 1;
-  localparam int EntryBits = PortBits + SlotBits + PacketBits;       // {port, place, slot} of a packet that climbs
+  // {port, place, slot} of a packet that climbs
+  localparam int EntryBits = PortBits + SlotBits + PacketBits;
 
   localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
 
@@ -92,10 +103,11 @@ module rc_cube_auto_node #(
   wire ranked  = fetch_i && 32'(row_i) == 2 * D;
   wire packets = fetch_i && 32'(row_i) > 2 * D;
 
-  wire [D-1:0]            climbs, relay, relay_last, ends;           // of each port (cube_auto_input.sv)
+  wire [D-1:0]            climbs, relay, relay_last, ends;      // of each port (cube_auto_input.sv)
   wire [D*SlotBits-1:0]   place, write_slot;
   wire [D*PacketBits-1:0] slot;
-  wire [D-1:0]            goes_down;                 // of each port: a packet that came down goes on there
+  // of each port: a packet that came down goes on there
+  wire [D-1:0]            goes_down;
   wire [D-1:0]            own, waits, overflow;      // of each tree (cube_auto_tree.sv)
   wire [D*RowBits-1:0]    own_row;
   wire [D*EntryBits-1:0]  found;
@@ -127,9 +139,9 @@ module rc_cube_auto_node #(
 
   // The root: it spreads when all its packets have come, and ends when it has sent them.
 
-  logic [D-1:0] done_q;                              // `last` has come over the port; of a root's tree, been sent
+  logic [D-1:0] done_q;                // `last` has come over the port; of a root's tree, been sent
   wire          spreads, root_ends;
-  wire [PacketBits-1:0] of_root;                     // packets of its tree
+  wire [PacketBits-1:0] of_root;       // packets of its tree
 
   if (Root != 0) begin : g_spreads
     wire [PacketBits-1:0] quotient  = total / PacketBits'(D);
@@ -148,7 +160,7 @@ module rc_cube_auto_node #(
 
   // Ports in, and the scan.
 
-  logic [D-1:0] step_q;                              // how many neighbours lower than the one looked at
+  logic [D-1:0] step_q;                          // how many neighbours lower than the one looked at
 
   always_ff @(posedge clk_i) begin
     if (clear) step_q <= '0;
@@ -174,7 +186,8 @@ module rc_cube_auto_node #(
       .ends_o(ends[p])
     );
 
-    assign climbs[p]                          = climbs_now & step_q[rc_cube_tree::lower(Node, p, D)];
+    assign climbs[p]                          = climbs_now &
+        step_q[rc_cube_tree::lower(Node, p, D)];
     assign arrives[p]                         = lane[Width];
     assign values[p*PacketBits +: PacketBits] = lane[PacketBits-1:0];
 
@@ -191,7 +204,7 @@ module rc_cube_auto_node #(
   for (genvar t = 1; t <= D; t++) begin : g_tree
     localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0: it is the root
 
-    wire [D-1:0]         from;                       // a packet that came over the port climbs in this tree
+    wire [D-1:0]         from;               // a packet that came over the port climbs in this tree
     wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
     wire                 turn;
 
@@ -199,7 +212,8 @@ module rc_cube_auto_node #(
     for (genvar p = 0; p < D; p++) begin : g_from
       assign from[p]    = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D) == t && climbs[p];
       assign entry[p+1] = entry[p] | ({EntryBits{from[p]}} &
-                          {PortBits'(p), place[p*SlotBits +: SlotBits], slot[p*PacketBits +: PacketBits]});
+                          {PortBits'(p), place[p*SlotBits +: SlotBits],
+                           slot[p*PacketBits +: PacketBits]});
     end
 
     if (Up == 0) begin : g_root
@@ -247,9 +261,12 @@ module rc_cube_auto_node #(
   end
 
   for (genvar p = 0; p < D; p++) begin : g_output
-    localparam int Climbs = rc_cube_tree::tree_over(Node, p + 1, D);                  // the tree whose parent is there, or 0
-    localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);       // the tree in which a child is there, or 0
-    localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);    // whose parent is over this dimension, or 0
+    // the tree whose parent is there, or 0
+    localparam int Climbs = rc_cube_tree::tree_over(Node, p + 1, D);
+    // the tree in which a child is there, or 0
+    localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
+    // whose parent is over this dimension, or 0
+    localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
     localparam int Tree   = Climbs == 0 ? RootTree : Climbs;
 
     wire [EntryBits-1:0]  climb_found = found[(Tree-1)*EntryBits +: EntryBits];
@@ -265,13 +282,14 @@ module rc_cube_auto_node #(
     assign goes_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
 
     rc_cube_auto_output #(
-      .Port(p), .Ports(D), .Width(Width), .PacketBits(PacketBits), .RowBits(RowBits), .PortBits(PortBits),
-      .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D)
+      .Port(p), .Ports(D), .Width(Width), .PacketBits(PacketBits), .RowBits(RowBits),
+      .PortBits(PortBits), .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D)
     ) u_output (
       .clk_i,
       .fetch_i,
       .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
-      .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1] : turn & ~own[Tree-1] & waits[Tree-1]),
+      .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1]
+          : turn & ~own[Tree-1] & waits[Tree-1]),
       .relay_i(packets & ~spreads & goes_down[p]),
       .made_i(sums ? sums_made[p] : root_ends),
       .kind_i(kind),
@@ -290,7 +308,8 @@ module rc_cube_auto_node #(
     );
   end
 
-  // The router. A port's buffer gives what is to be relayed, or what the queue of its tree has found.
+  // The router. A port's buffer gives what is to be relayed, or what the queue of its tree has
+  // found.
 
   wire [D*SlotBits-1:0] read_slot;
   wire                  not_held;
@@ -303,11 +322,13 @@ module rc_cube_auto_node #(
   for (genvar p = 0; p < D; p++) begin : g_read
     localparam int Over = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Tree = Over == 0 ? 1 : Over;
-    localparam int Down = rc_cube_tree::tree_over(Node, p + 1, D);      // of what comes down over the port
+    // of what comes down over the port
+    localparam int Down = rc_cube_tree::tree_over(Node, p + 1, D);
     localparam int Leaf = Down == 0 ? 1 : rc_cube_tree::leaf(Node, Down, D);
 
     assign read_slot[p*SlotBits +: SlotBits] =
-        (relayed_q[p] && Leaf == 0) ? place[p*SlotBits +: SlotBits] : found[(Tree-1)*EntryBits+PacketBits +: SlotBits];
+        (relayed_q[p] && Leaf == 0) ? place[p*SlotBits +: SlotBits]
+            : found[(Tree-1)*EntryBits+PacketBits +: SlotBits];
   end
 
   rc_cube_auto_router #(.Ports(D), .Depth(Depth), .Width(Width), .Flits(Flits)) u_router (

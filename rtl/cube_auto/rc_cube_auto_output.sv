@@ -1,10 +1,11 @@
-// rc_cube_auto_output: what leaves over a port of cube_auto_node.sv in a row: chosen at the fetch, two cycles before the first
-// flit is on the lane.
+// rc_cube_auto_output: what leaves over a port of cube_auto_node.sv in a row: chosen at the fetch,
+// two cycles before the first flit is on the lane.
 //
-// An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or one that was popped
-// (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch. But if it came over this very port,
-// the endpoint sends it, from its slot. A packet made here (made_i) has a header, a value, and zeros behind it. The kind of
-// a packet is put in here, whoever sends it.
+// An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or
+// one that was popped (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch.
+// But if it came over this very port, the endpoint sends it, from its slot. A packet made here
+// (made_i) has a header, a value, and zeros behind it. The kind of a packet is put in here, whoever
+// sends it.
 `default_nettype none
 
 module rc_cube_auto_output #(

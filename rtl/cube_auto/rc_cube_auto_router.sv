@@ -1,5 +1,5 @@
-// rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag. With one port there is
-// none: an endpoint sends back what came over it.
+// rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag.
+// With one port there is none: an endpoint sends back what came over it.
 `default_nettype none
 
 module rc_cube_auto_router #(
@@ -26,7 +26,8 @@ module rc_cube_auto_router #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   output wire [Ports*SlotBits-1:0] write_slot_o,
-  output wire                      not_held_o        // a flag: an output sent from a slot that nothing had come to
+  // a flag: an output sent from a slot that nothing had come to
+  output wire                      not_held_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -66,7 +67,9 @@ module rc_cube_auto_router #(
     assign write_slot_o = '0;
     assign not_held_o   = 1'b0;
 
-    wire unused = &{1'b0, clk_i, rst_i, clear_i, tx_en_i, tx_flit_i, send_valid_i, send_port_i, read_slot_i, rx_en_i,
+    wire unused =
+        &{1'b0, clk_i, rst_i, clear_i, tx_en_i, tx_flit_i, send_valid_i, send_port_i, read_slot_i,
+          rx_en_i,
                     rx_last_i, rx_flit_i, lanes_i};
   end
 

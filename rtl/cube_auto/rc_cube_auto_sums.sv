@@ -1,21 +1,26 @@
-// rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root how many there are.
+// rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root
+// how many there are.
 //
-// count_i packets are at node Node. Rows of a run are counted from 0; over dimension j = 1 ... d, bit j-1 of the nodes'
-// numbers, go
+// count_i packets are at node Node. Rows of a run are counted from 0; over dimension j = 1 ... d,
+// bit j-1 of the nodes' numbers, go
 //
-//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes from there on
-//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes behind the 2^j from there on
+//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes from
+//                    there on
+//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes behind the 2^j from
+//                    there on
 //     row 2d         from node 0 over all dimensions: the sum of all, K
 //
-// so that a node has, in Zeros = its low zero bits, all it needs to keep: what came over dimensions 1 ... Zeros, and over
-// Zeros+1 the sum of what is behind. With its own packets that makes their highest rank, r: packet m of the list, from 0,
-// has rank r - m and is one of tree (r - m - 1) mod d + 1. first_o is the packet with which each tree begins.
+// so that a node has, in Zeros = its low zero bits, all it needs to keep: what came over dimensions
+// 1 ... Zeros, and over Zeros+1 the sum of what is behind. With its own packets that makes their
+// highest rank, r: packet m of the list, from 0, has rank r - m and is one of tree (r - m - 1) mod
+// d + 1. first_o is the packet with which each tree begins.
 //
 // In the cycle numbering of the machine, for a row whose first flit is on the lanes in cycle c:
 //
-//     c-2       fetch_i, row_i, made_o, slot_o, value_o      what is sent; packets of control are numbered
-//                                                            as in sched/algorithms/cube/cube_prefix.h, from the last slot down
-//     later     take_i, valid_i, values_i                    the values that have come, flit 1 of the packets
+//     c-2       fetch_i, row_i, made_o, slot_o, value_o   what is sent; packets of control are
+//                                                         numbered as cube_prefix.h has them,
+//                                                         from the last slot down
+//     later     take_i, valid_i, values_i                 the values that have come, flit 1 of each
 //
 // first_o is right from the fetch of row 2d on, total_o, of a root, from that of row 2d+1 on.
 `default_nettype none
@@ -61,12 +66,14 @@ module rc_cube_auto_sums #(
   localparam int Nodes = 1 << Dimensions;
   localparam int Zeros = zeros(Node);
   localparam int LastSlot = (1 << PacketBits) - 1;
-  localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));  // number of the sum sent up
+  // number of the sum sent up
+  localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));
 
   // The row under way, and the sums.
 
   logic [RowBits-1:0]    row_q;
-  logic [PacketBits-1:0] right_q;                    // of what is behind; when it has sent what it has to, behind itself
+  // of what is behind; when it has sent what it has to, behind itself
+  logic [PacketBits-1:0] right_q;
 
   always_ff @(posedge clk_i) begin
     if (fetch_i) row_q <= row_i;
@@ -74,7 +81,8 @@ module rc_cube_auto_sums #(
 
   wire                  up  = 32'(row_i) == Zeros && Zeros < Dimensions;
   wire                  all = 32'(row_i) == 2 * Dimensions && Node == 0;
-  // Up to dimension j: own packets and what came, and of the dimension j that is folded down what came, and the slot.
+  // Up to dimension j: own packets and what came, and of the dimension j that is folded down what
+  // came, and the slot.
   wire [PacketBits-1:0] block [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] added [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] slots [Zeros+1] /* verilator split_var */;
@@ -91,7 +99,8 @@ module rc_cube_auto_sums #(
 
     always_ff @(posedge clk_i) begin
       if (clear_i) kept_q <= '0;
-      else if (take_i && valid_i[j-1] && 32'(row_q) == j - 1) kept_q <= values_i[(j-1)*PacketBits +: PacketBits];
+      else if (take_i && valid_i[j-1] &&
+          32'(row_q) == j - 1) kept_q <= values_i[(j-1)*PacketBits +: PacketBits];
     end
 
     assign block[j]    = block[j-1] + kept_q;
@@ -133,8 +142,8 @@ module rc_cube_auto_sums #(
   for (genvar t = 1; t <= Dimensions; t++) begin : g_tree
     wire [PacketBits-1:0] sum = remainder + PacketBits'(Dimensions - t);  // below 2d
 
-    assign first_o[(t-1)*PacketBits +: PacketBits] = sum < PacketBits'(Dimensions) ? sum
-                                                                                  : sum - PacketBits'(Dimensions);
+    assign first_o[(t-1)*PacketBits +: PacketBits] =
+        sum < PacketBits'(Dimensions) ? sum : sum - PacketBits'(Dimensions);
   end
 
   if (Root != 0) begin : g_total

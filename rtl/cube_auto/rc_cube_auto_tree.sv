@@ -1,7 +1,9 @@
-// rc_cube_auto_tree: what a node of a self-timed hypercube has to send of one tree: its own packets, then those that climb.
+// rc_cube_auto_tree: what a node of a self-timed hypercube has to send of one tree: its own
+// packets, then those that climb.
 //
-// Every Step-th packet of the node's list is of this tree, from first_i on. Packets that climb wait in a queue, in the order
-// in which they were pushed; there is one entry at most to push in a cycle.
+// Every Step-th packet of the node's list is of this tree, from first_i on. Packets that climb wait
+// in a queue, in the order in which they were pushed; there is one entry at most to push in a
+// cycle.
 `default_nettype none
 
 module rc_cube_auto_tree #(
@@ -18,12 +20,12 @@ module rc_cube_auto_tree #(
   input  wire  [PacketBits-1:0] count_i,             // of the list
   input  wire                   push_i,
   input  wire  [EntryBits-1:0]  entry_i,
-  input  wire                   turn_i,              // it may send one
-  output wire                   own_o,               // that is an own one, packet row_o of the list
+  input  wire                   turn_i,        // it may send one
+  output wire                   own_o,         // that is an own one, packet row_o of the list
   output wire  [RowBits-1:0]    row_o,
-  output wire                   waits_o,             // some packet is in the queue
-  output wire  [EntryBits-1:0]  found_o,             // a cycle after the turn, if it was not an own one's
-  output wire                   overflow_o           // a packet was not pushed as the queue was full
+  output wire                   waits_o,       // some packet is in the queue
+  output wire  [EntryBits-1:0]  found_o,       // a cycle after the turn, if it was not an own one's
+  output wire                   overflow_o     // a packet was not pushed as the queue was full
 );
 
   localparam int AddrBits = Queue > 2 ? $clog2(Queue) : 1;

@@ -1,12 +1,14 @@
-// rc_cube_tree: the d edge-disjoint spanning trees of a hypercube, 1 ... d (sched/algorithms/cube/cube_tree.h draws them), and a node's
-// neighbours. Dimensions are numbered from 1, the ports of a node from 0: port p is on the arcs of dimension p+1. 0 is no
-// tree, and no dimension.
+// rc_cube_tree: the d edge-disjoint spanning trees of a hypercube, 1 ... d
+// (sched/algorithms/cube/cube_tree.h draws them), and a node's neighbours. Dimensions are numbered
+// from 1, the ports of a node from 0: port p is on the arcs of dimension p+1. 0 is no tree, and no
+// dimension.
 `default_nettype none
 
 package rc_cube_tree;
 
-  // The dimension over which a node's parent in a tree is: of those in which it differs from the root, which has bit tree-1
-  // alone, the last in the order tree+1, ..., d, 1, ..., tree. 0 at the root.
+  // The dimension over which a node's parent in a tree is: of those in which it differs from the
+  // root, which has bit tree-1 alone, the last in the order tree+1, ..., d, 1, ..., tree. 0 at the
+  // root.
   function automatic integer parent;
     input integer node;
     input integer tree;
@@ -60,8 +62,8 @@ package rc_cube_tree;
     end
   endfunction
 
-  // How many neighbours of a node are lower than that over a port: those over higher bits that are 1, and, if its own
-  // bit is 0, over all bits that are 1 and over lower ones that are 0.
+  // How many neighbours of a node are lower than that over a port: those over higher bits that are
+  // 1, and, if its own bit is 0, over all bits that are 1 and over lower ones that are 0.
   function automatic integer lower;
     input integer node;
     input integer port;

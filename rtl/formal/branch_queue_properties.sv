@@ -1,15 +1,17 @@
 // branch_queue_properties: with a memory beside it, a branch queue is a queue.
 //
-// The reference is a shift register of the words that are queued, the oldest first. Of any words pushed and
-// popped in any cycles:
+// The reference is a shift register of the words that are queued, the oldest first. Of any words
+// pushed and popped in any cycles:
 //
 //  1. nonempty_o is high exactly when a word is queued.
-//  2. A pop takes the oldest word, and takes one exactly when there is one: none is lost, none comes twice, none
+//  2. A pop takes the oldest word, and takes one exactly when there is one: none is lost, none
+//  comes twice, none
 //     overtakes another.
-//  3. A push is refused exactly when Queue words are queued, and then overflow_o is high; it never is otherwise.
+//  3. A push is refused exactly when Queue words are queued, and then overflow_o is high; it never
+//  is otherwise.
 //
-// The memory has its word at the end of the cycle of the push, as ram.sv does; the word read is looked at before
-// it is clocked out. Assumed: the queue is cleared in the first cycle.
+// The memory has its word at the end of the cycle of the push, as ram.sv does; the word read is
+// looked at before it is clocked out. Assumed: the queue is cleared in the first cycle.
 `default_nettype none
 
 module branch_queue_properties #(

@@ -2,7 +2,8 @@
 //
 //  1. An output gives the word of the input that its field names: field i + 1 that of input i.
 //  2. It gives zeros if its field is 0 or more than the number of inputs.
-//  3. A registered crossbar shows the words of a cycle with clock enable in the next cycle; without clock enable it keeps the
+//  3. A registered crossbar shows the words of a cycle with clock enable in the next cycle; without
+//  clock enable it keeps the
 //     words it has.
 `default_nettype none
 
@@ -23,7 +24,8 @@ module crossbar_properties #(
 
   wire [Outputs*LaneBits-1:0] lanes;
 
-  rc_crossbar #(.Inputs(Inputs), .Outputs(Outputs), .Registered(Registered), .LaneBits(LaneBits)) u_crossbar (
+  rc_crossbar #(.Inputs(Inputs), .Outputs(Outputs), .Registered(Registered),
+                .LaneBits(LaneBits)) u_crossbar (
     .clk_i, .ce_i, .setting_i, .lanes_i, .lanes_o(lanes)
   );
 
@@ -35,12 +37,14 @@ module crossbar_properties #(
     assign sum[LaneBits-1:0] = '0;
     for (genvar i = 0; i < Inputs; i++) begin : g_input
       assign sum[(i+1)*LaneBits +: LaneBits] =
-          sum[i*LaneBits +: LaneBits] | (32'(field) == i + 1 ? lanes_i[i*LaneBits +: LaneBits] : '0);
+          sum[i*LaneBits +: LaneBits] |
+              (32'(field) == i + 1 ? lanes_i[i*LaneBits +: LaneBits] : '0);
     end
     assign switched[o*LaneBits +: LaneBits] = sum[Inputs*LaneBits +: LaneBits];
   end
 
-  // Interesting: the first output gives nothing, the second the last input, which is not the word of the first.
+  // Interesting: the first output gives nothing, the second the last input, which is not the word
+  // of the first.
   wire all = lanes_i[(Inputs-1)*LaneBits +: LaneBits] != '0 &&
              lanes_i[(Inputs-1)*LaneBits +: LaneBits] != lanes_i[LaneBits-1:0] &&
              setting_i[FieldBits-1:0] == '0 && 32'(setting_i[FieldBits +: FieldBits]) == Inputs;

@@ -1,13 +1,16 @@
-// crossbar_stage_properties: what a stage of crossbars does, for any table contents, any writes, fetches and words.
+// crossbar_stage_properties: what a stage of crossbars does, for any table contents, any writes,
+// fetches and words.
 //
-//  1. A lane behind the stage holds the word of the lane before it that its field names: field i + 1 names input i of the
-//     crossbar that has the lane; a field that names none gives zeros. The fields are what the host reads, column by column.
+//  1. A lane behind the stage holds the word of the lane before it that its field names: field i +
+//  1 names input i of the
+//     crossbar that has the lane; a field that names none gives zeros. The fields are what the host
+//     reads, column by column.
 //  2. A registered stage keeps its words without clock enable.
 //  3. The settings change only after a fetch: writes to the table do not disturb them.
 //  4. A column that the stage has not is read as 0.
 //
-// Which crossbar has a lane is found here by dealing out lanes one after the other: to the crossbars of a group in turn, until each
-// has all of its lanes, then to the next group.
+// Which crossbar has a lane is found here by dealing out lanes one after the other: to the
+// crossbars of a group in turn, until each has all of its lanes, then to the next group.
 `default_nettype none
 
 module crossbar_stage_properties #(
@@ -44,17 +47,18 @@ module crossbar_stage_properties #(
 
   // Two columns of the host's, whether the table has one or two.
   rc_crossbar_stage #(
-    .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride), .Registered(Registered),
-    .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
+    .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride),
+    .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i, .host_row_i,
-    .host_column_i, .host_wdata_i, .host_rdata_o(column)
+    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i,
+    .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o(column)
   );
 
   logic column_q;                                    // which column the host reads
   always_ff @(posedge clk_i) if (fetch_i) column_q <= host_column_i;
 
-  // The crossbar that a lane is dealt to, or, if `inside` is not 0, its place among the lanes of that crossbar.
+  // The crossbar that a lane is dealt to, or, if `inside` is not 0, its place among the lanes of
+  // that crossbar.
   function automatic int deal(input int size, input int stride, input int lane, input int inside);
     int group, place, turn, l;
     group = 0;
@@ -85,7 +89,8 @@ module crossbar_stage_properties #(
       localparam bit Mine  = deal(Inputs, Stride, k, 0) == deal(Outputs, Stride, j, 0);
       localparam int Place = deal(Inputs, Stride, k, 1);
       assign sum[(k+1)*LaneBits +: LaneBits] =
-          sum[k*LaneBits +: LaneBits] | (Mine && 32'(field) == Place + 1 ? lanes_i[k*LaneBits +: LaneBits] : '0);
+          sum[k*LaneBits +: LaneBits] |
+              (Mine && 32'(field) == Place + 1 ? lanes_i[k*LaneBits +: LaneBits] : '0);
     end
     assign switched[j*LaneBits +: LaneBits] = sum[Crossbars*Inputs*LaneBits +: LaneBits];
     assign seen[j] = 32'(column_q) == j / InColumn;

@@ -1,13 +1,15 @@
-// endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a packet came.
+// endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a
+// packet came.
 //
-//  1. At the end of a row a packet is reported as complete exactly if the row is the last of a packet and a
-//     flit came in each of the last Flits cycles, which are those of the packet. What came before, or failed
-//     to, makes no difference.
+//  1. At the end of a row a packet is reported as complete exactly if the row is the last of a
+//  packet and a
+//     flit came in each of the last Flits cycles, which are those of the packet. What came before,
+//     or failed to, makes no difference.
 //
-// Rows of RowCycles cycles follow each other. Assumed of the receive program, whose fetched row the host reads
-// all the time: a packet stands in Flits / RowCycles rows, one after the other, of which each but the last
-// says that there is more. Packets may follow each other at once, or after any number of rows; which words
-// arrive is left open.
+// Rows of RowCycles cycles follow each other. Assumed of the receive program, whose fetched row the
+// host reads all the time: a packet stands in Flits / RowCycles rows, one after the other, of which
+// each but the last says that there is more. Packets may follow each other at once, or after any
+// number of rows; which words arrive is left open.
 `default_nettype none
 
 module endpoint_packet_properties #(
@@ -57,8 +59,8 @@ module endpoint_packet_properties #(
     .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
     .fetch_i, .row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
-    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs), .list_i('0), .count_o(), .base_i('0),
-    .rx_base_i('0), .packets_i('0),
+    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
+    .list_i('0), .count_o(), .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_i(1'b1),
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_wdata_i, .host_region_i(2'd1),

@@ -1,23 +1,29 @@
-// endpoint_properties: when an endpoint raises its flags and reports a packet, for any programs and words.
+// endpoint_properties: when an endpoint raises its flags and reports a packet, for any programs and
+// words.
 //
-// A flit is expected when rx_en_i is high and the row that was fetched last has a packet to receive.
+// A flit is expected when rx_en_i is high and the row that was fetched last has a packet to
+// receive.
 //
-//  1. Unexpected rises in the cycle in which a word arrives that is not expected, missing in the one in
+//  1. Unexpected rises in the cycle in which a word arrives that is not expected, missing in the
+//  one in
 //     which an expected one does not; both stay until the next start, and rise for no other reason.
-//  2. A packet is reported as complete up to a flit exactly if that flit is expected and arrives, its row is
-//     not one that goes on in the next, and since the fetch of the packet's first row nothing was missing or
-//     unexpected. That is the last row fetched of which the row before did not go on.
-//  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to send; when
+//  2. A packet is reported as complete up to a flit exactly if that flit is expected and arrives,
+//  its row is
+//     not one that goes on in the next, and since the fetch of the packet's first row nothing was
+//     missing or unexpected. That is the last row fetched of which the row before did not go on.
+//  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to
+//  send; when
 //     none leaves the lane is 0, so that an idle lane carries nothing.
-//  4. If it has one and no word leaves, `not held` rises in that cycle, and for no other reason; it stays
+//  4. If it has one and no word leaves, `not held` rises in that cycle, and for no other reason; it
+//  stays
 //     until the next start.
 //  5. A word that is stored in a run with forwarding leaves in the next cycle, if it is due then.
 //
-// The host reads the fetched row of one program all the time, by which the property sees its valid bit:
-// of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0) for 3, 4 and 5. The
-// property does not see into the packet memory: which words are held is left to the testbench.
-// Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers no more than that);
-// runs are with or without forwarding from the first cycle to the last.
+// The host reads the fetched row of one program all the time, by which the property sees its valid
+// bit: of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0) for 3, 4
+// and 5. The property does not see into the packet memory: which words are held is left to the
+// testbench. Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers
+// no more than that); runs are with or without forwarding from the first cycle to the last.
 `default_nettype none
 
 module endpoint_properties #(
@@ -63,8 +69,8 @@ module endpoint_properties #(
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
     .clk_i, .rst_i, .clear_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
     .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
-    .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(), .base_i('0),
-    .rx_base_i('0), .packets_i('0),
+    .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(),
+    .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_i(1'b1),
     .host_row_i, .host_packet_i, .host_flit_i, .host_wdata_i, .host_region_i(2'(Region)),
@@ -75,14 +81,15 @@ module endpoint_properties #(
   wire                  program_more   = rdata[30];
   wire [PacketBits-1:0] program_packet = rdata[PacketBits-1:0];
 
-  // From the third cycle on the host sees what it reads; the first is a reset, which lowers the flags.
+  // From the third cycle on the host sees what it reads; the first is a reset, which lowers the
+  // flags.
   logic [2:0] age_q = '0;
   wire        seen = age_q >= 3'd3;
   always_ff @(posedge clk_i) if (!seen) age_q <= age_q + 1'b1;
   always_comb if (!seen) assume (rst_i);
 
   if (Region == 1) begin : g_receive
-    logic [2:0] since_q = '0;                        // cycles since a packet's first row was fetched
+    logic [2:0] since_q = '0;                       // cycles since a packet's first row was fetched
     logic       unexpected_q = 1'b0, missing_q = 1'b0, broken_q, went_on_q = 1'b0;
     wire        arrived    = lane_i[Width];
     wire        expected   = rx_en_i && program_valid;

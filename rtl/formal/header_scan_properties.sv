@@ -1,20 +1,26 @@
-// header_scan_properties: which packets of a row are pushed into which queues, and where they are said to be.
+// header_scan_properties: which packets of a row are pushed into which queues, and where they are
+// said to be.
 //
-// A row ends with rx_last_i; in the next cycles the ports are scanned in turn, as router_auto.sv does it. For
-// any flits on the lanes, any header in flit 1 of a row and any lowest leaf:
+// A row ends with rx_last_i; in the next cycles the ports are scanned in turn, as router_auto.sv
+// does it. For any flits on the lanes, any header in flit 1 of a row and any lowest leaf:
 //
-//  1. In the cycle behind that in which a port was scanned, a packet is looked at exactly if the row's last
+//  1. In the cycle behind that in which a port was scanned, a packet is looked at exactly if the
+//  row's last
 //     flit came at that port.
-//  2. It is pushed for its branches: a multicast for all but the one it came from; another for the one
-//     towards its leaf, what is below no other belonging to the last, unless it came from there. With a
-//     single port what goes to one child is pushed for child 0, together, with the child that it leaves by.
-//  3. What is pushed says the port, and as its place how many packets came to the port before since the last
+//  2. It is pushed for its branches: a multicast for all but the one it came from; another for the
+//  one
+//     towards its leaf, what is below no other belonging to the last, unless it came from there.
+//     With a single port what goes to one child is pushed for child 0, together, with the child
+//     that it leaves by.
+//  3. What is pushed says the port, and as its place how many packets came to the port before since
+//  the last
 //     clear: laps of the buffer, and a slot.
-//  4. In the cycle behind a clear nothing is looked at or pushed, and all places are 0; also if it comes
+//  4. In the cycle behind a clear nothing is looked at or pushed, and all places are 0; also if it
+//  comes
 //     within a scan.
 //
-// Assumed: the first cycle clears; headers come in rows that end, and before or with their last flits;
-// neither comes within a scan.
+// Assumed: the first cycle clears; headers come in rows that end, and before or with their last
+// flits; neither comes within a scan.
 `default_nettype none
 
 module header_scan_properties #(
@@ -70,19 +76,20 @@ module header_scan_properties #(
   wire [Ports*PlaceBits-1:0]            places;
 
   rc_header_scan #(
-    .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes), .LeavesPerChild(LeavesPerChild),
-    .Depth(Depth), .Width(Width), .Flits(2), .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
+    .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes),
+    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .Flits(2), .NodeBits(NodeBits),
+    .SlotBits(SlotBits), .LapBits(LapBits)
   ) u_scan (
-    .clk_i, .clear_i, .single_port_i, .first_leaf_i(first_leaf), .scan_i(scan_q), .port_i(port_q), .rx_en_i,
-    .rx_last_i, .rx_flit_i, .lanes_i, .valid_o(valid), .push_o(push),
+    .clk_i, .clear_i, .single_port_i, .first_leaf_i(first_leaf), .scan_i(scan_q), .port_i(port_q),
+    .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .valid_o(valid), .push_o(push),
     .entry_o({together, child, port, place}), .places_o(places)
   );
 
   // What came.
 
   wire                        load = rx_en_i && rx_flit_i;
-  logic                       cleared_q = 1'b0;      // once
-  logic                       loaded_q = 1'b0;       // the headers of the row that is coming are there
+  logic                       cleared_q = 1'b0;   // once
+  logic                       loaded_q = 1'b0;    // the headers of the row that is coming are there
   logic [Ports*HeaderBits-1:0] header_q;
   logic [Ports-1:0]           arrived_q;
   logic [Ports*LapBits-1:0]   lap_q;
@@ -140,7 +147,8 @@ module header_scan_properties #(
   wire [31:0]         towards = below < Branches ? below : Branches - 1;
   wire [31:0]         of_port = 32'(from_q) / ChildLanes;
   wire [31:0]         from    = of_port < Branches ? of_port : Branches - 1;
-  wire                shared  = single_port_i && !multicast && towards < Children && towards != from;
+  wire                shared  = single_port_i && !multicast && towards < Children &&
+      towards != from;
 
   logic [Branches-1:0] wanted;
 
@@ -166,7 +174,8 @@ module header_scan_properties #(
     if (clear_q) from_the_start: assert (places == '0);
     for (int p = 0; p < Ports; p++)
       if (cleared_q && !scan_q) assert (places[p*PlaceBits +: PlaceBits] ==
-                                        {lap_q[p*LapBits +: LapBits], slot_q[p*SlotBits +: SlotBits]});
+                                        {lap_q[p*LapBits +: LapBits],
+                                         slot_q[p*SlotBits +: SlotBits]});
   end
 
 `ifndef REFUTE
@@ -186,7 +195,8 @@ module header_scan_properties #(
       for (int i = 0; i < Ports; i++) begin
         if (cleared_q && (scan_q ? 32'(port_q) == k : k == 0)) begin
           assert (places[i*PlaceBits +: PlaceBits] ==
-                  {lap_q[(i+k)%Ports*LapBits +: LapBits], slot_q[(i+k)%Ports*SlotBits +: SlotBits]});
+                  {lap_q[(i+k)%Ports*LapBits +: LapBits],
+                   slot_q[(i+k)%Ports*SlotBits +: SlotBits]});
           if (i + k < Ports) begin
             if (loaded_q) assert (headers[i*HeaderBits +: HeaderBits] ==
                                   header_q[(i+k)%Ports*HeaderBits +: HeaderBits]);
@@ -202,7 +212,8 @@ module header_scan_properties #(
   assign cover_all_o      = cleared_q && now_q && push == 3'b110 && multicast && place != '0;
   assign cover_together_o = cleared_q && now_q && together && push == 3'b001 && child == 1'b1 &&
                             port == PortBits'(Ports - 1);
-  assign cover_lap_o      = cleared_q && now_q && push != '0 && place == {LapBits'(1), SlotBits'(0)};
+  assign cover_lap_o      = cleared_q && now_q && push != '0 &&
+      place == {LapBits'(1), SlotBits'(0)};
   assign cover_cleared_o  = cleared_q && clear_q && port_q == PortBits'(1) && was_q;
 
 endmodule

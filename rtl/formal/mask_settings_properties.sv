@@ -1,10 +1,12 @@
-// mask_settings_properties: the settings from a mask, for all masks: those of sched/machine/expand_masks.h, switch by switch.
+// mask_settings_properties: the settings from a mask, for all masks: those of
+// sched/machine/expand_masks.h, switch by switch.
 //
 //  1. Switch 0 is crossed if the mask has its highest bit.
-//  2. Switch 2^j + s, where s < 2^j, is set as switch s is if the mask does not have bit j, and the other way if it has.
+//  2. Switch 2^j + s, where s < 2^j, is set as switch s is if the mask does not have bit j, and the
+//  other way if it has.
 //
-// By these all switches are set. Said once more, by counting: a switch is set as switch 0 if the mask has an even number of the
-// bits of its number.
+// By these all switches are set. Said once more, by counting: a switch is set as switch 0 if the
+// mask has an even number of the bits of its number.
 `default_nettype none
 
 module mask_settings_properties #(
@@ -43,7 +45,8 @@ module mask_settings_properties #(
   always_comb as_the_rule: assert (wrong == '0);
   always_comb as_counted: assert (miscounted == '0);
 
-  // Interesting: all switches are crossed; half of them are, those whose numbers have an even number of bits.
+  // Interesting: all switches are crossed; half of them are, those whose numbers have an even
+  // number of bits.
   assign cover_all_o  = setting == '1;
   assign cover_half_o = mask_i == '1 && setting[2:0] == 3'b001;
 

@@ -1,11 +1,13 @@
-// multistage_network_copy_properties: what a multicast network gives, for any table contents, writes, fetches and words.
+// multistage_network_copy_properties: what a multicast network gives, for any table contents,
+// writes, fetches and words.
 //
-//  1. Every output gives a word that entered on some lane Latency cycles before: whole, and of no other cycle. So nothing is
+//  1. Every output gives a word that entered on some lane Latency cycles before: whole, and of no
+//  other cycle. So nothing is
 //     made up: when no input sends, no output gives anything but zeros.
 //  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
 //
-// Which of the words an output gives, its row says: multistage_network_row_properties.sv and stage_properties.sv.
-// The clock enable is high, as it is in a run.
+// Which of the words an output gives, its row says: multistage_network_row_properties.sv and
+// stage_properties.sv. The clock enable is high, as it is in a run.
 `default_nettype none
 
 module multistage_network_copy_properties #(
@@ -38,7 +40,8 @@ module multistage_network_copy_properties #(
   wire [Ports*LaneBits-1:0] lanes;
   wire [WaveBits-1:0]       wave;
 
-  rc_multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits),
+                          .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
     .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
     .lanes_i, .lanes_o(lanes),
@@ -76,8 +79,9 @@ module multistage_network_copy_properties #(
   always_comb if (flushed) of_some_lane: assert (made_up == '0);
   always_comb if (flushed) wavefront: assert (wave == wave_entered);
 
-  // Interesting: only the last lane sends, and all outputs give its word, right behind a cycle in which it was so of the first
-  // lane; of lanes that send their numbers every one of the second half is on two outputs, the last number on the first two.
+  // Interesting: only the last lane sends, and all outputs give its word, right behind a cycle in
+  // which it was so of the first lane; of lanes that send their numbers every one of the second
+  // half is on two outputs, the last number on the first two.
   wire [Ports*LaneBits-1:0] first = {{((Ports-1)*LaneBits){1'b0}}, {LaneBits{1'b1}}};
   wire [Ports*LaneBits-1:0] last  = {{LaneBits{1'b1}}, {((Ports-1)*LaneBits){1'b0}}};
   wire [Ports*LaneBits-1:0] numbers, twice;

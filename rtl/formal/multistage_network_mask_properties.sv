@@ -1,13 +1,17 @@
-// multistage_network_mask_properties: with masks a Benes network does affine maps of its lanes, for any table contents, writes
-// and fetches.
+// multistage_network_mask_properties: with masks a Benes network does affine maps of its lanes, for
+// any table contents, writes and fetches.
 //
-// Lane j always carries the number j (multistage_network_properties.sv). Of what is on the lanes Latency cycles later,
+// Lane j always carries the number j (multistage_network_properties.sv). Of what is on the lanes
+// Latency cycles later,
 //
-//  1. the number on lane o is that on lane 0, xor for each bit j of o what the numbers on lanes 0 and 2^j differ in;
-//  2. what lanes 0 and 2^j differ in are Log2Ports vectors of which no sum is 0: so the Ports numbers are distinct.
+//  1. the number on lane o is that on lane 0, xor for each bit j of o what the numbers on lanes 0
+//  and 2^j differ in;
+//  2. what lanes 0 and 2^j differ in are Log2Ports vectors of which no sum is 0: so the Ports
+//  numbers are distinct.
 //
-// That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an inverse. Which masks make a given
-// map is for sched/route/masks.c; testbench/unit/test_masks.c tries all maps of N = 2 ... 16. The clock enable is high, as it is in a run.
+// That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an
+// inverse. Which masks make a given map is for sched/route/masks.c; testbench/unit/test_masks.c
+// tries all maps of N = 2 ... 16. The clock enable is high, as it is in a run.
 `default_nettype none
 
 module multistage_network_mask_properties #(
@@ -37,7 +41,8 @@ module multistage_network_mask_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  rc_multistage_network #(.Ports(Ports), .LaneBits(Log2Ports), .Masks(1'b1), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Ports(Ports), .LaneBits(Log2Ports), .Masks(1'b1),
+                          .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0),
     .fetch_o(), .tag_o(), .row_o(),
     .lanes_i(ids), .lanes_o(lanes),
@@ -68,14 +73,15 @@ module multistage_network_mask_properties #(
   end
 
   for (genvar o = 0; o < Ports; o++) begin : g_lane
-    assign wrong[o] = lanes[o*Log2Ports +: Log2Ports] != (sums[o*Log2Ports +: Log2Ports] ^ constant);
+    assign wrong[o] =
+        lanes[o*Log2Ports +: Log2Ports] != (sums[o*Log2Ports +: Log2Ports] ^ constant);
   end
 
   always_comb if (flushed) affine: assert (wrong == '0);
   always_comb if (flushed) distinct: assert (none == '0);
 
-  // Interesting: every lane has the word of the lane whose number has the same bits, from the last to the first; of its number's
-  // Gray code, o xor o / 2.
+  // Interesting: every lane has the word of the lane whose number has the same bits, from the last
+  // to the first; of its number's Gray code, o xor o / 2.
   wire [Ports*Log2Ports-1:0] reversed, sums_of_two;
   for (genvar o = 0; o < Ports; o++) begin : g_cover
     for (genvar j = 0; j < Log2Ports; j++) begin : g_bit

@@ -1,8 +1,11 @@
-// multistage_network_properties: the network realises a permutation, for any table contents, writes and fetches.
+// multistage_network_properties: the network realises a permutation, for any table contents, writes
+// and fetches.
 //
-//  1. The words 0 ... Ports-1 that enter together come out together, Latency cycles later, each on one
-//     lane: what comes out are Ports distinct numbers below Ports. (Lane j always carries the word j.
-//     That loses no generality: the stage is proved to move words without regard to what they are.)
+//  1. The words 0 ... Ports-1 that enter together come out together, Latency cycles later, each on
+//  one
+//     lane: what comes out are Ports distinct numbers below Ports. (Lane j always carries the word
+//     j. That loses no generality: the stage is proved to move words without regard to what they
+//     are.)
 //  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
 //
 // The clock enable is high, as it is in a run.
@@ -41,7 +44,8 @@ module multistage_network_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
+                          .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
     .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),
@@ -66,7 +70,8 @@ module multistage_network_properties #(
   wire [Ports-1:0]       other;
   for (genvar a = 0; a < Ports; a++) begin : g_a
     for (genvar b = 0; b < Ports; b++) begin : g_b
-      assign same[a*Ports+b] = a < b && lanes[a*Log2Ports +: Log2Ports] == lanes[b*Log2Ports +: Log2Ports];
+      assign same[a*Ports+b] = a < b &&
+          lanes[a*Log2Ports +: Log2Ports] == lanes[b*Log2Ports +: Log2Ports];
     end
     assign other[a] = 32'(lanes[a*Log2Ports +: Log2Ports]) >= Ports;
   end
@@ -74,11 +79,13 @@ module multistage_network_properties #(
   always_comb if (flushed) permutation: assert (same == '0 && other == '0);
   always_comb if (flushed) wavefront: assert (wave == waves[Latency*WaveBits +: WaveBits]);
 
-  // Interesting: the permutation that moves every word, to the lane of the opposite number (but for the one in the middle of an
-  // odd number of lanes); an omega network has no such one, but one in which each word moves to the next lane.
+  // Interesting: the permutation that moves every word, to the lane of the opposite number (but for
+  // the one in the middle of an odd number of lanes); an omega network has no such one, but one in
+  // which each word moves to the next lane.
   wire [Ports*Log2Ports-1:0] moved;
   for (genvar j = 0; j < Ports; j++) begin : g_moved
-    assign moved[j*Log2Ports +: Log2Ports] = Log2Ports'((Kind == 1) ? (j + 1) % Ports : Ports - 1 - j);
+    assign moved[j*Log2Ports +: Log2Ports] =
+        Log2Ports'((Kind == 1) ? (j + 1) % Ports : Ports - 1 - j);
   end
   assign cover_moved_o = flushed && lanes == moved;
 

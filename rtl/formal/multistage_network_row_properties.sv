@@ -1,9 +1,11 @@
 // multistage_network_row_properties: a row's words are steered by that row, whatever surrounds it.
 //
-//  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and the
+//  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and
+//  the
 //     host leaves the tables alone meanwhile, then the same words come out twice, Distance apart.
-//     Rows fetched between, before and behind, in the very next cycle, make no difference: every stage
-//     takes the settings of a row exactly when its words pass, wherever the pipeline registers are.
+//     Rows fetched between, before and behind, in the very next cycle, make no difference: every
+//     stage takes the settings of a row exactly when its words pass, wherever the pipeline
+//     registers are.
 //
 // For any table contents. The clock enable is high, as it is in a run.
 `default_nettype none
@@ -35,7 +37,8 @@ module multistage_network_row_properties #(
 
   wire [Ports-1:0] lanes;
 
-  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1),
+                          .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i, .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
@@ -68,7 +71,8 @@ module multistage_network_row_properties #(
   wire [RowBits:0]   fetch2 = seen[(Second+1)*Bits + 2*Ports +: RowBits+1];
   wire [Ports-1:0]   words1 = seen[First*Bits + Ports +: Ports];
   wire [Ports-1:0]   words2 = seen[Second*Bits + Ports +: Ports];
-  wire               twice  = known && host == '0 && fetch1[RowBits] && fetch1 == fetch2 && words1 == words2;
+  wire               twice  = known && host == '0 && fetch1[RowBits] && fetch1 == fetch2 &&
+      words1 == words2;
 
   always_comb if (twice) same_row_same_way: assert (lanes == seen[Distance*Bits +: Ports]);
 

@@ -1,15 +1,17 @@
 // multistage_network_tag_properties: tags realise the permutations that they are of.
 //
-// Lane j always carries the number j, which loses no generality (multistage_network_properties.sv). Of the words that enter
-// after a fetch of a tag, up to and with the cycle of the next fetch, Latency cycles later
+// Lane j always carries the number j, which loses no generality (multistage_network_properties.sv).
+// Of the words that enter after a fetch of a tag, up to and with the cycle of the next fetch,
+// Latency cycles later
 //
 //  1. of tag {0, s} the word from lane j is on lane (j + s) mod Ports;
 //  2. of tag {1, c} the word from lane j is on lane j xor c, if Ports is a power of two.
 //
-// Fetches come in any cycles, with any tags. So computed settings do what those of a table do for these permutations, as
-// each word's lane is told, and a table's settings can but bring it there.
+// Fetches come in any cycles, with any tags. So computed settings do what those of a table do for
+// these permutations, as each word's lane is told, and a table's settings can but bring it there.
 //
-// Assumed: a tag's value is below Ports; complements are of powers of two. The clock enable is high, as it is in a run.
+// Assumed: a tag's value is below Ports; complements are of powers of two. The clock enable is
+// high, as it is in a run.
 `default_nettype none
 
 module multistage_network_tag_properties #(
@@ -37,15 +39,17 @@ module multistage_network_tag_properties #(
     assign ids[j*Log2Ports +: Log2Ports] = Log2Ports'(j);
   end
 
-  rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports), .Tags(1'b1)) u_network (
+  rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
+                          .Tags(1'b1)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i(tag_i), .tag_i(1'b0),
     .fetch_o(), .tag_o(), .row_o(),
     .lanes_i(ids), .lanes_o(lanes),
-    .host_strobe_i(1'b0), .host_re_i(1'b0), .host_stage_i({StageBits{1'b0}}), .host_row_i({(Log2Ports+1){1'b0}}),
-    .host_column_i(1'b0), .host_wdata_i('0), .host_rdata_o()
+    .host_strobe_i(1'b0), .host_re_i(1'b0), .host_stage_i({StageBits{1'b0}}),
+    .host_row_i({(Log2Ports+1){1'b0}}), .host_column_i(1'b0), .host_wdata_i('0), .host_rdata_o()
   );
 
-  always_comb if (fetch_i) assume (32'(tag_i[Log2Ports-1:0]) < Ports && (Power || !tag_i[Log2Ports]));
+  always_comb if (fetch_i) assume (32'(tag_i[Log2Ports-1:0]) < Ports &&
+      (Power || !tag_i[Log2Ports]));
 
   // {there was a fetch, the last tag} of the words that entered 0 ... Latency cycles ago.
   localparam int Bits = Log2Ports + 2;
@@ -79,12 +83,13 @@ module multistage_network_tag_properties #(
 
   always_comb if (steered) to_its_lane: assert (wrong == '0);
 
-  // Interesting: every word is half way round; words go back by one while those behind them go forth by one; all words change
-  // sides, and before them they kept to their lanes.
+  // Interesting: every word is half way round; words go back by one while those behind them go
+  // forth by one; all words change sides, and before them they kept to their lanes.
   wire [Bits-1:0] before = tags[(Latency-1)*Bits +: Bits];
 
   assign cover_middle_o     = steered && !complement && 32'(value) == Ports / 2;
-  assign cover_back_o       = steered && !complement && 32'(value) == Ports - 1 && lanes[Log2Ports-1:0] == Log2Ports'(1) &&
+  assign cover_back_o       = steered && !complement && 32'(value) == Ports - 1 &&
+      lanes[Log2Ports-1:0] == Log2Ports'(1) &&
                               before == {1'b1, 1'b0, Log2Ports'(1)};
   assign cover_complement_o = steered && complement && value == '1 && lanes[Log2Ports-1:0] == '1;
 

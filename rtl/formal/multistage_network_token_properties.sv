@@ -1,10 +1,13 @@
-// multistage_network_token_properties: a token put into the network comes out exactly once, on time.
+// multistage_network_token_properties: a token put into the network comes out exactly once, on
+// time.
 //
-//  1. If one lane carries a token and the others nothing, one lane carries a token Latency cycles later.
-//  2. If no lane carries a token, none does Latency cycles later: nothing comes out that was not put in.
+//  1. If one lane carries a token and the others nothing, one lane carries a token Latency cycles
+//  later.
+//  2. If no lane carries a token, none does Latency cycles later: nothing comes out that was not
+//  put in.
 //
-// For any table contents, writes and fetches; a token may enter in any cycle, on any lane. The clock
-// enable is high, as it is in a run.
+// For any table contents, writes and fetches; a token may enter in any cycle, on any lane. The
+// clock enable is high, as it is in a run.
 `default_nettype none
 
 module multistage_network_token_properties #(
@@ -34,7 +37,8 @@ module multistage_network_token_properties #(
   wire [Ports-1:0] tokens = Ports'(token_i) << lane_i;
   wire [Ports-1:0] lanes;
 
-  rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1), .Rows(Rows)) u_network (
+  rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1),
+                          .Rows(Rows)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
     .lanes_i(tokens), .lanes_o(lanes),
     .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,

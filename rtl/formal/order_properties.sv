@@ -2,11 +2,15 @@
 //
 // One phase, any, is followed. For any words, phases and accesses:
 //
-//  1. From the cycle behind a fetch of the phase on, until the next fetch or read, order_o is the word that the host had
-//     written for it, last before the fetch; what is written for others, into other tables, or later, makes no difference.
-//  2. The host reads that word, with 0 above it, a cycle after it asked for it; it reads 0 of what is another table's.
+//  1. From the cycle behind a fetch of the phase on, until the next fetch or read, order_o is the
+//  word that the host had
+//     written for it, last before the fetch; what is written for others, into other tables, or
+//     later, makes no difference.
+//  2. The host reads that word, with 0 above it, a cycle after it asked for it; it reads 0 of what
+//  is another table's.
 //
-// Assumed: the host leaves the machine alone while rows are fetched, and writes or reads, not both in a cycle.
+// Assumed: the host leaves the machine alone while rows are fetched, and writes or reads, not both
+// in a cycle.
 `default_nettype none
 
 module order_properties #(
@@ -40,7 +44,8 @@ module order_properties #(
   wire  [PhaseBits-1:0] followed = $anyconst;
   logic                 written_q = 1'b0;            // by the host, and then the word
   logic [OrderBits-1:0] word_q;
-  logic                 here_q = 1'b0;               // the followed phase was fetched or read last, when it was written
+  // the followed phase was fetched or read last, when it was written
+  logic                 here_q = 1'b0;
   logic [OrderBits-1:0] expected_q;
   logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
 
@@ -60,7 +65,8 @@ module order_properties #(
   always_comb begin
     if (here_q) as_written: assert (order == expected_q);
     if (read_q && !selected_q) others: assert (rdata == '0);
-    if (read_q && selected_q && here_q) read_back: assert (rdata == {{(32-OrderBits){1'b0}}, expected_q});
+    if (read_q && selected_q && here_q)
+      read_back: assert (rdata == {{(32-OrderBits){1'b0}}, expected_q});
   end
 
 `ifndef REFUTE

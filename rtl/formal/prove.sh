@@ -3,12 +3,12 @@
 #
 #     prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv...
 #
-# Writes a line "ok - title (seconds)" or "not ok - title (seconds): why" for each; the logs stand beside
-# OUT.tap. Yosys' own SAT does it all, by temporal induction: the assertions hold in the first k cycles
-# from any initial state of what is not reset, and if in k cycles, then in the next one, for some k that
-# is at most the depth of the proof. Refuted means that a counterexample within the first `depth` cycles
-# was found, without the assertions that only help the induction (`ifndef REFUTE`); an induction that does
-# not close, or a time-out, counts as a failure either way.
+# Writes a line "ok - title (seconds)" or "not ok - title (seconds): why" for each; the logs stand
+# beside OUT.tap. Yosys' own SAT does it all, by temporal induction: the assertions hold in the
+# first k cycles from any initial state of what is not reset, and if in k cycles, then in the next
+# one, for some k that is at most the depth of the proof. Refuted means that a counterexample within
+# the first `depth` cycles was found, without the assertions that only help the induction (`ifndef
+# REFUTE`); an induction that does not close, or a time-out, counts as a failure either way.
 set -eu
 if [ $# -lt 4 ]; then
   echo "usage: prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv..." >&2
@@ -38,9 +38,10 @@ shift 3
 settings=
 for parameter in "$@"; do settings="$settings -set ${parameter%%=*} ${parameter#*=}"; done
 
-# solve LOG RTL SAT-ARGUMENTS DEFINE: the model is the properties around the RTL. Memories become registers before
-# modules become one, so that properties see their words: a wire with the attribute hierconn is the one of its name in
-# a submodule, u_x.mem[0]. The first check refuses one that is not there, which the solver would leave open.
+# solve LOG RTL SAT-ARGUMENTS DEFINE: the model is the properties around the RTL. Memories become
+# registers before modules become one, so that properties see their words: a wire with the attribute
+# hierconn is the one of its name in a submodule, u_x.mem[0]. The first check refuses one that is
+# not there, which the solver would leave open.
 solve() {
   timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "
     read_verilog -sv -formal -defer $4 $2 $formal/$module.sv
@@ -76,7 +77,8 @@ tail -n +2 "$work/proof" | while read -r verb first second rest; do
   case $verb in
   says)
     title="$first $second $rest"
-    solve "$log" "$rtl" "$induction" "" && grep -q 'Induction step proven: SUCCESS!' "$log" && status=0
+    solve "$log" "$rtl" "$induction" "" && grep -q 'Induction step proven: SUCCESS!' "$log" &&
+        status=0
     verdict "$title" "$start" $status "not proved; see $log" ;;
   reach)
     solve "$log" "$rtl" "-seq $second -set-at $second $first 1 -verify" "" && status=0

@@ -4,7 +4,8 @@
 //
 //  1. Each that asks is given one port at most, and none is given without asking.
 //  2. In the next cycle and for the rest of the row, that port gives the slot that was asked for.
-//  3. Somebody is given none exactly when more than Reads slots were asked for in the row so far; short_o says so.
+//  3. Somebody is given none exactly when more than Reads slots were asked for in the row so far;
+//  short_o says so.
 //
 // From then on nothing is promised until the next row.
 // Assumed: the first cycle clears.
@@ -55,7 +56,8 @@ module read_ports_properties #(
     short_q   <= !clear_i && (short_q || short);
     for (int r = 0; r < Reads; r++) begin
       for (int b = 0; b < Branches; b++) begin
-        if (given[r*Branches + b]) promised_q[r*SlotBits +: SlotBits] <= slot_i[b*SlotBits +: SlotBits];
+        if (given[r*Branches + b])
+          promised_q[r*SlotBits +: SlotBits] <= slot_i[b*SlotBits +: SlotBits];
       end
       used_q[r] <= !clear_i && (used_q[r] || given[r*Branches +: Branches] != '0);
     end
@@ -99,7 +101,8 @@ module read_ports_properties #(
     end
   end
 
-  assign cover_shared_o = cleared_q && !clear_i && ask_i == '1 && !short && used_q == '1 && ones(asked) == Reads;
+  assign cover_shared_o = cleared_q && !clear_i && ask_i == '1 && !short && used_q == '1 &&
+      ones(asked) == Reads;
   assign cover_short_o  = cleared_q && !clear_i && short && !short_q && used_q == '0;
 
 endmodule

@@ -1,23 +1,28 @@
-// router_core_properties: what the outputs of a router send, for any legal rows, packets and times of arrival.
+// router_core_properties: what the outputs of a router send, for any legal rows, packets and times
+// of arrival.
 //
-// Any one input, any one flit of a packet and any one packet that arrives there (the marked one) are followed.
+// Any one input, any one flit of a packet and any one packet that arrives there (the marked one)
+// are followed.
 //
-//  1. A word leaves an output one cycle after tx_en_i exactly if the row says that it sends and a packet has come to
-//     the slot of its source since the last clear_i; not_held_o is high exactly if the row says so and none has. All
-//     flits of a packet leave, or none.
-//  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which is what write_slot_o says.
-//  3. Of the marked packet, as long as fewer than Depth packets came to its input behind it until the row begins, the
-//     flit that a row reads from its slot is the one that arrived, whichever output it leaves. A packet that arrives
-//     while the row is sent, even to that slot, makes no difference.
+//  1. A word leaves an output one cycle after tx_en_i exactly if the row says that it sends and a
+//  packet has come to
+//     the slot of its source since the last clear_i; not_held_o is high exactly if the row says so
+//     and none has. All flits of a packet leave, or none.
+//  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which is what write_slot_o
+//  says.
+//  3. Of the marked packet, as long as fewer than Depth packets came to its input behind it until
+//  the row begins, the
+//     flit that a row reads from its slot is the one that arrived, whichever output it leaves. A
+//     packet that arrives while the row is sent, even to that slot, makes no difference.
 //
-// So with Depth slots no packet is lost that is sent before the Depth-th behind it has come, and none is changed,
-// copied but where two outputs have one source, or sent unasked. One that is sent in a later row may be lost
-// (cover_lost_o).
+// So with Depth slots no packet is lost that is sent before the Depth-th behind it has come, and
+// none is changed, copied but where two outputs have one source, or sent unasked. One that is sent
+// in a later row may be lost (cover_lost_o).
 //
-// A row is sent in flits_i cycles from begin_i on. Its packets come in flits_i cycles from arrive_i on, a cycle after
-// begin_i or any number of cycles later, but not behind the cycle in which the next row begins. Assumed: that;
-// sources are not those of the output's own port; a packet comes with all its flits; clear_i
-// comes between rows, and flits_i changes with it.
+// A row is sent in flits_i cycles from begin_i on. Its packets come in flits_i cycles from arrive_i
+// on, a cycle after begin_i or any number of cycles later, but not behind the cycle in which the
+// next row begins. Assumed: that; sources are not those of the output's own port; a packet comes
+// with all its flits; clear_i comes between rows, and flits_i changes with it.
 `default_nettype none
 
 module router_core_properties #(
@@ -25,7 +30,7 @@ module router_core_properties #(
   parameter int Depth      = 2,                      // 1 ... 4
   parameter int Reads      = 1,
   parameter int Width      = 2,
-  parameter int Flits      = 2,                      // Flits << SlotBits is 4 or 8: the buffers' words have names
+  parameter int Flits      = 2,        // Flits << SlotBits is 4 or 8: the buffers' words have names
   parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   parameter int Sources    = Ports * Reads,
   parameter int SourceBits = $clog2(Sources),
@@ -102,7 +107,8 @@ module router_core_properties #(
 
   always_comb begin
     if (tx_more_q) begin
-      assume (send_valid_i == send_valid_q && send_source_i == send_source_q && read_slot_i == read_slot_q);
+      assume (send_valid_i == send_valid_q && send_source_i == send_source_q &&
+          read_slot_i == read_slot_q);
     end
     if (rx_more_q) assume (comes == came_q);
   end
@@ -113,15 +119,16 @@ module router_core_properties #(
   wire [Ports*SlotBits-1:0] write_slot;
   wire [Ports-1:0]          not_held;
 
-  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
+                   .Flits(Flits)) u_core (
     .clk_i, .rst_i(!running_q), .clear_i, .forward_i(forward),
     .tx_en_i(tx_en), .tx_flit_i(tx_flit[FlitBits-1:0]), .send_valid_i, .send_source_i, .read_slot_i,
     .rx_en_i(rx_en), .rx_last_i(rx_last), .rx_flit_i(rx_flit[FlitBits-1:0]), .lanes_i,
     .lanes_o(lanes), .write_slot_o(write_slot), .not_held_o(not_held)
   );
 
-  // The input, its arrivals, the flit and the marked packet. What is known of them at the end of this cycle (_d) is
-  // what a row that begins in it finds.
+  // The input, its arrivals, the flit and the marked packet. What is known of them at the end of
+  // this cycle (_d) is what a row that begins in it finds.
 
   wire [PortBits-1:0] port = $anyconst;
   wire [FlitBits-1:0] flit = $anyconst;
@@ -131,13 +138,16 @@ module router_core_properties #(
 
   always_comb assume (port < (PortBits+1)'(Ports));
 
-  logic [CountBits-1:0] count_q = '0, later_q = '0;  // packets; those behind the marked one; up to Depth
+  // packets; those behind the marked one; up to Depth
+  logic [CountBits-1:0] count_q = '0, later_q = '0;
   logic [SlotBits-1:0]  place_q = '0, marked_slot_q;
   logic                 marked_q = 1'b0;
-  logic [Width-1:0]     word_q, marked_word_q;       // the flit of the last packet, of the marked one
+  logic [Width-1:0]     word_q, marked_word_q;     // the flit of the last packet, of the marked one
   wire                  mark          = ends && mark_i && {1'b0, flit} < flits_i;
-  wire [CountBits-1:0]  count_d       = ends && count_q != CountBits'(Depth) ? count_q + 1'b1 : count_q;
-  wire [CountBits-1:0]  later_d       = mark ? '0 : ends && later_q != CountBits'(Depth) ? later_q + 1'b1 : later_q;
+  wire [CountBits-1:0]  count_d       = ends && count_q != CountBits'(Depth) ? count_q + 1'b1
+      : count_q;
+  wire [CountBits-1:0]  later_d       = mark ? '0
+      : ends && later_q != CountBits'(Depth) ? later_q + 1'b1 : later_q;
   wire                  marked_d      = mark || marked_q;
   wire [SlotBits-1:0]   marked_slot_d = mark ? place_q : marked_slot_q;
   wire [Width-1:0]      word_d        = here ? lane[Width-1:0] : word_q;
@@ -170,7 +180,7 @@ module router_core_properties #(
   wire                  row_marked = begin_i ? marked_d : row_marked_q;
   wire  [SlotBits-1:0]  row_slot   = begin_i ? marked_slot_d : row_slot_q;
   wire  [Width-1:0]     row_word   = begin_i ? marked_word_d : row_word_q;
-  logic                 row_mark_q;                  // the row begins with the last cycle of the marked packet
+  logic                 row_mark_q;       // the row begins with the last cycle of the marked packet
 
   always_ff @(posedge clk_i) begin
     row_count_q  <= row_count;
@@ -206,7 +216,8 @@ module router_core_properties #(
     end
 
     always_comb begin
-      if (tx_en && send_valid_i[p]) assume (source < (SourceBits+1)'(Sources) && source / Reads != p);
+      if (tx_en && send_valid_i[p])
+        assume (source < (SourceBits+1)'(Sources) && source / Reads != p);
       if (running_q) begin
         if (!sends_q) assert (!valid && !not_held[p]);
         if (sends_q && followed_q) begin
@@ -226,12 +237,14 @@ module router_core_properties #(
   always_comb if (running_q) order: assert (write_slot[port*SlotBits +: SlotBits] == place_q);
 
 `ifndef REFUTE
-  // What holds of the registers, for the induction's sake. What is refuted is so by what it does (1 to 3).
+  // What holds of the registers, for the induction's sake. What is refuted is so by what it does (1
+  // to 3).
 
   wire stored = rx_more_q && came_q[port] && rx_flit_q > {1'b0, flit};
 
   always_comb if (running_q) begin
-    rows: assert (!(due_q && rx_more_q) && (!tx_more_q || due_q || (rx_more_q && rx_flit_q < tx_flit_q)));
+    rows: assert (!(due_q && rx_more_q) &&
+        (!tx_more_q || due_q || (rx_more_q && rx_flit_q < tx_flit_q)));
     flits: assert ((!tx_more_q || (tx_flit_q != '0 && tx_flit_q < flits_q)) &&
                    (!rx_more_q || (rx_flit_q != '0 && rx_flit_q < flits_q)));
     counts: assert (count_q <= CountBits'(Depth) && {1'b0, place_q} < (SlotBits+1)'(Depth) &&
@@ -253,10 +266,13 @@ module router_core_properties #(
 
     for (genvar r = 0; r < Reads; r++) begin : g_read
       localparam int Words = Flits << SlotBits;
-      (* hierconn *) wire [Width-1:0] \u_buffer.mem[0] , \u_buffer.mem[1] , \u_buffer.mem[2] , \u_buffer.mem[3] ;
-      (* hierconn *) wire [Width-1:0] \u_buffer.mem[4] , \u_buffer.mem[5] , \u_buffer.mem[6] , \u_buffer.mem[7] ;
+      (* hierconn *) wire [Width-1:0] \u_buffer.mem[0] , \u_buffer.mem[1] , \u_buffer.mem[2] ,
+          \u_buffer.mem[3] ;
+      (* hierconn *) wire [Width-1:0] \u_buffer.mem[4] , \u_buffer.mem[5] , \u_buffer.mem[6] ,
+          \u_buffer.mem[7] ;
       wire [Words*Width-1:0] buffer;
-      assign buffer[0 +: 4*Width] = { \u_buffer.mem[3] , \u_buffer.mem[2] , \u_buffer.mem[1] , \u_buffer.mem[0] };
+      assign buffer[0 +: 4*Width] =
+          { \u_buffer.mem[3] , \u_buffer.mem[2] , \u_buffer.mem[1] , \u_buffer.mem[0] };
       if (Words > 4) begin : g_more
         assign buffer[4*Width +: 4*Width] =
             { \u_buffer.mem[7] , \u_buffer.mem[6] , \u_buffer.mem[5] , \u_buffer.mem[4] };
@@ -267,7 +283,8 @@ module router_core_properties #(
 
       always_comb if (running_q && port == i) begin
         if (stored) assert (placed_word == word_q);
-        if (marked_q && (later_q < CountBits'(Depth - 1) || (later_q == CountBits'(Depth - 1) && !stored))) begin
+        if (marked_q && (later_q < CountBits'(Depth - 1) || (later_q == CountBits'(Depth - 1) &&
+            !stored))) begin
           assert (marked_word == marked_word_q);
         end
         if (tx_more_q && tx_flit_q <= {1'b0, flit} && kept_q) assert (row_word == row_word_q);
@@ -278,7 +295,8 @@ module router_core_properties #(
 
   assign cover_copied_o    = &(sends_marked | Ports'(1) << port) && row_word_q == '1;
   assign cover_two_o       = |sends_marked && |sends_next;
-  assign cover_last_o      = |sends_marked && row_later_q == CountBits'(Depth - 1) && rx_more_q && came_q[port];
+  assign cover_last_o      = |sends_marked && row_later_q == CountBits'(Depth - 1) && rx_more_q &&
+      came_q[port];
   assign cover_lost_o      = |sends_other && !kept_q;
   assign cover_forwarded_o = |sends_marked && row_mark_q && forward && row_word_q == '1;
   assign cover_not_held_o  = |lacks;

@@ -1,20 +1,27 @@
-// router_properties: a router sends the rows that were written into its table, and says what goes wrong.
+// router_properties: a router sends the rows that were written into its table, and says what goes
+// wrong.
 //
-// Any one row of the table is followed: what the host writes into it, and what follows a fetch of it.
+// Any one row of the table is followed: what the host writes into it, and what follows a fetch of
+// it.
 //
-//  1. From the cycle after the fetch of a row to the next fetch, the core is told what the host wrote last: which
-//     outputs send, from which sources, and the slots of these. Writes to other routers, rows and columns, and
-//     whatever arrives, make no difference. What leaves then is told by router_core_properties.
-//  2. An output carries a packet only one cycle after tx_en_i, and if the row says so. If it says so and the output
+//  1. From the cycle after the fetch of a row to the next fetch, the core is told what the host
+//  wrote last: which
+//     outputs send, from which sources, and the slots of these. Writes to other routers, rows and
+//     columns, and whatever arrives, make no difference. What leaves then is told by
+//     router_core_properties.
+//  2. An output carries a packet only one cycle after tx_en_i, and if the row says so. If it says
+//  so and the output
 //     carries none, `not held` rises in the next cycle, and for no other reason.
-//  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send, or more, and for
+//  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send,
+//  or more, and for
 //     no other reason.
 //  4. Both flags stay until the next clear_i, which lowers them.
-//  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from another
+//  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from
+//  another
 //     router, and from a column that the router has not.
 //
-// Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a fetch; the
-// first cycle is a reset. Nothing is assumed of the packets that arrive.
+// Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a
+// fetch; the first cycle is a reset. Nothing is assumed of the packets that arrive.
 `default_nettype none
 
 module router_properties #(
@@ -66,19 +73,21 @@ module router_properties #(
   logic                     running_q = 1'b0;
 
   rc_router #(
-    .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows), .Number(Number),
-    .NumberBits(NumberBits), .ColumnBits(ColumnBits)
+    .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
+    .Number(Number), .NumberBits(NumberBits), .ColumnBits(ColumnBits)
   ) u_router (
-    .clk_i, .rst_i(!running_q), .clear_i, .single_port_i, .forward_i, .fetch_i, .row_i, .tx_en_i, .tx_flit_i,
-    .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .lanes_o(lanes), .host_we_table_i, .host_re_i, .host_router_i,
-    .host_row_i, .host_column_i, .host_wdata_i, .host_flags_i, .host_rdata_o(rdata)
+    .clk_i, .rst_i(!running_q), .clear_i, .single_port_i, .forward_i, .fetch_i, .row_i, .tx_en_i,
+    .tx_flit_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .lanes_o(lanes), .host_we_table_i,
+    .host_re_i, .host_router_i, .host_row_i, .host_column_i, .host_wdata_i, .host_flags_i,
+    .host_rdata_o(rdata)
   );
 
   // Wires of the router and its table, by their names in it.
   (* hierconn *) wire [Ports-1:0]            \u_router.send_valid ;
   (* hierconn *) wire [Ports*SourceBits-1:0] \u_router.send_source ;
   (* hierconn *) wire [Sources*SlotBits-1:0] \u_router.read_slot ;
-  (* hierconn *) wire                        \u_router.not_held_q , \u_router.twice_q , \u_router.selected_read_q ;
+  (* hierconn *) wire                        \u_router.not_held_q , \u_router.twice_q ,
+      \u_router.selected_read_q ;
   (* hierconn *) wire [ColumnBits-1:0]       \u_router.column_q ;
   (* hierconn *) wire [Ports*EntryBits-1:0]  \u_router.u_table.mem[0] , \u_router.u_table.mem[1] ;
   wire [Ports-1:0]            send_valid  = \u_router.send_valid ;
@@ -93,7 +102,8 @@ module router_properties #(
   wire                            selected = host_router_i == NumberBits'(Number);
   logic [Sources*32-1:0]          written_q, fetched_q;
   logic                           here_q = 1'b0;     // it was the row fetched last
-  wire  [Ports*EntryBits-1:0]     stored = row == '0 ? \u_router.u_table.mem[0] : \u_router.u_table.mem[1] ;
+  wire  [Ports*EntryBits-1:0]     stored = row == '0 ? \u_router.u_table.mem[0]
+      : \u_router.u_table.mem[1] ;
   wire  [Ports*More*SlotBits-1:0] stored_more;
 
   if (Reads > 1) begin : \u_router.g_reads
@@ -138,7 +148,8 @@ module router_properties #(
 
       always_comb begin
         if (!running_q) begin
-          assume (legal(written, 1'b1) && entry == {written[31], written[16 +: SourceBits], written[SlotBits-1:0]});
+          assume (legal(written, 1'b1) &&
+              entry == {written[31], written[16 +: SourceBits], written[SlotBits-1:0]});
         end
         if (running_q && here_q) begin
           assert (send_valid[Port] == fetched[31]);
@@ -199,8 +210,10 @@ module router_properties #(
   always_comb begin
     if (running_q && !past_q) lowered: assert (!twice && !not_held);
     if (sent_here_q) carried: assert ((carries & ~sends_q) == '0);
-    if (past_q && sent_here_q) twice_rises: assert (twice == (!clear_q && (was_twice_q || too_many_q)));
-    if (past_q && lacked_here_q) not_held_rises: assert (not_held == (!clear_q && (was_not_held_q || lacks_q)));
+    if (past_q && sent_here_q)
+      twice_rises: assert (twice == (!clear_q && (was_twice_q || too_many_q)));
+    if (past_q && lacked_here_q)
+      not_held_rises: assert (not_held == (!clear_q && (was_not_held_q || lacks_q)));
     if (past_q && clear_q) clears: assert (!twice && !not_held);
     if (past_q && was_twice_q && !clear_q) twice_stays: assert (twice);
     if (past_q && was_not_held_q && !clear_q) not_held_stays: assert (not_held);
@@ -232,7 +245,8 @@ module router_properties #(
 `endif
 
   assign cover_sent_o      = sent_here_q && sends_q == '1 && carries == '1;
-  assign cover_flags_o     = read_q && read_here_q && host_flags_i && rdata == 32'd3 && lacked_here_q;
+  assign cover_flags_o     = read_q && read_here_q && host_flags_i && rdata == 32'd3 &&
+      lacked_here_q;
   assign cover_rewritten_o = here_q && written_q != fetched_q && sent_here_q && carries_q != '0;
 
 endmodule

@@ -1,18 +1,22 @@
-// sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and cycles.
+// sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and
+// cycles.
 //
 // Cycle t is counted from the one with start_i; R rows of C cycles, packets of F flits.
 //
 //  1. Row r is fetched in cycle 1 + r*C, and in no other; its wavefront enters one cycle later.
-//  2. Flits are sent in the first F cycles of a row, which are all of them without barriers, that of row r
+//  2. Flits are sent in the first F cycles of a row, which are all of them without barriers, that
+//  of row r
 //     in its cycle c in cycle 2 + r*C + c. The last of the row is marked; no other is.
-//  3. With barriers (F <= C) flit c is sent in cycle c of a row. Without (C divides F), flit p mod F is sent
+//  3. With barriers (F <= C) flit c is sent in cycle c of a row. Without (C divides F), flit p mod
+//  F is sent
 //     in cycle 2 + p.
 //  4. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all; rx_open_o two cycles earlier.
-//  5. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the next start.
+//  5. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the
+//  next start.
 //  6. A run of no rows fetches and sends nothing, and is done in cycle 2.
 //
-// Assumed: the reset is held in the first four cycles and no more, start_i comes when no run is under
-// way, R, F and C stay during a run, 1 <= F <= C or C divides F.
+// Assumed: the reset is held in the first four cycles and no more, start_i comes when no run is
+// under way, R, F and C stay during a run, 1 <= F <= C or C divides F.
 `default_nettype none
 
 module sequencer_properties #(
@@ -46,7 +50,8 @@ module sequencer_properties #(
   logic [CycleBits-1:0] row_cycles_q;
   wire                  rst = age_q < 3'd4;
   wire [Bits-1:0]       length = Bits'(rows_q) * Bits'(row_cycles_q);
-  wire                  idle = !started_q || t_q >= length + Bits'(4) || (length == '0 && t_q >= Bits'(2));
+  wire                  idle = !started_q || t_q >= length + Bits'(4) ||
+      (length == '0 && t_q >= Bits'(2));
 
   rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
@@ -73,7 +78,8 @@ module sequencer_properties #(
   function automatic logic legal(input [RowBits:0] rows, input [FlitBits:0] flits,
                                  input [CycleBits-1:0] row_cycles);
     legal = rows <= (RowBits+1)'(Rows) && flits != '0 && flits <= (FlitBits+1)'(Flits) &&
-            row_cycles != '0 && (CycleBits'(flits) <= row_cycles || CycleBits'(flits) % row_cycles == '0);
+            row_cycles != '0 &&
+                (CycleBits'(flits) <= row_cycles || CycleBits'(flits) % row_cycles == '0);
   endfunction
 
   always_comb begin
@@ -100,16 +106,19 @@ module sequencer_properties #(
       if (wave_fetch) row_of_wave: assert (Bits'(wave_row) == row2);
       flit_on_time: assert (tx_en == (in2 && cycle2 < Bits'(flits_q)));
       if (tx_en) flit_number: assert (Bits'(tx_flit) == (streams ? p2 % Bits'(flits_q) : cycle2));
-      flit_last: assert (tx_last == (tx_en && (streams ? row_end : cycle2 == Bits'(flits_q) - 1'b1)));
+      flit_last: assert (tx_last ==
+          (tx_en && (streams ? row_end : cycle2 == Bits'(flits_q) - 1'b1)));
       run_on_time: assert (run == (started_q && t_q >= Bits'(4) && t_q < length + Bits'(4)));
       open_on_time: assert (rx_open == in2);
-      clocked: assert (active == (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
+      clocked: assert (active ==
+          (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
       done_on_time: assert (done == (started_q && idle));
     end
   end
 
   assign cover_done_o    = done && length == Bits'(6) && rows_q == (RowBits+1)'(2);
-  assign cover_streams_o = streams && row_cycles_q == CycleBits'(2) && row2 == Bits'(2) && tx_last &&
+  assign cover_streams_o = streams && row_cycles_q == CycleBits'(2) && row2 == Bits'(2) &&
+      tx_last &&
                            tx_flit == FlitBits'(1);
   assign cover_again_o   = again_q && run;
 

@@ -1,15 +1,16 @@
 // stage_properties: what a stage does, for any table contents, any writes, fetches and words.
 //
-//  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the same two lanes, straight or
+//  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the
+//  same two lanes, straight or
 //     crossed. So no word is lost, copied or changed, and none leaves its switch.
 //  2. Crossed where the setting of that switch is 1. The setting is what the host reads.
-//     With Copies each of the two lanes has a setting of its own: 0, it holds its own word, 1, the other's. So nothing is made
-//     up or changed, and no word leaves its switch.
+//     With Copies each of the two lanes has a setting of its own: 0, it holds its own word, 1, the
+//     other's. So nothing is made up or changed, and no word leaves its switch.
 //  3. A registered stage keeps its words without clock enable.
 //  4. The settings change only after a fetch: writes to the table do not disturb them.
 //
-// Which lane meets which is found here by counting from the first lane of the first block, not by the divisions of
-// multistage_shape.sv.
+// Which lane meets which is found here by counting from the first lane of the first block, not by
+// the divisions of multistage_shape.sv.
 `default_nettype none
 
 module stage_properties #(
@@ -41,15 +42,16 @@ module stage_properties #(
   wire [31:0]               setting;
 
   rc_stage #(
-    .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies), .Registered(Registered),
-    .LaneBits(LaneBits), .Rows(Rows)
+    .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies),
+    .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i, .host_row_i,
-    .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
+    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i,
+    .host_row_i, .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
   );
 
-  // The lane that meets a lane, or the lane itself: lanes are dealt out to blocks so that the first b blocks of 2^level have
-  // floor(b * ports / 2^level) of them, and to the halves of a block as if they were blocks of the next level.
+  // The lane that meets a lane, or the lane itself: lanes are dealt out to blocks so that the first
+  // b blocks of 2^level have floor(b * ports / 2^level) of them, and to the halves of a block as if
+  // they were blocks of the next level.
   function automatic int partner(input int ports, input int level, input int joins, input int lane);
     int half, begins, ends, middle, b;
     begins = 0;
@@ -64,9 +66,11 @@ module stage_properties #(
     end
     half = lane < middle ? lane - begins : lane - middle;
     partner = lane < middle ? middle + half : begins + half;
-    if (half >= middle - begins || half >= ends - middle || (joins != 0 && ends - begins == 2)) partner = lane;
+    if (half >= middle - begins || half >= ends - middle || (joins != 0 && ends - begins == 2))
+      partner = lane;
     // The last lanes of both halves, if these are as long.
-    if (Fewer && joins != 0 && half + 1 == middle - begins && half + 1 == ends - middle) partner = lane;
+    if (Fewer && joins != 0 && half + 1 == middle - begins && half + 1 == ends - middle)
+      partner = lane;
   endfunction
 
   // The switch of a lane: half the first lane of its block, and its place in its half of the block.
@@ -119,8 +123,8 @@ module stage_properties #(
 
   always_comb if (past_q && !fetch_q) same_settings: assert (setting == setting_q);
 
-  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one; one that copies the word of its
-  // upper lane, another that of its lower one; other settings.
+  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one;
+  // one that copies the word of its upper lane, another that of its lower one; other settings.
   wire [Ports-1:0] but_one = (crossed | straight) & ((crossed | straight) - 1'b1);
   wire             single  = (but_one & (but_one - 1'b1)) == '0;
   assign cover_mixed_o     = (crossed != '0) & (single | (straight != '0)) & (switched != lanes_i);

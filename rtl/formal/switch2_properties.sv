@@ -1,9 +1,11 @@
 // switch2_properties: what a switch does, for any words, settings and clock enables.
 //
-//  1. An output gives its own input if its bit of the setting is 0, the other one if it is 1. With both bits 0 the words leave
-//     as they entered, with both 1 they change places: none is lost, copied or changed. With different ones one word leaves
-//     twice.
-//  2. A registered switch shows the words of a cycle with clock enable in the next cycle; without clock
+//  1. An output gives its own input if its bit of the setting is 0, the other one if it is 1. With
+//  both bits 0 the words leave
+//     as they entered, with both 1 they change places: none is lost, copied or changed. With
+//     different ones one word leaves twice.
+//  2. A registered switch shows the words of a cycle with clock enable in the next cycle; without
+//  clock
 //     enable it keeps the words it has.
 `default_nettype none
 
@@ -40,7 +42,8 @@ module switch2_properties #(
 
   // Interesting: different words cross, the low one leaves twice, the high one does.
   wire       differ = low_i != high_i;
-  wire [2:0] ways   = {differ & setting_i == 2'b01, differ & setting_i == 2'b10, differ & setting_i == 2'b11};
+  wire [2:0] ways   =
+      {differ & setting_i == 2'b01, differ & setting_i == 2'b10, differ & setting_i == 2'b11};
 
   if (Registered) begin : g_register
     logic                  past_q = 1'b0;            // the registers below hold the cycle before

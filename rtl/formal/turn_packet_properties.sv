@@ -1,6 +1,8 @@
-// turn_packet_properties: which packet a computed program's entry means, for all inputs, in integers.
+// turn_packet_properties: which packet a computed program's entry means, for all inputs, in
+// integers.
 //
-// An entry's number is that of two's complement, offset or offset - 2^OffsetBits; the sum is that number plus the base.
+// An entry's number is that of two's complement, offset or offset - 2^OffsetBits; the sum is that
+// number plus the base.
 //
 //  1. It means a packet exactly if the entry is valid and the sum is not negative.
 //  2. That is packet min(sum, packets - 1), and it is 0 if there is none.

@@ -1,13 +1,15 @@
-// turns_properties: phases and turns of rows, for any first < period <= Phases and any pattern of fetches.
+// turns_properties: phases and turns of rows, for any first < period <= Phases and any pattern of
+// fetches.
 //
 // Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
 //
 //  1. When it is fetched, and in the cycles before, phase_o is (first + r) mod period.
-//  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period, with as many bits as it has.
+//  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
+//  with as many bits as it has.
 //
-// The reference divides. It counts first + r from 0 again after a number that all periods and 2^BaseBits divide, so that
-// neither remainder is changed. A start, or a reset, in any cycle begins anew; a row fetched in that very cycle is of the run
-// before.
+// The reference divides. It counts first + r from 0 again after a number that all periods and
+// 2^BaseBits divide, so that neither remainder is changed. A start, or a reset, in any cycle begins
+// anew; a row fetched in that very cycle is of the run before.
 //
 // Assumed: first and period are constant from the start on.
 `default_nettype none
@@ -71,7 +73,8 @@ module turns_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: the base of the next row, and that the reference counts as it says.
+  // What makes the proof inductive: the base of the next row, and that the reference counts as it
+  // says.
   (* hierconn *) wire [BaseBits-1:0] \u_turns.base_q ;
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
@@ -80,10 +83,12 @@ module turns_properties #(
   end
 `endif
 
-  // Interesting: the first row of the third turn, of a period that is no power of two, which began in its last phase; a second
-  // run, of another period.
-  assign cover_turn_o  = fetched_q && period == (PhaseBits+1)'(3) && first_q == 16'd2 && rest == '0 && base == BaseBits'(3);
-  assign cover_again_o = fetched_q && again_q && base == BaseBits'(Phases) && base == BaseBits'(period) &&
+  // Interesting: the first row of the third turn, of a period that is no power of two, which began
+  // in its last phase; a second run, of another period.
+  assign cover_turn_o  = fetched_q && period == (PhaseBits+1)'(3) && first_q == 16'd2 &&
+      rest == '0 && base == BaseBits'(3);
+  assign cover_again_o = fetched_q && again_q && base == BaseBits'(Phases) &&
+      base == BaseBits'(period) &&
                          turn != '0 && first_q == 16'd1;
 
 endmodule

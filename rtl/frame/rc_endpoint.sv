@@ -7,11 +7,12 @@
 //     rx_fetch_i ---------------> | receive program |------->|               |<-- lane_i
 //                                 +-----------------+        +---------------+
 //
-// A program tells for each row which packet is sent (received), if any; circuits carry no header, so the
-// receiver knows from its program alone what arrives. Without barriers (sequencer.sv) a packet stands in
-// the programs in all of its rows, and the receive program says of each but the last that there is more of
-// it in the next. A word of the packet memory carries a held bit: it was stored, by the host or from the
-// network. In the cycle numbering of the machine, for a row whose first flit is on lane_o in cycle c:
+// A program tells for each row which packet is sent (received), if any; circuits carry no header,
+// so the receiver knows from its program alone what arrives. Without barriers (sequencer.sv) a
+// packet stands in the programs in all of its rows, and the receive program says of each but the
+// last that there is more of it in the next. A word of the packet memory carries a held bit: it was
+// stored, by the host or from the network. In the cycle numbering of the machine, for a row whose
+// first flit is on lane_o in cycle c:
 //
 //     c-2     fetch_i, row_i           send program is read
 //     c-1+k   tx_en_i, tx_flit_i       packet memory is read
@@ -21,38 +22,42 @@
 //
 //     c-1     rx_fetch_i, rx_row_i     receive program is read
 //     c+k     rx_en_i, rx_flit_i       flit k of the row on lane_i, stored at the end of the cycle
-//                                      obs_o with the last one: which packet is complete, and the flags
+//                                      obs_o with the last one: which packet is complete, and the
+//                                      flags
 //
-// What goes wrong raises a flag, which stays until the next start: sending what is not held, receiving
-// what is not expected, missing what is.
+// What goes wrong raises a flag, which stays until the next start: sending what is not held,
+// receiving what is not expected, missing what is.
 //
-// Computed programs have an entry for each phase (turns.sv), an offset from which turn_packet.sv computes the packet of a
-// row; row_i and rx_row_i are phases then, and base_i and rx_base_i go with them a cycle later. They are those of runs with barriers.
+// Computed programs have an entry for each phase (turns.sv), an offset from which turn_packet.sv
+// computes the packet of a row; row_i and rx_row_i are phases then, and base_i and rx_base_i go
+// with them a cycle later. They are those of runs with barriers.
 //
-// With Headers there is no receive program: a packet says itself where it belongs. It has at least 2 flits, in
-// a run with barriers, the first of which are
+// With Headers there is no receive program: a packet says itself where it belongs. It has at least
+// 2 flits, in a run with barriers, the first of which are
 //
 //     flit 0    which packet it is, that is, where it is stored
-//     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not expected
+//     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not
+//               expected
 //
-// With Lists, too, there is no flit 1 of this kind, and the send program is a list of packets, its row 0 ... count_o - 1: list_i
-// says what is sent. That is the packet in `row` of the list, which is there in cycle c-2, or, if direct, the one in
-// `slot` of the memory; send, direct and slot are there from cycle c-1 on, as long as tx_en_i. A list is written from
-// row 0 on; a word that is not valid empties it.
+// With Lists, too, there is no flit 1 of this kind, and the send program is a list of packets, its
+// row 0 ... count_o - 1: list_i says what is sent. That is the packet in `row` of the list, which
+// is there in cycle c-2, or, if direct, the one in `slot` of the memory; send, direct and slot are
+// there from cycle c-1 on, as long as tx_en_i. A list is written from row 0 on; a word that is not
+// valid empties it.
 `default_nettype none
 
 module rc_endpoint #(
-  parameter int Width      = 1,                      // bits of a word, 1 ... 31
-  parameter int Packets    = 2,                      // packets of the memory, a power of two >= 2
-  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,                      // rows of the programs, a power of two >= 2
-  parameter int Node       = 0,                      // the node that the host addresses it by
+  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
+  parameter int Flits      = 2,     // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,     // rows of the programs, a power of two >= 2
+  parameter int Node       = 0,     // the node that the host addresses it by
   parameter int NodeBits   = 1,
-  parameter int Headers    = 0,                      // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
-  parameter int Lists      = 0,                      // 1: with Headers
-  parameter int Computed   = 0,                      // 1: programs are; not with Headers
-  parameter int Entries    = Rows,                   // of a program: rows, or phases; a power of two >= 2
-  parameter int OffsetBits = 1,                      // with Computed: of an entry, > PacketBits
+  parameter int Headers    = 0,     // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
+  parameter int Lists      = 0,     // 1: with Headers
+  parameter int Computed   = 0,     // 1: programs are; not with Headers
+  parameter int Entries    = Rows,  // of a program: rows, or phases; a power of two >= 2
+  parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
@@ -61,9 +66,9 @@ module rc_endpoint #(
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
-  input  wire                  clear_i,              // lower the flags
-  input  wire                  forward_i,            // packets have one flit, or rows one cycle
-  input  wire                  same_flit_i,          // rx_flit_i == tx_flit_i, which is so at all nodes
+  input  wire                  clear_i,          // lower the flags
+  input  wire                  forward_i,        // packets have one flit, or rows one cycle
+  input  wire                  same_flit_i,      // rx_flit_i == tx_flit_i, which is so at all nodes
   input  wire                  fetch_i,
   input  wire [RowBits-1:0]    row_i,
   input  wire [OffsetBits-1:0] base_i,
@@ -77,9 +82,9 @@ module rc_endpoint #(
   input  wire                  rx_en_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
-  output wire [31:0]           obs_o,                // {valid, missing, unexpected, not held, packet}
-  input  wire [ListBits-1:0]   list_i,               // with Lists: {send, direct, slot, row}
-  output wire [PacketBits-1:0] count_o,              // ... the length of the list
+  output wire [31:0]           obs_o,              // {valid, missing, unexpected, not held, packet}
+  input  wire [ListBits-1:0]   list_i,             // with Lists: {send, direct, slot, row}
+  output wire [PacketBits-1:0] count_o,            // ... the length of the list
   // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
   input  wire                  host_req_i,
   input  wire                  host_all_i,           // every node is addressed
@@ -92,23 +97,26 @@ module rc_endpoint #(
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
   input  wire [31:0]           host_wdata_i,
-  input  wire [1:0]            host_region_i,        // what is read: 0 send, 1 receive, 2 packet, 3 flags
-  output wire [31:0]           host_rdata_o          // one cycle after host_re_i; 0 if not addressed
+  input  wire [1:0]            host_region_i,  // what is read: 0 send, 1 receive, 2 packet, 3 flags
+  output wire [31:0]           host_rdata_o    // one cycle after host_re_i; 0 if not addressed
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Width < 1 || Width > 31) rc_Width_must_be_1_to_31 u_illegal ();
-  if (Packets < 2 || (Packets & (Packets - 1)) != 0) rc_Packets_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Packets < 2 || (Packets & (Packets - 1)) != 0)
+    rc_Packets_must_be_a_power_of_two_from_2 u_illegal ();
   if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
   if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Headers != 0 && Width < PacketBits) rc_Width_must_be_PacketBits_or_more_with_Headers u_illegal ();
+  if (Headers != 0 && Width < PacketBits)
+    rc_Width_must_be_PacketBits_or_more_with_Headers u_illegal ();
   if (Headers != 0 && Lists == 0 && Width <= NodeBits)
     rc_Width_must_be_above_NodeBits_with_Headers u_illegal ();
   if (Lists != 0 && Headers == 0) rc_Lists_must_have_Headers u_illegal ();
   if (Computed != 0 && Headers != 0) rc_Computed_must_be_0_with_Headers u_illegal ();
   if (Computed == 0 ? Entries != Rows : Entries < 2 || (Entries & (Entries - 1)) != 0)
     rc_Entries_must_be_Rows_or_if_Computed_a_power_of_two_from_2 u_illegal ();
-  if (Computed != 0 && OffsetBits <= PacketBits) rc_OffsetBits_must_be_above_PacketBits u_illegal ();
+  if (Computed != 0 && OffsetBits <= PacketBits)
+    rc_OffsetBits_must_be_above_PacketBits u_illegal ();
 
   // Host port.
 
@@ -169,7 +177,8 @@ module rc_endpoint #(
     logic [PacketBits-1:0] count_q;
 
     always_ff @(posedge clk_i) begin
-      if (host_we_send_i & selected_q) count_q <= host_wdata_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
+      if (host_we_send_i & selected_q)
+        count_q <= host_wdata_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
     end
 
     assign {send, direct, slot, list_row} = list_i;
@@ -217,7 +226,8 @@ module rc_endpoint #(
   end else begin : g_headers
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
-    wire                   other = Lists == 0 && !lane_i[Width-1] && lane_i[NodeBits-1:0] != NodeBits'(Node);
+    wire                   other = Lists == 0 && !lane_i[Width-1] &&
+        lane_i[NodeBits-1:0] != NodeBits'(Node);
     logic                  valid_q;
     logic [PacketBits-1:0] packet_q;
 
@@ -239,8 +249,8 @@ module rc_endpoint #(
     wire unused = &{1'b0, host_we_recv_i, rx_row_i};
   end
 
-  // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit that does
-  // not arrive leaves a word that is not held.
+  // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit
+  // that does not arrive leaves a word that is not held.
 
   wire                arrived  = lane_i[Width];
   wire                expected = rx_en_i & recv_valid;
@@ -257,13 +267,15 @@ module rc_endpoint #(
     .rdata_o(memory_word)
   );
 
-  // The memory is read a cycle before a flit leaves. Is the flit stored in that very cycle, it reads the
-  // old word, and the new one is forwarded. Let R be the cycles of a row, F the flits, L the latency. Flit f
-  // of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
+  // The memory is read a cycle before a flit leaves. Is the flit stored in that very cycle, it
+  // reads the old word, and the new one is forwarded. Let R be the cycles of a row, F the flits, L
+  // the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
   //
-  //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles apart, hence
+  //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles
+  //   apart, hence
   //     neighbours, and R = L+1 only if F = 1.
-  //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L mod F.
+  //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L
+  //   mod F.
   //     They are the same if F divides L+1; then so does R, which divides L: R = 1.
 
   logic                bypass_q;
@@ -291,7 +303,7 @@ module rc_endpoint #(
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
-  logic broken_q;                                    // of the packet: a flit was missing or unexpected
+  logic broken_q;                                 // of the packet: a flit was missing or unexpected
 
   wire not_held = tx_valid_q != lane_o[Width];
 

@@ -1,43 +1,47 @@
-// rc_frame: what every machine has around its network: sequencer, host port, endpoints, and the wires between them.
+// rc_frame: what every machine has around its network: sequencer, host port, endpoints, and the
+// wires between them.
 //
 //     host port --> tables, programs, packet memories, registers
-//     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation port
+//     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation
 //
-// The network gets the wavefront {wave_fetch_o, wave_row_o, tx_tag_o} a cycle before the flits that it belongs to, and
-// gives it back, {rx_fetch_i, rx_row_i, rx_tag_i}, a cycle before they are on rx_lanes_i: it delays both alike, by
-// Latency cycles. Its registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
-// the host_*_o; the words read are ORed, so a table that is not addressed gives 0.
+// The network gets the wavefront {wave_fetch_o, wave_row_o, tx_tag_o} a cycle before the flits that
+// it belongs to, and gives it back, {rx_fetch_i, rx_row_i, rx_tag_i}, a cycle before they are on
+// rx_lanes_i: it delays both alike, by Latency cycles. Its registers of lanes are clocked by ce_o.
+// What it has in tables the host writes and reads through the host_*_o; the words read are ORed, so
+// a table that is not addressed gives 0.
 //
-// Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv calls fetch_i ...
-// rx_flit_i. (csim/frame/frame.h has the same names, with the multiplexers of the host's reads inside the endpoints.)
+// Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv
+// calls fetch_i ... rx_flit_i. (csim/frame/frame.h has the same names, with the multiplexers of the
+// host's reads inside the endpoints.)
 //
-// With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row (sequencer.sv).
+// With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row
+// (sequencer.sv).
 //
-// The host loads the image, raises start_i for a cycle and waits for done_o. The observation port shows
-// every completed receipt: while obs_strobe_o is high, obs_o holds for each node
+// The host loads the image, raises start_i for a cycle and waits for done_o. The observation port
+// shows every completed receipt: while obs_strobe_o is high, obs_o holds for each node
 //
 //     {valid, missing, unexpected, not held, packet[27:0]}
 //
-// that is, whether a packet was completed at the end of the cycle before, the flags so far, and which
-// packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
+// that is, whether a packet was completed at the end of the cycle before, the flags so far, and
+// which packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
 `default_nettype none
 
 module rc_frame #(
-  parameter int Nodes      = 2,                      // endpoints, >= 2
-  parameter int Hops       = 0,                      // 1: packets hop from node to node, and rows are steps
-  parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
-  parameter int Tables     = 1,                      // words that the network gives to a read, >= 1
-  parameter int UnitBits   = 1,                      // of a stage's or router's number
-  parameter int Columns    = 1,                      // of a table
-  parameter int Latency    = 0,                      // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
-  parameter int Headers    = 0,                      // 1: packets say where they belong (endpoint.sv)
-  parameter int Lists      = 0,                      // 1: ... and are sent as the network says
-  parameter int Phases     = 0,                      // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed   = 0,                      // 1: programs are (endpoint.sv), with Phases
-  parameter int Width      = 1,                      // bits of a word, 1 ... 31
-  parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
+  parameter int Nodes      = 2,   // endpoints, >= 2
+  parameter int Hops       = 0,   // 1: packets hop from node to node, and rows are steps
+  parameter int Routers    = 0,   // 0: the tables, if any, are those of stages
+  parameter int Tables     = 1,   // words that the network gives to a read, >= 1
+  parameter int UnitBits   = 1,   // of a stage's or router's number
+  parameter int Columns    = 1,   // of a table
+  parameter int Latency    = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
+  parameter int Headers    = 0,   // 1: packets say where they belong (endpoint.sv)
+  parameter int Lists      = 0,   // 1: ... and are sent as the network says
+  parameter int Phases     = 0,   // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed   = 0,   // 1: programs are (endpoint.sv), with Phases
+  parameter int Width      = 1,   // bits of a word, 1 ... 31
+  parameter int Packets    = 2,   // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits      = 2,   // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,   // rows of every table, a power of two >= 2
   localparam int NodeBits   = $clog2(Nodes),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
@@ -84,7 +88,7 @@ module rc_frame #(
   output wire                      rx_en_o,
   output wire                      rx_last_o,
   output wire [FlitBits-1:0]       rx_flit_o,
-  input  wire                      moves_i,          // a packet was on a lane of theirs in the cycle before
+  input  wire                      moves_i,  // a packet was on a lane of theirs in the cycle before
   input  wire                      finish_i,
   input  wire [Nodes*ListBits-1:0] list_i,
   output wire [Nodes*PacketBits-1:0] count_o,        // of each endpoint's list
@@ -95,8 +99,8 @@ module rc_frame #(
   output wire [ColumnBits-1:0]     host_column_o,
   output wire [RowBits-1:0]        host_row_o,
   output wire [31:0]               host_wdata_o,
-  output wire                      host_flags_o,     // what is read: flags of a router, else a table
-  input  wire [Tables*32-1:0]      table_rdata_i     // one cycle after host_re_o
+  output wire                      host_flags_o,    // what is read: flags of a router, else a table
+  input  wire [Tables*32-1:0]      table_rdata_i    // one cycle after host_re_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -141,8 +145,8 @@ module rc_frame #(
   assign ce_o     = active | rst_i;
   assign tx_tag_o = {tx_en_o, tx_last, tx_flit_o};
 
-  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they are deaf at
-  // once, as what they go by, the number of packets, is 0 then.
+  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they
+  // are deaf at once, as what they go by, the number of packets, is 0 then.
 
   wire [TagBits-1:0] rx_tag_q;
 
@@ -169,7 +173,8 @@ module rc_frame #(
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Phases(Phases), .UnitBits(UnitBits), .Columns(Columns), .CycleBits(CycleBits)
+    .Hops(Hops), .Routers(Routers), .Phases(Phases), .UnitBits(UnitBits), .Columns(Columns),
+    .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i,
     .rst_i,
@@ -209,9 +214,11 @@ module rc_frame #(
 
   assign host_flags_o = host_region[1];
 
-  rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i), .word_o(table_rdata));
+  rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
+                                                          .word_o(table_rdata));
 
-  // Phases, of the rows that are sent, and of those that are received if there are computed programs.
+  // Phases, of the rows that are sent, and of those that are received if there are computed
+  // programs.
 
   wire [OffsetBits-1:0] base, rx_base;
   wire [PhaseBits-1:0]  rx_phase;
@@ -220,7 +227,8 @@ module rc_frame #(
 
   if (Phases != 0) begin : g_turns
     rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .phase_o, .base_o(base)
+      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .phase_o,
+      .base_o(base)
     );
   end else begin : g_turns
     assign phase_o = '0;
@@ -230,8 +238,8 @@ module rc_frame #(
 
   if (Computed != 0) begin : g_rx_turns
     rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period), .phase_o(rx_phase),
-      .base_o(rx_base)
+      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period),
+      .phase_o(rx_phase), .base_o(rx_base)
     );
   end else begin : g_rx_turns
     assign rx_phase = '0;
@@ -243,12 +251,15 @@ module rc_frame #(
   wire same_flit  = rx_flit_o == tx_flit_o;
   wire recv_fetch = rx_fetch_i | host_re_o;
 
-  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_phase) : rx_row_i;
+  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_phase)
+      : rx_row_i;
   wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
-  // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers wait for it.
+  // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers
+  // wait for it.
   rc_delay #(.Width(1)) u_forward (
-    .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)), .q_o(forward_o)
+    .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)),
+    .q_o(forward_o)
   );
 
   assign send_fetch_o = fetch | host_re_o;
@@ -262,9 +273,9 @@ module rc_frame #(
     end
 
     rc_endpoint #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node), .NodeBits(NodeBits),
-      .Headers(Headers), .Lists(Lists), .Computed(Computed), .Entries(Computed != 0 ? Phases : Rows),
-      .OffsetBits(OffsetBits)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
+      .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
+      .Entries(Computed != 0 ? Phases : Rows), .OffsetBits(OffsetBits)
     ) u_endpoint (
       .clk_i,
       .rst_i,
@@ -305,8 +316,8 @@ module rc_frame #(
 
   rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
 
-  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind tx_en_o, also
-  // behind one that a reset came upon.
+  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
+  // tx_en_o, also behind one that a reset came upon.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;

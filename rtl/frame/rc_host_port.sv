@@ -9,19 +9,22 @@
 //             4  packet memory {node, packet, flit}            5  flags {node}
 //             6  router flags {router}
 //
-//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency   7 routers   (what was built)
-//              8 rows   9 flits   10 cycles of a row   12 single port   (of the run)   11 status {done, active}
+//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency
+//              7 routers (built)
+//              8 rows   9 flits   10 cycles of a row   12 single port (of the run)
+//              11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
 //             14 {first, period} of the phases   15 packets, of computed programs
 //
-// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15 those of
-// machines with phases; elsewhere they are 0. So is what else is not there: a region, node, unit or column
-// that the machine has not is read as 0, and to write it does nothing. Nothing looks at the bits above the
-// fields, a memory of fewer rows than Rows at the low bits of a row only, the order at no column.
+// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
+// those of machines with phases; elsewhere they are 0. So is what else is not there: a region,
+// node, unit or column that the machine has not is read as 0, and to write it does nothing. Nothing
+// looks at the bits above the fields, a memory of fewer rows than Rows at the low bits of a row
+// only, the order at no column.
 //
-// A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
-// cycles after host_re_i. Tables and packet memories may be accessed only while the machine is idle;
-// nothing holds an access back.
+// A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o
+// three cycles after host_re_i. Tables and packet memories may be accessed only while the machine
+// is idle; nothing holds an access back.
 `default_nettype none
 
 module rc_host_port #(
@@ -31,11 +34,11 @@ module rc_host_port #(
   parameter int Flits      = 2,
   parameter int Rows       = 2,
   parameter int Latency    = 0,
-  parameter int Hops       = 0,                      // 1: of a machine in which packets hop
-  parameter int Routers    = 0,                      // 0: the tables, if any, are those of stages
-  parameter int Phases     = 0,                      // 0: none
-  parameter int UnitBits   = 1,                      // of a stage's or router's number
-  parameter int Columns    = 1,                      // of a table; a single one takes no address bit
+  parameter int Hops       = 0,                     // 1: of a machine in which packets hop
+  parameter int Routers    = 0,                     // 0: the tables, if any, are those of stages
+  parameter int Phases     = 0,                     // 0: none
+  parameter int UnitBits   = 1,                     // of a stage's or router's number
+  parameter int Columns    = 1,                     // of a table; a single one takes no address bit
   parameter int CycleBits  = 16,
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int NodeBits   = $clog2(Ports),
@@ -78,7 +81,7 @@ module rc_host_port #(
   output logic [FlitBits-1:0]   flit_o,
   output logic [31:0]           wdata_o,
   // two cycles later: the words of the memories that were read
-  output logic [1:0]            region_o,            // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
+  output logic [1:0]            region_o,    // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
                                                      // of a router: 1 table, 2 flags
   input  wire  [31:0]           table_rdata_i,       // of tables and router flags
   input  wire  [31:0]           node_rdata_i
@@ -119,9 +122,11 @@ module rc_host_port #(
       region_q   <= region;
       register_q <= host_addr_i[3:0];
       column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
-      unit_o     <= (Hops != 0 && region == RouterFlags) ? host_addr_i[UnitBits-1:0]
-                                                           : host_addr_i[RowBits+TableColumnBits +: UnitBits];
-      row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits] : host_addr_i[RowBits-1:0];
+      unit_o     <= (Hops != 0 && region == RouterFlags)
+          ? host_addr_i[UnitBits-1:0]
+          : host_addr_i[RowBits+TableColumnBits +: UnitBits];
+      row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits]
+          : host_addr_i[RowBits-1:0];
       packet_o   <= host_addr_i[FlitBits +: PacketBits];
       flit_o     <= host_addr_i[FlitBits-1:0];
       wdata_o    <= host_wdata_i;

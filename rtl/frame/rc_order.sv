@@ -1,5 +1,5 @@
-// rc_order: which settings a row has: a word for each phase (turns.sv), read with the row's send programs, so that it is there
-// when the wavefront sets out.
+// rc_order: which settings a row has: a word for each phase (turns.sv), read with the row's send
+// programs, so that it is there when the wavefront sets out.
 `default_nettype none
 
 module rc_order #(
@@ -21,7 +21,8 @@ module rc_order #(
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
-  if (Phases < 2 || (Phases & (Phases - 1)) != 0) rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Phases < 2 || (Phases & (Phases - 1)) != 0)
+    rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
 
   rc_ram #(.Width(OrderBits), .Depth(Phases)) u_words (
     .clk_i,

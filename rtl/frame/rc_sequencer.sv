@@ -2,26 +2,32 @@
 //
 // A row lasts row_cycles_i cycles. A run is of one of two kinds:
 //
-//     with barriers     row_cycles_i >= flits + latency: a row begins when the last flit of the one before
-//                       is stored, or later; flits 0 ... flits_i-1 leave in the first flits_i cycles.
-//     without           row_cycles_i divides flits and latency: flits leave in all cycles, and a packet
-//                       takes flits / row_cycles rows, from any row on. All nodes send the same flit in a
-//                       cycle, (cycle of the run) mod flits, so a packet begins with the flit that is due.
+//     with barriers     row_cycles_i >= flits + latency: a row begins when the last flit of the one
+//                       before is stored, or later; flits 0 ... flits_i-1 leave in the first
+//                       flits_i cycles.
+//     without           row_cycles_i divides flits and latency: flits leave in all cycles, and a
+//                       packet takes flits / row_cycles rows, from any row on. All nodes send the
+//                       same flit in a cycle, (cycle of the run) mod flits, so a packet begins with
+//                       the flit that is due.
 //
 // For a row whose first flit is on the lanes in cycle c:
 //
 //     c-2        fetch_o, row_o                      the send programs are read
 //     c-1        wave_fetch_o, wave_row_o            the wavefront enters the network
-//     c-1+k      tx_en_o, tx_flit_o, tx_last_o       the packet memories are read, for flit k of the row
+//     c-1+k      tx_en_o, tx_flit_o, tx_last_o       the packet memories are read, for flit k of
+//                                                    the row
 //
-// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles 1 ... rows
-// * row_cycles, those in which the observation port shows what was stored at the end of the cycle before.
-// With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last cycle. That is flits_i + latency
-// - 2 cycles or more behind the first flit on the lanes: a row needs more than those for a machine that heeds what came.
+// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles 1
+// ... rows
+// * row_cycles, those in which the observation port shows what was stored at the end of the cycle
+// before. With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last
+// cycle. That is flits_i + latency
+// - 2 cycles or more behind the first flit on the lanes: a row needs more than those for a machine
+// that heeds what came.
 //
-// rx_open_o is high two cycles earlier: then the receivers heed the wavefront. Without barriers that of the
-// last latency / row_cycles rows, which send nothing, reaches them when the run is over and the host may be
-// reading what they hold.
+// rx_open_o is high two cycles earlier: then the receivers heed the wavefront. Without barriers
+// that of the last latency / row_cycles rows, which send nothing, reaches them when the run is over
+// and the host may be reading what they hold.
 `default_nettype none
 
 module rc_sequencer #(
@@ -36,12 +42,12 @@ module rc_sequencer #(
   input  wire                 start_i,               // one cycle, when the machine is idle
   input  wire                 finish_i,              // the run ends with this row
   // constant from start_i until done_o
-  input  wire [RowBits:0]     rows_i,                // 0 ... Rows
-  input  wire [FlitBits:0]    flits_i,               // 1 ... Flits
-  input  wire [CycleBits-1:0] row_cycles_i,          // flits_i + latency or more, or a divisor of both
-  output logic                active_o,              // from start to done: the fabric is clocked
+  input  wire [RowBits:0]     rows_i,             // 0 ... Rows
+  input  wire [FlitBits:0]    flits_i,            // 1 ... Flits
+  input  wire [CycleBits-1:0] row_cycles_i,       // flits_i + latency or more, or a divisor of both
+  output logic                active_o,           // from start to done: the fabric is clocked
   output logic                run_o,
-  output logic                done_o,                // from the end of a run until the next start
+  output logic                done_o,             // from the end of a run until the next start
   output wire                 fetch_o,
   output wire  [RowBits-1:0]  row_o,
   output logic                wave_fetch_o,
@@ -61,8 +67,8 @@ module rc_sequencer #(
   logic [CycleBits-1:0] cycle_q;                     // of the row
   logic [FlitBits-1:0]  flit_q;                      // the next to leave; rows do not reset it
 
-  // The last of each, registered: they are constant during a run, and subtract-and-compare is the longest
-  // path of the machine.
+  // The last of each, registered: they are constant during a run, and subtract-and-compare is the
+  // longest path of the machine.
   logic [CycleBits-1:0] last_cycle_q, last_flit_q;
   logic [RowBits:0]     last_row_q;
 

@@ -1,7 +1,8 @@
 // rc_turn_packet: which packet an entry of a computed program means.
 //
-// An entry is an offset, in two's complement. With the base of the turn (turns.sv) it is the packet: none if that is before
-// the first, and the last of packets_i if it is behind it. (sched/machine/machine.h: machine_computed.)
+// An entry is an offset, in two's complement. With the base of the turn (turns.sv) it is the
+// packet: none if that is before the first, and the last of packets_i if it is behind it.
+// (sched/machine/machine.h: machine_computed.)
 `default_nettype none
 
 module rc_turn_packet #(
@@ -25,7 +26,8 @@ module rc_turn_packet #(
   wire                  last = sum >= (OffsetBits+2)'(packets_i);
 
   assign valid_o  = valid_i & ~sum[OffsetBits+1];
-  assign packet_o = {PacketBits{valid_o}} & PacketBits'(last ? packets_i - 1'b1 : (PacketBits+1)'(sum));
+  assign packet_o = {PacketBits{valid_o}} &
+      PacketBits'(last ? packets_i - 1'b1 : (PacketBits+1)'(sum));
 
 endmodule
 

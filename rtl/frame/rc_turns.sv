@@ -1,8 +1,8 @@
 // rc_turns: counts the phases and turns of the rows that pass.
 //
-// Row r is in phase (first + r) mod period, and in turn floor((first + r) / period). A memory with a word for each phase
-// is read with phase_o when fetch_i is high; base_o is turn * period of that row, from the next cycle on, as
-// the memory's word is.
+// Row r is in phase (first + r) mod period, and in turn floor((first + r) / period). A memory with
+// a word for each phase is read with phase_o when fetch_i is high; base_o is turn * period of that
+// row, from the next cycle on, as the memory's word is.
 `default_nettype none
 
 module rc_turns #(
@@ -22,9 +22,10 @@ module rc_turns #(
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
-  if (Phases < 2 || (Phases & (Phases - 1)) != 0) rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Phases < 2 || (Phases & (Phases - 1)) != 0)
+    rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
 
-  logic [PhaseBits-1:0] last_q;                      // registered, as the comparisons in sequencer.sv
+  logic [PhaseBits-1:0] last_q;                    // registered, as the comparisons in sequencer.sv
   logic [BaseBits-1:0]  base_q;
 
   wire last   = phase_o == last_q;

@@ -1,9 +1,11 @@
-// rc_crossbar: a crossbar switch, each output of which gives any one of the inputs, or nothing; the element of a Clos network.
+// rc_crossbar: a crossbar switch, each output of which gives any one of the inputs, or nothing; the
+// element of a Clos network.
 //
 //     field of output o    0: nothing (zeros)    1 ... Inputs: input field - 1    more: nothing
 //
-// Several outputs may give the same input. As in switch2.sv there is no back-pressure, the register is that of a lane,
-// and no setting becomes a branch in a simulator: an output takes an element of a list that has one for each value of a field.
+// Several outputs may give the same input. As in switch2.sv there is no back-pressure, the register
+// is that of a lane, and no setting becomes a branch in a simulator: an output takes an element of
+// a list that has one for each value of a field.
 `default_nettype none
 
 module rc_crossbar #(

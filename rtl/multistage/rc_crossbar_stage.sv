@@ -1,13 +1,14 @@
 // rc_crossbar_stage: a column of crossbars and the table that sets them.
 //
-// Crossbars stand in groups of Stride, and those of a group have every Stride-th of its lanes each. With Inputs = 3,
-// Outputs = 2:
+// Crossbars stand in groups of Stride, and those of a group have every Stride-th of its lanes each.
+// With Inputs = 3, Outputs = 2:
 //
-//     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1      behind it   0 1 0 1     lane by lane,
-//     Stride 1, Crossbars 2                        0 0 0 1 1 1                  0 0 1 1     the crossbar that has it
+//     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1 behind it   0 1 0 1  lane by lane,
+//     Stride 1, Crossbars 2                        0 0 0 1 1 1             0 0 1 1  its crossbar
 //
-// A row of the table has a setting for each lane behind the stage, in their order (crossbar.sv), as many in a column as fit.
-// row_i is read when fetch_i is high and sets the crossbars from the next cycle on, until the next fetch.
+// A row of the table has a setting for each lane behind the stage, in their order (crossbar.sv), as
+// many in a column as fit. row_i is read when fetch_i is high and sets the crossbars from the next
+// cycle on, until the next fetch.
 `default_nettype none
 
 module rc_crossbar_stage #(
@@ -36,7 +37,8 @@ module rc_crossbar_stage #(
   input  wire [RowBits-1:0]                    host_row_i,
   input  wire [ColumnBits-1:0]                 host_column_i,
   input  wire [31:0]                           host_wdata_i,
-  output wire [31:0]                           host_rdata_o    // the column of the row that was fetched
+  // the column of the row that was fetched
+  output wire [31:0]                           host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).

@@ -1,13 +1,14 @@
-// rc_mask_settings: the settings of a stage's 2x2 switches from the mask of a row; behind a table of masks.
+// rc_mask_settings: the settings of a stage's 2x2 switches from the mask of a row; behind a table
+// of masks.
 //
-// Ports is a power of two, and a mask has as many bits as a port's number: switch sw is crossed if the mask and Ports/2 + sw
-// have an odd number of bits in common. Of 8 ports:
+// Ports is a power of two, and a mask has as many bits as a port's number: switch sw is crossed if
+// the mask and Ports/2 + sw have an odd number of bits in common. Of 8 ports:
 //
 //     mask         100      001     010     011     111
 //     sw 3 2 1 0   1 1 1 1  1 0 1 0 1 1 0 0 0 1 1 0 1 0 0 1
 //
-// With a mask for each stage of a Benes network, words go from any lane x to lane A x + c, a matrix of bits and a vector of bits;
-// sched/route/masks.h has how masks of given A and c are found.
+// With a mask for each stage of a Benes network, words go from any lane x to lane A x + c, a matrix
+// of bits and a vector of bits; sched/route/masks.h has how masks of given A and c are found.
 `default_nettype none
 
 module rc_mask_settings #(

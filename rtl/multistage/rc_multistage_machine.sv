@@ -1,31 +1,39 @@
-// rc_multistage_machine: N endpoints around a multistage network; frame.sv has what is around it, and says how it is run.
+// rc_multistage_machine: N endpoints around a multistage network; frame.sv has what is around it,
+// and says how it is run.
 //
-// The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the tables that the order
-// gives for its phase (1); computed by the stages from the order's tag (2); or from the masks in the row of the tables that the
-// order gives (3). Then the row itself travels with the wavefront, for the receivers. The order is the table behind those of the
-// stages.
+// The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
+// tables that the order gives for its phase (1); computed by the stages from the order's tag (2);
+// or from the masks in the row of the tables that the order gives (3). Then the row itself travels
+// with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
-// In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by which the
-// lanes are empty at its end. The wavefront of these rows is still under way then: raise start_i no earlier
-// than Latency cycles after done_o.
+// In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by
+// which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
+// start_i no earlier than Latency cycles after done_o.
 `default_nettype none
 
 module rc_multistage_machine #(
-  parameter int Kind    = 0,                         // of the network, as the next four (multistage_network.sv)
-  parameter int Ports   = 2,                         // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Kind    = 0,             // of the network, as the next four (multistage_network.sv)
+  parameter int Ports   = 2,             // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle  = 1,
   parameter int Radix   = 2,
   parameter int Levels  = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
-  parameter int Pipe    = 1,                         // a pipeline register every Pipe stages; 0: none
+  // a pipeline register every Pipe stages; 0: none
+  parameter int Pipe    = 1,
   parameter int Pad     = 0,                         // further registers behind the network, >= 0
   parameter int Width   = 1,                         // bits of a word, 1 ... 31
-  parameter int Packets = 2,                         // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits   = 2,                         // words of a packet at most, a power of two >= 2
+  // packets of an endpoint's memory, a power of two >= 2
+  parameter int Packets = 2,
+  // words of a packet at most, a power of two >= 2
+  parameter int Flits   = 2,
   parameter int Rows    = 2,                         // rows of a run, a power of two >= 2
-  parameter int Settings = 0,                        // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
-  parameter int Tables   = Rows,                     // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
-  parameter int Phases   = 0,                        // a power of two in 2 ... Rows, with an order or computed programs
-  parameter int Computed = 0                         // 1: endpoints compute their packets (endpoint.sv)
+  // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
+  parameter int Settings = 0,
+  // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
+  parameter int Tables   = Rows,
+  // a power of two in 2 ... Rows, with an order or computed programs
+  parameter int Phases   = 0,
+  // 1: endpoints compute their packets (endpoint.sv)
+  parameter int Computed = 0
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -48,21 +56,24 @@ module rc_multistage_machine #(
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
-  localparam int Columns    = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
+  localparam int Columns    = Masks ? 1
+      : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int FlitBits   = $clog2(Flits);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = FlitBits + 2;
   localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1;
-  localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;  // of what the stages go by
+  // of what the stages go by
+  localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
   if (Settings < 0 || Settings > 3) rc_Settings_must_be_0_to_3 u_illegal ();
   if (Settings >= 2 && Kind != 0) rc_Settings_must_be_0_or_1_unless_Kind_is_0 u_illegal ();
   if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Tables != Rows && (Settings == 0 || Tables < 2 || Tables > Rows || (Tables & (Tables - 1)) != 0))
+  if (Tables != Rows && (Settings == 0 || Tables < 2 || Tables > Rows ||
+      (Tables & (Tables - 1)) != 0))
     rc_Tables_must_be_Rows_or_if_Settings_a_smaller_power_of_two u_illegal ();
   if (((Settings > 0 && Settings < 4) || Computed != 0) && Phases == 0)
     rc_Phases_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
@@ -71,7 +82,8 @@ module rc_multistage_machine #(
   wire [RowBits-1:0]        wave_row, rx_row;
   wire [TagBits-1:0]        tx_tag, rx_tag;
   wire [Ports*LaneBits-1:0] tx_lanes, rx_lanes;
-  wire                      single_port, forward, send_fetch, tx_en, rx_en, rx_last;  // of machines of routers
+  // of machines of routers
+  wire                      single_port, forward, send_fetch, tx_en, rx_en, rx_last;
   wire [RowBits-1:0]        send_row;
   wire [FlitBits-1:0]       tx_flit, rx_flit;
   wire                      host_we_table, host_re, host_flags;
@@ -79,7 +91,7 @@ module rc_multistage_machine #(
   wire [ColumnBits-1:0]     host_column;
   wire [RowBits-1:0]        host_row;
   wire [31:0]               host_wdata;
-  wire [63:0]               table_rdata;             // of the order, of the stages; one of them is 0
+  wire [63:0]               table_rdata;            // of the order, of the stages; one of them is 0
   wire                      fetch;
   wire [PhaseBits-1:0]      phase;
 
@@ -93,8 +105,9 @@ module rc_multistage_machine #(
   wire unused_count = &{1'b0, no_count};
 
   rc_frame #(
-    .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency), .Phases(Phases),
-    .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
+    .Phases(Phases), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
+    .Rows(Rows)
   ) u_frame (
     .clk_i,
     .rst_i,
@@ -142,7 +155,8 @@ module rc_multistage_machine #(
     .table_rdata_i(table_rdata)
   );
 
-  wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
+  wire unused =
+      &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
                    host_flags, host_row};
 
   // The wavefront: what the stages go by, and what goes with it to the receivers.
@@ -181,8 +195,9 @@ module rc_multistage_machine #(
   end
 
   rc_multistage_network #(
-    .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe), .Pad(Pad),
-    .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits), .StageBits(UnitBits)
+    .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
+    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits),
+    .StageBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),

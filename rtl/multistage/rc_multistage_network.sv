@@ -1,33 +1,40 @@
 // rc_multistage_network: a multistage network, and the wavefront that steers it.
 //
-// Its stages are columns of switches, 2x2 in a Benes, Waksman or omega network, 2x2 that copy in a multicast network and crossbars in a
-// Clos network; no wire moves between them, lane j behind a stage is lane j before the next (sched/shape/multistage.h draws the
-// networks with the same numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
+// Its stages are columns of switches, 2x2 in a Benes, Waksman or omega network, 2x2 that copy in a
+// multicast network and crossbars in a Clos network; no wire moves between them, lane j behind a
+// stage is lane j before the next (sched/shape/multistage.h draws the networks with the same
+// numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
 //
-// The wavefront {fetch, row, tag} enters one cycle before the flits that it belongs to, because a table
-// takes a cycle to read, and is registered wherever the lanes are. So every stage sees the settings of
-// the row whose flits pass it, and the receivers get the row and tag when its flits come out.
+// The wavefront {fetch, row, tag} enters one cycle before the flits that it belongs to, because a
+// table takes a cycle to read, and is registered wherever the lanes are. So every stage sees the
+// settings of the row whose flits pass it, and the receivers get the row and tag when its flits
+// come out.
 `default_nettype none
 
 module rc_multistage_network #(
-  parameter int Kind      = 0,                       // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
-  parameter int Ports     = 2,                       // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
-  parameter int Middle    = 1,                       // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
-  parameter int Radix     = 2,                       // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
-  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),       // K; Clos: >= 2
-  parameter int Pipe      = 1,                       // a register every Pipe stages, 0 ... Stages; 0: none
+  parameter int Kind      = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
+  parameter int Ports     = 2,  // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
+  parameter int Middle    = 1,  // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
+  parameter int Radix     = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
+  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
+  // a register every Pipe stages, 0 ... Stages; 0: none
+  parameter int Pipe      = 1,
   parameter int Pad       = 0,                       // further registers at the end, >= 0
   parameter int LaneBits  = 1,
-  parameter bit Tags      = 0,                       // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
-  parameter bit Masks     = 0,                       // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
+  // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
+  parameter bit Tags      = 0,
+  // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
+  parameter bit Masks     = 0,
   parameter int Rows      = 2,                       // of the tables, a power of two >= 2
-  parameter int TagBits   = 1,                       // what travels with the row; the network ignores it
+  // what travels with the row; the network ignores it
+  parameter int TagBits   = 1,
   localparam int Stages   = rc_multistage_shape::stages(Kind, Levels),
   parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
   localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
-  localparam int Columns    = Masks ? 1 : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
+  localparam int Columns    = Masks ? 1
+      : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
@@ -52,22 +59,27 @@ module rc_multistage_network #(
 );
 
   localparam bit Crossbars = Kind == rc_multistage_shape::Clos;
-  localparam int Inside    = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
+  localparam int Inside    =
+      rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
   localparam int Lanes     = Inside > Ports ? Inside : Ports;
   localparam int WaveBits  = 1 + RowBits + TagBits;
-  localparam int Wires     = (Stages < 0 ? 0 : Stages) + Pad + 1;  // behind stage or pad s-1 is wire s
+  // behind stage or pad s-1 is wire s
+  localparam int Wires     = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (rc_multistage_shape::is_kind(Kind) == 0) rc_Kind_must_be_one_of_the_kinds u_illegal ();
   if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if ((Kind == rc_multistage_shape::Omega || Kind == rc_multistage_shape::Multicast) && (Ports & (Ports - 1)) != 0)
+  if ((Kind == rc_multistage_shape::Omega || Kind == rc_multistage_shape::Multicast) &&
+      (Ports & (Ports - 1)) != 0)
     rc_Ports_must_be_a_power_of_two_for_this_Kind u_illegal ();
   if (Crossbars && Middle < 1) rc_Middle_must_be_1_or_more u_illegal ();
   if (Crossbars && Radix < 2) rc_Radix_must_be_2_or_more u_illegal ();
-  if (Crossbars && Ports % (Radix < 1 ? 1 : Radix) != 0) rc_Ports_must_be_a_multiple_of_Radix u_illegal ();
+  if (Crossbars && Ports % (Radix < 1 ? 1 : Radix) != 0)
+    rc_Ports_must_be_a_multiple_of_Radix u_illegal ();
   if (Crossbars && Levels < 2) rc_Levels_must_be_2_or_more u_illegal ();
   if (!Crossbars && Levels != $clog2(Ports)) rc_Levels_must_be_log2_of_Ports u_illegal ();
-  if (Crossbars && Levels > 2 && Middle != Radix) rc_Middle_must_be_Radix_if_Levels_pass_2 u_illegal ();
+  if (Crossbars && Levels > 2 && Middle != Radix)
+    rc_Middle_must_be_Radix_if_Levels_pass_2 u_illegal ();
   if (Crossbars && Levels > 2 && Ports != Radix ** Levels)
     rc_Ports_must_be_Radix_to_the_power_of_Levels u_illegal ();
   if (Pipe < 0 || (Stages > 0 && Pipe > Stages)) rc_Pipe_must_be_0_to_Stages u_illegal ();
@@ -80,7 +92,8 @@ module rc_multistage_network #(
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
   wire [31:0]               rdata [1 << StageBits];
 
-  // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be put together in every cycle.
+  // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be
+  // put together in every cycle.
   for (genvar j = 0; j < Ports; j++) begin : g_lane
     assign lanes[0][j*LaneBits +: LaneBits] = lanes_i[j*LaneBits +: LaneBits];
     assign lanes_o[j*LaneBits +: LaneBits]  = lanes[Wires-1][j*LaneBits +: LaneBits];
@@ -91,10 +104,12 @@ module rc_multistage_network #(
 
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     rc_stage #(
-      .Ports(Ports), .Level(rc_multistage_shape::stage_level(Levels, s)), .Joins(rc_multistage_shape::stage_joins(Levels, s) != 0),
-      .Fewer(rc_multistage_shape::fewer(Kind) != 0), .Copies(rc_multistage_shape::copies(Kind) != 0),
-      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Tags(Tags),
-      .Masks(Masks), .Rows(Rows)
+      .Ports(Ports), .Level(rc_multistage_shape::stage_level(Levels, s)),
+      .Joins(rc_multistage_shape::stage_joins(Levels, s) != 0),
+      .Fewer(rc_multistage_shape::fewer(Kind) != 0),
+      .Copies(rc_multistage_shape::copies(Kind) != 0),
+      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
+      .Tags(Tags), .Masks(Masks), .Rows(Rows)
     ) u_stage (
       .clk_i,
       .ce_i,
@@ -114,14 +129,16 @@ module rc_multistage_network #(
   for (genvar s = 0; s < (Crossbars ? Stages : 0); s++) begin : g_crossbar_stage
     localparam int Inputs  = rc_multistage_shape::stage_inputs(Ports, Middle, Radix, Levels, s);
     localparam int Outputs = rc_multistage_shape::stage_outputs(Ports, Middle, Radix, Levels, s);
-    localparam int Before  = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s);
-    localparam int Behind  = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s + 1);
+    localparam int Before  =
+        rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s);
+    localparam int Behind  =
+        rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s + 1);
 
     rc_crossbar_stage #(
       .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Before / (Inputs < 1 ? 1 : Inputs)),
       .Stride(rc_multistage_shape::stage_stride(Ports, Radix, Levels, s)),
-      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits), .Rows(Rows),
-      .HostColumns(Columns)
+      .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
+      .Rows(Rows), .HostColumns(Columns)
     ) u_stage (
       .clk_i,
       .ce_i,
@@ -156,7 +173,8 @@ module rc_multistage_network #(
     end
   end
 
-  // A wire has as many lanes as the widest; those that nothing drives are 0, and no stage takes them.
+  // A wire has as many lanes as the widest; those that nothing drives are 0, and no stage takes
+  // them.
   for (genvar w = 0; w < Wires; w++) begin : g_unused
     localparam int Used = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, w);
     if (Used < Lanes) begin : g_lanes

@@ -1,8 +1,9 @@
-// rc_multistage_shape: which switches a stage of a multistage network has, between which lanes, and what sets them; as
-// sched/shape/multistage.h has it, which draws the networks.
+// rc_multistage_shape: which switches a stage of a multistage network has, between which lanes, and
+// what sets them; as sched/shape/multistage.h has it, which draws the networks.
 //
-// Ports, middle, radix and levels are N, m, n and K there. Of a Clos network, `inputs`, `outputs`, `stride` and `crossbars`
-// are those of a stage's crossbars. No number may pass 2^31: ports * 2^levels at most.
+// Ports, middle, radix and levels are N, m, n and K there. Of a Clos network, `inputs`, `outputs`,
+// `stride` and `crossbars` are those of a stage's crossbars. No number may pass 2^31: ports *
+// 2^levels at most.
 `default_nettype none
 
 package rc_multistage_shape;
@@ -67,8 +68,10 @@ package rc_multistage_shape;
     high_lane = ((2 * block + 1) * ports) >> (level + 1);
   endfunction
 
-  // The switches of a block; `without` one of an even block on the way back, as Waksman networks are.
-  function automatic int pairs(input int ports, input int level, input int joins, input int without, input int block);
+  // The switches of a block; `without` one of an even block on the way back, as Waksman networks
+  // are.
+  function automatic int pairs(input int ports, input int level, input int joins, input int without,
+                               input int block);
     int lower, upper;
     lower = high_lane(ports, level, block) - first_lane(ports, level, block);
     upper = first_lane(ports, level, block + 1) - high_lane(ports, level, block);
@@ -77,7 +80,8 @@ package rc_multistage_shape;
   endfunction
 
   // Does a lane pass a stage by?
-  function automatic int passes(input int ports, input int level, input int joins, input int without, input int lane);
+  function automatic int passes(input int ports, input int level, input int joins,
+                                input int without, input int lane);
     int of_lane, middle, place;
     of_lane = lane_block(ports, level, lane);
     middle  = high_lane(ports, level, of_lane);
@@ -86,31 +90,37 @@ package rc_multistage_shape;
   endfunction
 
   // Lanes before a stage; behind the last one, for `stage` = stages.
-  function automatic int stage_lanes(input int kind, input int ports, input int middle, input int radix, input int levels,
-                                     input int stage);
+  function automatic int stage_lanes(input int kind, input int ports, input int middle,
+                                     input int radix, input int levels, input int stage);
     stage_lanes = ports;
     if (kind == Clos && stage > 0 && stage < 2 * levels - 1) stage_lanes = ports / radix * middle;
   endfunction
 
-  function automatic int stage_inputs(input int ports, input int middle, input int radix, input int levels, input int stage);
-    if (stage_level(levels, stage) == 0) stage_inputs = (stage_joins(levels, stage) != 0) ? middle : radix;
+  function automatic int stage_inputs(input int ports, input int middle, input int radix,
+                                      input int levels, input int stage);
+    if (stage_level(levels, stage) == 0)
+      stage_inputs = (stage_joins(levels, stage) != 0) ? middle : radix;
     else stage_inputs = (levels == 2) ? ports / radix : radix;
   endfunction
 
   // Those of the stage that mirrors it.
-  function automatic int stage_outputs(input int ports, input int middle, input int radix, input int levels, input int stage);
+  function automatic int stage_outputs(input int ports, input int middle, input int radix,
+                                       input int levels, input int stage);
     stage_outputs = stage_inputs(ports, middle, radix, levels, 2 * levels - 2 - stage);
   endfunction
 
-  function automatic int stage_stride(input int ports, input int radix, input int levels, input int stage);
+  function automatic int stage_stride(input int ports, input int radix, input int levels,
+                                      input int stage);
     int below;
     stage_stride = 1;
     if (stage_level(levels, stage) == 0) stage_stride = ports / radix;
-    else for (below = stage_level(levels, stage) + 1; below < levels; below++) stage_stride = stage_stride * radix;
+    else for (below = stage_level(levels, stage) + 1; below < levels; below++) stage_stride =
+        stage_stride * radix;
   endfunction
 
   // The lane of a crossbar's input or output i: of `size` inputs or outputs in all.
-  function automatic int crossbar_lane(input int size, input int stride, input int crossbar, input int i);
+  function automatic int crossbar_lane(input int size, input int stride, input int crossbar,
+                                       input int i);
     crossbar_lane = crossbar / stride * stride * size + i * stride + crossbar % stride;
   endfunction
 
@@ -119,7 +129,8 @@ package rc_multistage_shape;
     field_bits = $clog2(inputs + 1);
   endfunction
 
-  // Fields that set the 2x2 switches of a stage, of one bit each: one for each switch, or each lane behind switches that copy.
+  // Fields that set the 2x2 switches of a stage, of one bit each: one for each switch, or each lane
+  // behind switches that copy.
   function automatic int switch_fields(input int ports, input int copying);
     switch_fields = (copying != 0) ? ports : ports / 2;
   endfunction
@@ -130,14 +141,17 @@ package rc_multistage_shape;
   endfunction
 
   // Columns of a row of a stage's settings, and the most of any stage.
-  function automatic int stage_columns(input int kind, input int ports, input int middle, input int radix, input int levels,
-                                       input int stage);
-    if (kind == Clos) stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
-                                            field_bits(stage_inputs(ports, middle, radix, levels, stage)));
+  function automatic int stage_columns(input int kind, input int ports, input int middle,
+                                       input int radix, input int levels, input int stage);
+    if (kind == Clos)
+      stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
+                                            field_bits(stage_inputs(ports, middle, radix, levels,
+                                                                    stage)));
     else stage_columns = words(switch_fields(ports, copies(kind)), 1);
   endfunction
 
-  function automatic int most_columns(input int kind, input int ports, input int middle, input int radix, input int levels);
+  function automatic int most_columns(input int kind, input int ports, input int middle,
+                                      input int radix, input int levels);
     int stage, of_stage;
     most_columns = 0;
     for (stage = 0; stage < stages(kind, levels); stage++) begin

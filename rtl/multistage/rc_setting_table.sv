@@ -1,8 +1,9 @@
 // rc_setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
 //
-// A setting is a field of FieldBits bits; a mask (mask_settings.sv) is one field. A row is cut into columns of 32 / FieldBits fields, the first in the lowest bits,
-// which is what the host port writes at a time. row_i is read when fetch_i is high, and is on setting_o from the
-// next cycle on, until the next fetch.
+// A setting is a field of FieldBits bits; a mask (mask_settings.sv) is one field. A row is cut into
+// columns of 32 / FieldBits fields, the first in the lowest bits, which is what the host port
+// writes at a time. row_i is read when fetch_i is high, and is on setting_o from the next cycle on,
+// until the next fetch.
 `default_nettype none
 
 module rc_setting_table #(
@@ -24,7 +25,8 @@ module rc_setting_table #(
   input  wire [RowBits-1:0]          host_row_i,
   input  wire [ColumnBits-1:0]       host_column_i,
   input  wire [31:0]                 host_wdata_i,
-  output wire [31:0]                 host_rdata_o    // the column of the row fetched; 0 from no column
+  // the column of the row fetched; 0 from no column
+  output wire [31:0]                 host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).

@@ -1,30 +1,35 @@
 // rc_stage: a column of 2x2 switches and the table that sets them.
 //
-// A block of the stage's level is a run of lanes that begins with lane `First`; its upper half begins with lane `High`. Lane
-// First + i and lane High + i meet in switch First/2 + i. For Ports = 8, where halves are as long:
+// A block of the stage's level is a run of lanes that begins with lane `First`; its upper half
+// begins with lane `High`. Lane First + i and lane High + i meet in switch First/2 + i. For Ports =
+// 8, where halves are as long:
 //
-//     Level 0: (0,4) (1,5) (2,6) (3,7)    Level 1: (0,2) (1,3) (4,6) (5,7)    Level 2: (0,1) (2,3) (4,5) (6,7)
+//     Level 0: (0,4) (1,5) (2,6) (3,7)   Level 1: (0,2) (1,3) (4,6) (5,7)
+//     Level 2: (0,1) (2,3) (4,5) (6,7)
 //
-// Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a block of two that joins again
-// what no stage stands between (sched/shape/multistage.h draws Ports = 5), and those of a switch that a Waksman network is without.
+// Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a
+// block of two that joins again what no stage stands between (sched/shape/multistage.h draws Ports
+// = 5), and those of a switch that a Waksman network is without.
 //
-// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the switches copy, it has one for each
-// lane behind the stage, lane j in bit j: 0, it gives what is on lane j before the stage, 1, what is on the other lane of its
-// switch. row_i is read when fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags there
-// is no table: row_i is a tag, from which the settings are computed. With Masks a row has a mask, from which they are.
+// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the
+// switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
+// lane j before the stage, 1, what is on the other lane of its switch. row_i is read when fetch_i
+// is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no
+// table: row_i is a tag, from which the settings are computed. With Masks a row has a mask, from
+// which they are.
 `default_nettype none
 
 module rc_stage #(
-  parameter int Ports      = 2,                      // lanes, >= 2
-  parameter int Level      = 0,                      // 0 ... ceil(log2(Ports)) - 1
-  parameter bit Joins      = 0,                      // the blocks are on their way to be joined again
-  parameter bit Fewer      = 0,                      // 1: without the last switch of an even block that joins (Waksman)
-  parameter bit Copies     = 0,                      // 1: a switch may give one lane to both; Ports is a power of two
-  parameter bit Registered = 1,                      // a pipeline register behind the switches
+  parameter int Ports      = 2,  // lanes, >= 2
+  parameter int Level      = 0,  // 0 ... ceil(log2(Ports)) - 1
+  parameter bit Joins      = 0,  // the blocks are on their way to be joined again
+  parameter bit Fewer      = 0,  // 1: without the last switch of an even block that joins (Waksman)
+  parameter bit Copies     = 0,  // 1: a switch may give one lane to both; Ports is a power of two
+  parameter bit Registered = 1,  // a pipeline register behind the switches
   parameter int LaneBits   = 1,
-  parameter bit Tags       = 0,                      // 1: no table; Copies is 0
-  parameter bit Masks      = 0,                      // 1: a table of masks; Ports is a power of two, Copies is 0
-  parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
+  parameter bit Tags       = 0,  // 1: no table; Copies is 0
+  parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
+  parameter int Rows       = 2,  // rows of the table, a power of two >= 2
   localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
@@ -47,7 +52,8 @@ module rc_stage #(
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports))) rc_Level_must_be_below_log2_of_Ports u_illegal ();
+  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports)))
+    rc_Level_must_be_below_log2_of_Ports u_illegal ();
   if ((Copies || Masks) && (Ports & (Ports - 1)) != 0)
     rc_Ports_must_be_a_power_of_two_with_Copies_or_Masks u_illegal ();
   if ((Tags || Masks) && Copies) rc_Copies_must_be_0_with_Tags_or_Masks u_illegal ();
@@ -81,15 +87,17 @@ module rc_stage #(
     );
   end
 
-  // If Ports is no power of two, some settings belong to no switch. What they set here has outputs that nothing takes, and
-  // is not there in hardware.
+  // If Ports is no power of two, some settings belong to no switch. What they set here has outputs
+  // that nothing takes, and is not there in hardware.
   for (genvar sw = 0; sw < Switches; sw++) begin : g_switch
     localparam int Block = rc_multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
     localparam int First = rc_multistage_shape::first_lane(Ports, Level, Block);
     localparam int Pair  = sw - First / 2;
-    localparam bit There = Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, Block);
+    localparam bit There =
+        Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, Block);
     localparam int Low   = There ? First + Pair : 2 * sw;
-    localparam int High  = There ? rc_multistage_shape::high_lane(Ports, Level, Block) + Pair : 2 * sw + 1;
+    localparam int High  = There ? rc_multistage_shape::high_lane(Ports, Level, Block) + Pair
+        : 2 * sw + 1;
 
     localparam int LowField  = Copies ? Low : sw;
     localparam int HighField = Copies ? High : sw;
@@ -115,10 +123,12 @@ module rc_stage #(
   end
 
   for (genvar lane = 0; lane < Ports; lane++) begin : g_lane
-    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, lane) != 0) begin : g_passes
+    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, lane) != 0)
+      begin : g_passes
       if (Registered) begin : g_register
         rc_delay #(.Width(LaneBits)) u_lane (
-          .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]), .q_o(lanes_o[lane*LaneBits +: LaneBits])
+          .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]),
+          .q_o(lanes_o[lane*LaneBits +: LaneBits])
         );
       end else begin : g_wire
         assign lanes_o[lane*LaneBits +: LaneBits] = lanes_i[lane*LaneBits +: LaneBits];

@@ -4,11 +4,11 @@
 //              |
 //     high_i --+-- high_o             11: crossed       10: high_o gives low_i, as low_o does
 //
-// Each output has a bit of the setting, low_o the lower one: 0, it gives its own input; 1, the other. A switch that is not to
-// copy gets the same bit twice.
+// Each output has a bit of the setting, low_o the lower one: 0, it gives its own input; 1, the
+// other. A switch that is not to copy gets the same bit twice.
 //
-// Per output bit and switch: one LUT4 (two data inputs, its bit of the setting) and, if Registered, its flip-flop.
-// A switch has no back-pressure: rounds are static, whatever enters leaves.
+// Per output bit and switch: one LUT4 (two data inputs, its bit of the setting) and, if Registered,
+// its flip-flop. A switch has no back-pressure: rounds are static, whatever enters leaves.
 //
 // The outputs are written as own ^ (setting & (own ^ other)), not as a conditional: simulators then
 // compile no branch per switch, which would be mispredicted as soon as the tables are long. The

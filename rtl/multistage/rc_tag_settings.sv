@@ -1,14 +1,19 @@
-// rc_tag_settings: the settings of a stage's 2x2 switches, computed from the tag of the row; in place of a table.
+// rc_tag_settings: the settings of a stage's 2x2 switches, computed from the tag of the row; in
+// place of a table.
 //
-// A tag {complement, value} is that of a permutation of all ports, by which lane i goes to (i + value) mod Ports or, if
-// Ports is a power of two, to i xor value. sched/machine/expand_tags.h has the rule, and why it is right:
+// A tag {complement, value} is that of a permutation of all ports, by which lane i goes to (i +
+// value) mod Ports or, if Ports is a power of two, to i xor value. sched/machine/expand_tags.h has
+// the rule, and why it is right:
 //
-//     shift         The words of a block go the shorter way round it, forth or back, by `distance` lanes. On the way in
-//                   (Joins = 0) the switches below `distance` are crossed if that is back, on the way out if it is forth.
-//                   Both halves of a block go as it does.
-//     complement    On the way in all switches are crossed if value has the bit of the level; on the way out all are straight.
+//     shift         The words of a block go the shorter way round it, forth or back, by `distance`
+//                   lanes. On the way in (Joins = 0) the switches below `distance` are crossed if
+//                   that is back, on the way out if it is forth. Both halves of a block go as it
+//                   does.
+//     complement    On the way in all switches are crossed if value has the bit of the level; on
+//                   the way out all are straight.
 //
-// tag_i is heeded when fetch_i is high; the settings are there from the next cycle on, until the next fetch.
+// tag_i is heeded when fetch_i is high; the settings are there from the next cycle on, until the
+// next fetch.
 `default_nettype none
 
 module rc_tag_settings #(
@@ -38,7 +43,9 @@ module rc_tag_settings #(
     wire                   unused = &{1'b0, back, distance};  // blocks of one lane have no switch
 
     for (genvar b = 0; b < 1 << l; b++) begin : g_block
-      localparam int Size = rc_multistage_shape::first_lane(Ports, l, b + 1) - rc_multistage_shape::first_lane(Ports, l, b);
+      localparam int Size =
+          rc_multistage_shape::first_lane(Ports, l, b + 1) - rc_multistage_shape::first_lane(Ports,
+                                                                                             l, b);
       wire            way;
       wire [Bits-1:0] far;
 

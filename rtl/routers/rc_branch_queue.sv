@@ -1,8 +1,9 @@
 // rc_branch_queue: the pointers of a queue in a memory that stands beside it.
 //
-// Words leave in the order in which they came. What is pushed in a cycle can be popped from the next one on;
-// a pop of an empty queue does nothing. A word pushed into a full queue is dropped, and overflow_o says so.
-// The memory (ram.sv) has Queue words or more; pushing and popping take its write and its read port.
+// Words leave in the order in which they came. What is pushed in a cycle can be popped from the
+// next one on; a pop of an empty queue does nothing. A word pushed into a full queue is dropped,
+// and overflow_o says so. The memory (ram.sv) has Queue words or more; pushing and popping take its
+// write and its read port.
 //
 //     waddr = raddr + count          raddr
 //           v                          v

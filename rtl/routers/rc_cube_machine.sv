@@ -7,27 +7,29 @@
 //     | router x, j ----+        |             |        +--> router y, j   |
 //     +--------------------------+             +--------------------------+
 //
-// There are d = Dimensions dimensions, 1 ... d, and 2^d nodes; the arc of dimension j leads from a node to the one whose
-// number differs in bit j-1. A node's processor has an endpoint for each dimension, number x * d + j-1; these are the
-// nodes of frame.sv. Router x (router.sv) has port j-1 in dimension j; a cube of one dimension has no routers.
+// There are d = Dimensions dimensions, 1 ... d, and 2^d nodes; the arc of dimension j leads from a
+// node to the one whose number differs in bit j-1. A node's processor has an endpoint for each
+// dimension, number x * d + j-1; these are the nodes of frame.sv. Router x (router.sv) has port j-1
+// in dimension j; a cube of one dimension has no routers.
 //
-// What comes over an arc is stored twice: in the endpoint, where the processor has it, and in the router, which sends
-// it on over other dimensions. A router sends nothing back where it came from: for that there is the endpoint. The two
-// must not send over one arc in one row: nothing tells them apart.
+// What comes over an arc is stored twice: in the endpoint, where the processor has it, and in the
+// router, which sends it on over other dimensions. A router sends nothing back where it came from:
+// for that there is the endpoint. The two must not send over one arc in one row: nothing tells them
+// apart.
 //
-// A row of the tables is a step of the schedule and a packet's hop, as in fat_tree_machine.sv: row_cycles >= flits +
-// Pad. Reset for at least Pad + 3 cycles.
+// A row of the tables is a step of the schedule and a packet's hop, as in fat_tree_machine.sv:
+// row_cycles >= flits + Pad. Reset for at least Pad + 3 cycles.
 `default_nettype none
 
 module rc_cube_machine #(
-  parameter int Dimensions = 1,                      // d, 1 ... 10
-  parameter int Depth      = 1,                      // packets of a router's input's buffer, 1 ... 65535
-  parameter int Reads      = 1,                      // different packets that a buffer can give in one row, 1 ... 12
-  parameter int Pad        = 0,                      // registers of an arc, >= 0
-  parameter int Width      = 1,                      // bits of a word, 1 ... 31
-  parameter int Packets    = 2,                      // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 2,                      // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,                      // rows of every table, a power of two >= 2
+  parameter int Dimensions = 1,     // d, 1 ... 10
+  parameter int Depth      = 1,     // packets of a router's input's buffer, 1 ... 65535
+  parameter int Reads      = 1,     // different packets that a buffer can give in one row, 1 ... 12
+  parameter int Pad        = 0,     // registers of an arc, >= 0
+  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Packets    = 2,     // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits      = 2,     // words of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,     // rows of every table, a power of two >= 2
   localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
@@ -68,7 +70,7 @@ module rc_cube_machine #(
   wire                          single_port, forward, send_fetch, tx_en, rx_en, rx_last;
   wire [RowBits-1:0]            send_row;
   wire [FlitBits-1:0]           tx_flit, rx_flit;
-  wire [Tables-1:0]             moves_q;             // of each router: a packet was on one of its output lanes
+  wire [Tables-1:0]             moves_q;  // of each router: a packet was on one of its output lanes
   wire                          host_we_table, host_re, host_flags;
   wire [Dimensions-1:0]         host_router;
   wire [ColumnBits-1:0]         host_column;
@@ -90,8 +92,8 @@ module rc_cube_machine #(
   wire unused_phase = &{1'b0, fetch, phase};
 
   rc_frame #(
-    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions), .Columns(Columns),
-    .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions),
+    .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) u_frame (
     .clk_i,
     .rst_i,
@@ -154,7 +156,8 @@ module rc_cube_machine #(
     wire [LaneBits-1:0] routed = sent[arc*LaneBits +: LaneBits];
 
     rc_link #(.Width(LaneBits), .Depth(Pad)) u_arc (
-      .clk_i, .ce_i(ce), .d_i(tx_lanes[arc*LaneBits +: LaneBits] | routed & {LaneBits{routed[Width]}}),
+      .clk_i, .ce_i(ce),
+      .d_i(tx_lanes[arc*LaneBits +: LaneBits] | routed & {LaneBits{routed[Width]}}),
       .q_o(rx_lanes[To*LaneBits +: LaneBits])
     );
   end
@@ -205,8 +208,10 @@ module rc_cube_machine #(
     assign moves_q     = '0;
     assign table_rdata = '0;
 
-    wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
-                    host_we_table, host_re, host_flags, host_router, host_column, host_row, host_wdata};
+    wire unused =
+        &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
+                    host_we_table, host_re, host_flags, host_router, host_column, host_row,
+                        host_wdata};
   end
 
 endmodule

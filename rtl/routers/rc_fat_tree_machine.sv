@@ -1,17 +1,22 @@
-// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has what is around them.
+// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has
+// what is around them.
 //
-//     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l + child of level
-//                          //   \\   c_2 lanes    l-1, and c_l lanes each way join it to each of them
+//     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l
+//                                                 + child of level
+//                          //   \\   c_2 lanes    l-1, and c_l lanes each way join it to each of
+//                                                 them
 //     level 1           ( 0 )   ( 1 )
-//                       /   \   /   \   c_1 = 1   routers are numbered level by level, leaves are nodes of level 0
+//                       /   \   /   \   c_1 = 1   routers are numbered level by level, leaves are
+//                                                 nodes of level 0
 //     leaves           0     1 2     3
 //
-// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent (sched/shape/wiring.h has the same
-// numbers). Every lane has Pad registers.
+// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent
+// (sched/shape/wiring.h has the same numbers). Every lane has Pad registers.
 //
-// A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >= flits + Pad cycles
-// (sequencer.sv, with barriers) whose first flit is on the lanes in cycle c, leaves and routers alike send flit k in
-// cycle c+k, and their neighbours store it at the end of cycle c+k+Pad.
+// A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >=
+// flits + Pad cycles (sequencer.sv, with barriers) whose first flit is on the lanes in cycle c,
+// leaves and routers alike send flit k in cycle c+k, and their neighbours store it at the end of
+// cycle c+k+Pad.
 //
 // The nodes of frame.sv are the leaves.
 `default_nettype none
@@ -22,13 +27,18 @@ module rc_fat_tree_machine #(
   parameter bit [383:0] Children = 384'h2,           // k_l, >= 2
   parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1; c_1 = 1
   parameter bit [383:0] Depth    = 384'h1,           // packets of an input's buffer, 1 ... 65535
-  parameter bit [383:0] Queue    = 384'h1,           // self-timed: packets queued for each branch, 1 ... 65535
-  parameter int         Auto     = 0,                // 1: routers are self-timed, and packets have headers
-  parameter int         Reads    = 1,                // different packets that a buffer can give in one row, 1 ... 12
+  // self-timed: packets queued for each branch, 1 ... 65535
+  parameter bit [383:0] Queue    = 384'h1,
+  // 1: routers are self-timed, and packets have headers
+  parameter int         Auto     = 0,
+  // different packets that a buffer can give in one row, 1 ... 12
+  parameter int         Reads    = 1,
   parameter int         Pad      = 0,                // registers of a lane, >= 0
   parameter int         Width    = 1,                // bits of a word, 1 ... 31
-  parameter int         Packets  = 2,                // packets of a leaf's memory, a power of two >= 2
-  parameter int         Flits    = 2,                // words of a packet at most, a power of two >= 2
+  // packets of a leaf's memory, a power of two >= 2
+  parameter int         Packets  = 2,
+  // words of a packet at most, a power of two >= 2
+  parameter int         Flits    = 2,
   parameter int         Rows     = 2,                // rows of every table, a power of two >= 2
   localparam int         Leaves  = nodes(Height, Children, 0)
 ) (
@@ -60,8 +70,10 @@ module rc_fat_tree_machine #(
     for (int l = level + 1; l <= height; l++) nodes = nodes * 32'(children[(l-1)*16 +: 16]);
   endfunction
 
-  // Routers of the levels below a level. Those of level l: children of level l+1 for each router there.
-  function automatic int routers_below(input int height, input bit [383:0] children, input int level);
+  // Routers of the levels below a level. Those of level l: children of level l+1 for each router
+  // there.
+  function automatic int routers_below(input int height, input bit [383:0] children,
+                                       input int level);
     int of_level;
     of_level = 1;
     routers_below = 0;
@@ -72,8 +84,8 @@ module rc_fat_tree_machine #(
   endfunction
 
   // Lanes, each way, of the branches below the routers of the levels below a level.
-  function automatic int lanes_below(input int height, input bit [383:0] children, input bit [383:0] capacity,
-                                     input int level);
+  function automatic int lanes_below(input int height, input bit [383:0] children,
+                                     input bit [383:0] capacity, input int level);
     int of_level;
     of_level = 1;
     lanes_below = 0;
@@ -84,7 +96,8 @@ module rc_fat_tree_machine #(
   endfunction
 
   // The most ports that a router has.
-  function automatic int most_ports(input int height, input bit [383:0] children, input bit [383:0] capacity);
+  function automatic int most_ports(input int height, input bit [383:0] children,
+                                    input bit [383:0] capacity);
     int ports;
     most_ports = 0;
     for (int l = 1; l <= height; l++) begin
@@ -113,7 +126,7 @@ module rc_fat_tree_machine #(
   wire                       single_port, forward, send_fetch, tx_en, rx_en, rx_last;
   wire [RowBits-1:0]         send_row;
   wire [FlitBits-1:0]        tx_flit, rx_flit;
-  wire [Routers-1:0]         moves_q;                // of each router: a packet was on one of its output lanes
+  wire [Routers-1:0]         moves_q;     // of each router: a packet was on one of its output lanes
   wire                       host_we_table, host_re, host_flags;
   wire [RouterBits-1:0]      host_router;
   wire [ColumnBits-1:0]      host_column;
@@ -135,8 +148,9 @@ module rc_fat_tree_machine #(
   wire unused_phase = &{1'b0, fetch, phase};
 
   rc_frame #(
-    .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns),
-    .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits),
+    .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows)
   ) u_frame (
     .clk_i,
     .rst_i,
@@ -188,8 +202,8 @@ module rc_fat_tree_machine #(
     .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
   );
 
-  // Lanes, level by level, in the order of the nodes below them: those to the children of a router are neighbours, the
-  // lanes of the leaves are the first.
+  // Lanes, level by level, in the order of the nodes below them: those to the children of a router
+  // are neighbours, the lanes of the leaves are the first.
 
   localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
 
@@ -200,10 +214,12 @@ module rc_fat_tree_machine #(
 
   for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
     rc_link #(.Width(LaneBits), .Depth(Pad)) u_up (
-      .clk_i, .ce_i(ce), .d_i(up[lane*LaneBits +: LaneBits]), .q_o(up_far[lane*LaneBits +: LaneBits])
+      .clk_i, .ce_i(ce), .d_i(up[lane*LaneBits +: LaneBits]),
+      .q_o(up_far[lane*LaneBits +: LaneBits])
     );
     rc_link #(.Width(LaneBits), .Depth(Pad)) u_down (
-      .clk_i, .ce_i(ce), .d_i(down[lane*LaneBits +: LaneBits]), .q_o(down_far[lane*LaneBits +: LaneBits])
+      .clk_i, .ce_i(ce), .d_i(down[lane*LaneBits +: LaneBits]),
+      .q_o(down_far[lane*LaneBits +: LaneBits])
     );
   end
 
@@ -218,8 +234,10 @@ module rc_fat_tree_machine #(
   // Routers.
 
   for (genvar l = 1; l <= Height; l++) begin : g_level
-    localparam int Below  = 32'(Children[(l-1)*16 +: 16]) * 32'(Capacity[(l-1)*16 +: 16]);  // ports to children
-    localparam int Above  = l < Height ? 32'(Capacity[l*16 +: 16]) : 0;                     // and to the parent
+    // ports to children
+    localparam int Below  = 32'(Children[(l-1)*16 +: 16]) * 32'(Capacity[(l-1)*16 +: 16]);
+    // and to the parent
+    localparam int Above  = l < Height ? 32'(Capacity[l*16 +: 16]) : 0;
     localparam int Ports  = Below + Above;
     localparam int First  = routers_below(Height, Children, l);
     localparam int Branch = lanes_below(Height, Children, Capacity, l);
@@ -241,7 +259,8 @@ module rc_fat_tree_machine #(
           assign lanes_in[p*LaneBits +: LaneBits] = up_far[Lane*LaneBits +: LaneBits];
           assign down[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
         end else begin : g_parent
-          localparam int Lane = lanes_below(Height, Children, Capacity, l + 1) + j * Above + p - Below;
+          localparam int Lane =
+              lanes_below(Height, Children, Capacity, l + 1) + j * Above + p - Below;
           assign lanes_in[p*LaneBits +: LaneBits] = down_far[Lane*LaneBits +: LaneBits];
           assign up[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
         end
@@ -250,8 +269,9 @@ module rc_fat_tree_machine #(
 
       if (Auto == 0) begin : g_table
         rc_router #(
-          .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
-          .Number(Number), .NumberBits(RouterBits), .ColumnBits(ColumnBits)
+          .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width),
+          .Flits(Flits), .Rows(Rows), .Number(Number), .NumberBits(RouterBits),
+          .ColumnBits(ColumnBits)
         ) u_router (
           .clk_i,
           .rst_i,
@@ -282,8 +302,8 @@ module rc_fat_tree_machine #(
         rc_router_auto #(
           .Children(32'(Children[(l-1)*16 +: 16])), .ChildLanes(32'(Capacity[(l-1)*16 +: 16])),
           .ParentLanes(Above), .LeavesPerChild(LeavesPerChild), .Depth(32'(Depth[(l-1)*16 +: 16])),
-          .Queue(32'(Queue[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
-          .NodeBits(NodeBits), .NumberBits(RouterBits)
+          .Queue(32'(Queue[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits),
+          .Rows(Rows), .NodeBits(NodeBits), .NumberBits(RouterBits)
         ) u_router (
           .clk_i,
           .rst_i,
@@ -304,7 +324,9 @@ module rc_fat_tree_machine #(
           .host_rdata_o(table_rdata[Number*32 +: 32])
         );
 
-        wire unused = &{1'b0, forward, send_fetch, send_row, host_we_table, host_row, host_column, host_wdata};
+        wire unused =
+            &{1'b0, forward, send_fetch, send_row, host_we_table, host_row, host_column,
+              host_wdata};
       end
     end
   end

@@ -1,14 +1,18 @@
-// rc_header_scan: looks at the headers of the packets that arrived in a row, one port a cycle, and says which
-// branches each is for and where it is.
+// rc_header_scan: looks at the headers of the packets that arrived in a row, one port a cycle, and
+// says which branches each is for and where it is.
 //
-// The headers move down by a port a cycle. The places that the next packets go to move in a circle, and where a
-// packet has arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer being full.
+// The headers move down by a port a cycle. The places that the next packets go to move in a circle,
+// and where a packet has arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer
+// being full.
 //
-//     t      scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in turn
-//     t+1    push_o, entry_o    into which branch's queue it goes, and {together, child, port, place}
+//     t      scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in
+//                               turn
+//     t+1    push_o, entry_o    into which branch's queue it goes, and {together, child, port,
+//                               place}
 //
-// A packet goes into the queue of each branch that it is for. With a single port, though, packets for one leaf
-// each that go to children wait together, in the queue of child 0, and `child` says by which branch they leave.
+// A packet goes into the queue of each branch that it is for. With a single port, though, packets
+// for one leaf each that go to children wait together, in the queue of child 0, and `child` says by
+// which branch they leave.
 `default_nettype none
 
 module rc_header_scan #(
@@ -55,7 +59,8 @@ module rc_header_scan #(
   wire                  wraps      = place[0][SlotBits-1:0] == SlotBits'(Depth - 1);
   wire [SlotBits-1:0]   next_slot  = wraps ? '0 : place[0][SlotBits-1:0] + 1'b1;
   wire [PlaceBits-1:0]  next_place = {place[0][PlaceBits-1:SlotBits] + LapBits'(wraps), next_slot};
-  wire [PlaceBits-1:0]  round      = arrived[0] ? next_place : place[0];  // from the first to the last
+  // from the first to the last
+  wire [PlaceBits-1:0]  round      = arrived[0] ? next_place : place[0];
 
   for (genvar p = 0; p < Ports; p++) begin : g_input
     wire  [LaneBits-1:0]   lane = lanes_i[p*LaneBits +: LaneBits];

@@ -1,9 +1,9 @@
 // rc_read_ports: which read port of a router's input gives which packet of its buffer in a row.
 //
-// In a cycle, each branch may ask for the packet of one slot. Who asks for a slot that a port gives already, or
-// for that of another branch in the same cycle, is given the same port, whichever is lowest; a new slot takes the
-// lowest port that is free. If none is left, short_o is raised: the row needs more ports than there are, and what they
-// give from then on is any slot.
+// In a cycle, each branch may ask for the packet of one slot. Who asks for a slot that a port gives
+// already, or for that of another branch in the same cycle, is given the same port, whichever is
+// lowest; a new slot takes the lowest port that is free. If none is left, short_o is raised: the
+// row needs more ports than there are, and what they give from then on is any slot.
 `default_nettype none
 
 module rc_read_ports #(
@@ -24,7 +24,8 @@ module rc_read_ports #(
   if (Branches < 1) rc_Branches_must_be_1_or_more u_illegal ();
   if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
 
-  wire [Branches-1:0] open [Reads+1] /* verilator split_var */;  // branches that no lower port serves
+  // branches that no lower port serves
+  wire [Branches-1:0] open [Reads+1] /* verilator split_var */;
   assign open[0] = ask_i;
 
   for (genvar r = 0; r < Reads; r++) begin : g_port
@@ -38,9 +39,11 @@ module rc_read_ports #(
 
     always_comb begin
       wanted = '0;
-      for (int b = 0; b < Branches; b++) wanted |= {SlotBits{first[b]}} & slot_i[b*SlotBits +: SlotBits];
+      for (int b = 0; b < Branches; b++) wanted |= {SlotBits{first[b]}} &
+          slot_i[b*SlotBits +: SlotBits];
       slot = used_q ? slot_q : wanted;
-      for (int b = 0; b < Branches; b++) given[b] = here[b] && slot_i[b*SlotBits +: SlotBits] == slot;
+      for (int b = 0; b < Branches; b++) given[b] = here[b] &&
+          slot_i[b*SlotBits +: SlotBits] == slot;
     end
 
     always_ff @(posedge clk_i) begin

@@ -1,34 +1,37 @@
 // rc_router: a router of a tree that follows a table.
 //
-//                      row        +-------+  valid, source of each output    +-------------+
-//     fetch_i ------------------> | table |--------------------------------->| router_core |--> lanes_o
-//                                 +-------+  slot of each source             |             |<-- lanes_i
-//                                                                            +-------------+
+//                   row        +-------+  valid, source of each output  +-------------+
+//     fetch_i --------------> | table |-------------------------------->| router_core |--> lanes_o
+//                             +-------+  slot of each source            |             |<-- lanes_i
+//                                                                       +-------------+
 //
-// A row of the table is a row of the schedule. It has a column for each source, port * Reads + read, of which
-// the host writes 32 bits:
+// A row of the table is a row of the schedule. It has a column for each source, port * Reads +
+// read, of which the host writes 32 bits:
 //
 //     31      valid                  output `port` sends a packet         } in the columns
 //     30..16  source                 the one that this source gives       } of read 0
 //     15..0   slot                   what this read port of input `port` gives
 //
-// Only the bits that the router needs are kept. It has no arbiter: at most one packet per output and row, and
-// what an output sends is what the table says. For a row whose first flit is on lanes_o in cycle c:
+// Only the bits that the router needs are kept. It has no arbiter: at most one packet per output
+// and row, and what an output sends is what the table says. For a row whose first flit is on
+// lanes_o in cycle c:
 //
 //     c-2     fetch_i, row_i         the table is read
 //     c-1+k   tx_en_i, tx_flit_i     the buffers are read
 //     c+k     flit k of the row on lanes_o
 //
-// What goes wrong raises a flag, which stays until the next start: sending from a slot that no packet has come
-// to, sending twice in a row of a single-port run.
+// What goes wrong raises a flag, which stays until the next start: sending from a slot that no
+// packet has come to, sending twice in a row of a single-port run.
 `default_nettype none
 
 module rc_router #(
   parameter int Ports      = 2,                      // inputs and outputs, >= 2
   parameter int Depth      = 1,                      // packets of an input's buffer, 1 ... 65535
-  parameter int Reads      = 1,                      // different packets that a buffer can give in one row, >= 1
+  // different packets that a buffer can give in one row, >= 1
+  parameter int Reads      = 1,
   parameter int Width      = 1,                      // bits of a word, >= 1
-  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
+  // flits of a packet at most, a power of two >= 2
+  parameter int Flits      = 2,
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
   parameter int Number     = 0,                      // the number that the host addresses it by
   parameter int NumberBits = 1,
@@ -58,7 +61,8 @@ module rc_router #(
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_wdata_i,
-  input  wire                      host_flags_i,     // what is read: flags, else the table; with host_rdata_o
+  // what is read: flags, else the table; with host_rdata_o
+  input  wire                      host_flags_i,
   output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not there
 );
 
@@ -69,7 +73,7 @@ module rc_router #(
   localparam int Sources    = Ports * Reads;
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1;
   localparam int SendBits   = 1 + SourceBits;
-  localparam int EntryBits  = SendBits + SlotBits;   // of a column of read 0; the others hold a slot
+  localparam int EntryBits  = SendBits + SlotBits;  // of a column of read 0; the others hold a slot
 
   // Host port.
 
@@ -112,7 +116,8 @@ module rc_router #(
   for (genvar p = 0; p < Ports; p++) begin : g_port
     assign write_first[p] = write[p*Reads];
     assign entry[p*Reads*EntryBits +: EntryBits] = first[p*EntryBits +: EntryBits];
-    assign {send_valid[p], send_source[p*SourceBits +: SourceBits]} = first[p*EntryBits+SlotBits +: SendBits];
+    assign {send_valid[p], send_source[p*SourceBits +: SourceBits]} =
+        first[p*EntryBits+SlotBits +: SendBits];
     assign read_slot[p*Reads*SlotBits +: SlotBits] = first[p*EntryBits +: SlotBits];
   end
 
@@ -145,7 +150,8 @@ module rc_router #(
   wire [Ports-1:0]          not_held;
   wire [Ports*SlotBits-1:0] write_slot;
 
-  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
+                   .Flits(Flits)) u_core (
     .clk_i,
     .rst_i,
     .clear_i,
@@ -181,7 +187,8 @@ module rc_router #(
 
   // Host reads.
 
-  wire [EntryBits-1:0] column = 32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
+  wire [EntryBits-1:0] column =
+      32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
   wire [31:0]          flags  = {30'b0, twice_q, not_held_q};
   wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};

@@ -1,50 +1,56 @@
-// rc_router_auto: a self-timed router of a tree: no tables, but headers and one queue for each branch.
+// rc_router_auto: a self-timed router of a tree: no tables, but headers and one queue for each
+// branch.
 //
 //     headers --> scan, a port a cycle --> queue of a child  --> lanes of that child ---+
-//                                      --> ...                                          |  what is sent in
-//                                      --> queue of the parent --> lanes of the parent -+  the next row
+//                                      --> ...                                          | what is
+//                                      --> queue of the parent --> lanes of the parent -+ sent next
 //                                                                                       v
-//     lanes_i ------------------------------------------------------------------> router_core --> lanes_o
+//     lanes_i -----------------------------------------------------------> router_core --> lanes_o
 //
-// Flit 1 of a packet is {multicast (bit Width-1), destination leaf}. A packet that arrives is queued for each
-// branch it is for: for all but the one it came from, if multicast, else for the one towards its destination.
-// Packets of one row are queued in ascending order of their ports (wiring.h: children left to right, lane by
-// lane, then the parent). In the next row
+// Flit 1 of a packet is {multicast (bit Width-1), destination leaf}. A packet that arrives is
+// queued for each branch it is for: for all but the one it came from, if multicast, else for the
+// one towards its destination. Packets of one row are queued in ascending order of their ports
+// (wiring.h: children left to right, lane by lane, then the parent). In the next row
 //
-//     multiport      each branch sends its oldest packets, one on each of its lanes, the oldest on lane 0
-//     single-port    one branch sends its oldest packet on lane 0: the parent if there is one for it, else the
-//                    next child that there is one for, cyclically behind the child served last; packets for one
-//                    leaf each that go to children wait in one queue, that of child 0
+//     multiport      each branch sends its oldest packets, one on each of its lanes, the oldest on
+//                    lane 0
+//     single-port    one branch sends its oldest packet on lane 0: the parent if there is one for
+//                    it, else the next child that there is one for, cyclically behind the child
+//                    served last; packets for one leaf each that go to children wait in one queue,
+//                    that of child 0
 //
-// A packet has at least 2 flits. None may be addressed to where it comes from: it would be dropped. For a row
-// whose last flit is stored at the end of cycle t-1:
+// A packet has at least 2 flits. None may be addressed to where it comes from: it would be dropped.
+// For a row whose last flit is stored at the end of cycle t-1:
 //
 //     t ... t+P-1               scan_q       the header of port 0, 1, ... is looked at
 //     t+1 ... t+P               push         and its packet queued
-//     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped, C = most lanes
+//     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped, C
+//                                            = most lanes
 //     t+P+2 ... t+P+C+1         found_q      and the packet found
-//     t+P+C+2                                the next row's sources stand: its first tx_en_i may come
+//     t+P+C+2                                the next row's sources stand: its first tx_en_i may
+//                                            come
 //
-// so a row has at least flits + latency + P + C + 3 cycles. What is queued is {port, lap, slot}: the packet is at
-// `slot`, and `lap` laps of the buffer were full when it came, which tells whether another has come over it:
-// flit k of a row is read before flit k of the same row is stored, so its slot is free for a packet that arrives
-// in the row in which it is sent for the last time. overflow: a packet was dropped as a queue was full, or sent
-// although another had come over it, or a row had to send more than Reads packets of one input.
+// so a row has at least flits + latency + P + C + 3 cycles. What is queued is {port, lap, slot}:
+// the packet is at `slot`, and `lap` laps of the buffer were full when it came, which tells whether
+// another has come over it: flit k of a row is read before flit k of the same row is stored, so its
+// slot is free for a packet that arrives in the row in which it is sent for the last time.
+// overflow: a packet was dropped as a queue was full, or sent although another had come over it, or
+// a row had to send more than Reads packets of one input.
 `default_nettype none
 
 module rc_router_auto #(
-  parameter int Children       = 2,                  // >= 2
-  parameter int ChildLanes     = 1,                  // of the branch to each child, >= 1
-  parameter int ParentLanes    = 0,                  // of the branch to the parent; 0: the root
-  parameter int LeavesPerChild = 1,                  // leaves below each child, >= 1
-  parameter int Depth          = 1,                  // packets of an input's buffer, 1 ... 65535
-  parameter int Queue          = 1,                  // packets queued for a branch at most, 1 ... 65535
-  parameter int Reads          = 1,                  // packets of one input sent in one row at most, >= 1
-  parameter int Width          = 2,                  // bits of a word, > NodeBits
-  parameter int Flits          = 2,                  // flits of a packet at most, a power of two >= 2
-  parameter int Rows           = 2,                  // rows of a run at most
-  parameter int NodeBits       = 1,                  // of a leaf's number
-  parameter int NumberBits     = 1,                  // of a router's number
+  parameter int Children       = 2,            // >= 2
+  parameter int ChildLanes     = 1,            // of the branch to each child, >= 1
+  parameter int ParentLanes    = 0,            // of the branch to the parent; 0: the root
+  parameter int LeavesPerChild = 1,            // leaves below each child, >= 1
+  parameter int Depth          = 1,            // packets of an input's buffer, 1 ... 65535
+  parameter int Queue          = 1,            // packets queued for a branch at most, 1 ... 65535
+  parameter int Reads          = 1,            // packets of one input sent in one row at most, >= 1
+  parameter int Width          = 2,            // bits of a word, > NodeBits
+  parameter int Flits          = 2,            // flits of a packet at most, a power of two >= 2
+  parameter int Rows           = 2,            // rows of a run at most
+  parameter int NodeBits       = 1,            // of a leaf's number
+  parameter int NumberBits     = 1,            // of a router's number
   localparam int Ports         = Children * ChildLanes + ParentLanes,
   localparam int FlitBits      = $clog2(Flits),
   localparam int LaneBits      = Width + 1           // {valid, word}
@@ -63,10 +69,12 @@ module rc_router_auto #(
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
   input  wire                      host_re_i,
-  input  wire [NumberBits-1:0]     number_i,         // the number that the host addresses it by, a constant
+  // the number that the host addresses it by, a constant
+  input  wire [NumberBits-1:0]     number_i,
   input  wire [NumberBits-1:0]     host_router_i,
   input  wire                      host_flags_i,     // flags are read; with host_rdata_o
-  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not addressed
+  // one cycle after host_re_i; 0 if not addressed
+  output wire [31:0]               host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -82,10 +90,12 @@ module rc_router_auto #(
   localparam int LastBits   = Lanes > 1 ? $clog2(Lanes) : 1;
   localparam int PortBits   = $clog2(Ports);
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
-  localparam int LapBits    = $clog2(Rows / (Depth < 1 ? 1 : Depth) + 2);              // no input has more than Rows arrivals
+  // no input has more than Rows arrivals
+  localparam int LapBits    = $clog2(Rows / (Depth < 1 ? 1 : Depth) + 2);
   localparam int PlaceBits  = LapBits + SlotBits;                    // {lap, slot}
   localparam int ChildBits  = Children > 1 ? $clog2(Children) : 1;
-  localparam int EntryBits  = 1 + ChildBits + PortBits + PlaceBits;  // {together, child, port, place}
+  // {together, child, port, place}
+  localparam int EntryBits  = 1 + ChildBits + PortBits + PlaceBits;
   localparam int SourceBits = Ports * Reads > 1 ? $clog2(Ports * Reads) : 1;
   localparam int AddrBits   = Queue > 2 ? $clog2(Queue) : 1;
 
@@ -124,12 +134,13 @@ module rc_router_auto #(
   wire [Branches-1:0]        push;
   wire                       pushes;
   wire [EntryBits-1:0]       pushed;
-  wire [Ports*PlaceBits-1:0] places;                 // that the next packets go to, while nothing is scanned
+  wire [Ports*PlaceBits-1:0] places;        // that the next packets go to, while nothing is scanned
   wire [PlaceBits-1:0]       place [1 << PortBits];
 
   rc_header_scan #(
-    .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes), .LeavesPerChild(LeavesPerChild),
-    .Depth(Depth), .Width(Width), .Flits(Flits), .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
+    .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes),
+    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .Flits(Flits),
+    .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
   ) u_scan (
     .clk_i,
     .clear_i(clear),
@@ -155,8 +166,8 @@ module rc_router_auto #(
   // Queues: pushed from the scan, popped for the lanes.
 
   wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
-  wire [Branches*ChildBits-1:0]  children;           // by which a packet of them that wait together leaves
-  wire [Branches*SlotBits-1:0]   slots;              // of what each branch has taken
+  wire [Branches*ChildBits-1:0]  children;    // by which a packet of them that wait together leaves
+  wire [Branches*SlotBits-1:0]   slots;       // of what each branch has taken
   wire [Branches*PortBits-1:0]   inputs;
   wire [Branches*SourceBits-1:0] sources;
   wire [Ports-1:0]               send_valid;         // of each output, in the next row
@@ -198,7 +209,8 @@ module rc_router_auto #(
 
     rc_delay #(.Width(1)) u_taken (.clk_i, .ce_i(1'b1), .d_i(re), .q_o(taken[b]));
 
-    // How far the buffer has gone since the packet came: if a lap, it is overwritten while it is sent.
+    // How far the buffer has gone since the packet came: if a lap, it is overwritten while it is
+    // sent.
     wire [PlaceBits-1:0] distance = place[port] - spot;
     assign late[b] = taken[b] && 32'(distance) > 1 << SlotBits;
 
@@ -208,7 +220,8 @@ module rc_router_auto #(
     // What waits together is in the first queue, and then it is all that is taken.
     wire                  another = b < Children && taken[0] && together[0];
     wire                  leaves  = another ? children[0 +: ChildBits] == ChildBits'(b) : taken[b];
-    wire [SourceBits-1:0] source  = another ? sources[0 +: SourceBits] : sources[b*SourceBits +: SourceBits];
+    wire [SourceBits-1:0] source  = another ? sources[0 +: SourceBits]
+        : sources[b*SourceBits +: SourceBits];
 
     for (genvar j = 0; j < MyLanes; j++) begin : g_lane
       logic                  valid_q;
@@ -254,11 +267,13 @@ module rc_router_auto #(
   wire [Reads*Branches-1:0]       given [Ports];
 
   for (genvar p = 0; p < Ports; p++) begin : g_reads
-    // Its own branch never asks for what it gives, but for the first, whose queue has packets of others.
+    // Its own branch never asks for what it gives, but for the first, whose queue has packets of
+    // others.
     localparam int Mine = p < Children * ChildLanes ? p / ChildLanes : Children;
     wire [Branches-1:0] ask;
     for (genvar b = 0; b < Branches; b++) begin : g_ask
-      assign ask[b] = (b != Mine || b == 0) && taken[b] && inputs[b*PortBits +: PortBits] == PortBits'(p);
+      assign ask[b] = (b != Mine || b == 0) && taken[b] &&
+          inputs[b*PortBits +: PortBits] == PortBits'(p);
     end
 
     rc_read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
@@ -272,13 +287,15 @@ module rc_router_auto #(
     );
   end
 
-  // Of a branch at most one input is asked, so the ports that it is given by any input are one number.
+  // Of a branch at most one input is asked, so the ports that it is given by any input are one
+  // number.
   for (genvar b = 0; b < Branches; b++) begin : g_source
     logic [SourceBits-1:0] read;
     always_comb begin
       read = '0;
       for (int p = 0; p < Ports; p++) begin
-        for (int r = 0; r < Reads; r++) read |= {SourceBits{given[p][r*Branches + b]}} & SourceBits'(r);
+        for (int r = 0; r < Reads; r++) read |= {SourceBits{given[p][r*Branches + b]}} &
+            SourceBits'(r);
       end
     end
     assign sources[b*SourceBits +: SourceBits] =
@@ -290,7 +307,8 @@ module rc_router_auto #(
   wire [Ports-1:0] not_held;
   logic            overflow_q, not_held_q;
 
-  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits)) u_core (
+  rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
+                   .Flits(Flits)) u_core (
     .clk_i,
     .rst_i,
     .clear_i,
@@ -330,7 +348,8 @@ module rc_router_auto #(
     if (host_re_i) selected_read_q <= host_router_i == number_i;
   end
 
-  assign host_rdata_o = {29'b0, {3{selected_read_q & host_flags_i}} & {overflow_q, 1'b0, not_held_q}};
+  assign host_rdata_o =
+      {29'b0, {3{selected_read_q & host_flags_i}} & {overflow_q, 1'b0, not_held_q}};
 
   wire unused = &{1'b0, write_slot, together, children};
 

@@ -1,4 +1,5 @@
-// rc_router_core: the datapath of a router: a buffer behind every input, and a crossbar to the outputs.
+// rc_router_core: the datapath of a router: a buffer behind every input, and a crossbar to the
+// outputs.
 //
 //                  +-------------------------+ read ports
 //     lane_i 0 --> | buffer, next slot to go |----+------o------o----
@@ -6,28 +7,29 @@
 //     lane_i 2 --> | buffer                  |----|--|-o-|--|-o-|--|-
 //                  +-------------------------+    lane_o 0  1      2
 //
-// A packet that arrives at an input is stored in the next slot of its buffer: packet i of a run, from 0, in
-// slot i mod Depth. Nothing but arrivals moves the slot on, so who sends knows where a packet is. Each of an
-// input's Reads read ports gives the packet of one slot in a row, to any number of outputs. In the cycle
-// numbering of the machine, for a row whose first flit is on lanes_o in cycle c:
+// A packet that arrives at an input is stored in the next slot of its buffer: packet i of a run,
+// from 0, in slot i mod Depth. Nothing but arrivals moves the slot on, so who sends knows where a
+// packet is. Each of an input's Reads read ports gives the packet of one slot in a row, to any
+// number of outputs. In the cycle numbering of the machine, for a row whose first flit is on
+// lanes_o in cycle c:
 //
-//     c-1          send_valid_i, send_source_i, read_slot_i       what is sent; until the last tx_en_i
-//     c-1+k        tx_en_i, tx_flit_i                             the buffers are read
+//     c-1          send_valid_i, send_source_i, read_slot_i     what is sent until the last tx_en_i
+//     c-1+k        tx_en_i, tx_flit_i                           the buffers are read
 //     c+k          flit k of the row on lanes_o
 //
-// and rx_en_i and rx_flit_i are there while flit rx_flit_i of a row is on lanes_i, which is stored at the end
-// of the cycle; with the last one rx_last_i. A packet may be read from the cycle after that on, one of a
-// single flit (forward_i) in that very cycle: why only then, see endpoint.sv.
+// and rx_en_i and rx_flit_i are there while flit rx_flit_i of a row is on lanes_i, which is stored
+// at the end of the cycle; with the last one rx_last_i. A packet may be read from the cycle after
+// that on, one of a single flit (forward_i) in that very cycle: why only then, see endpoint.sv.
 //
 // No output sends what came in at the port of its number; should it be told to, it sends any word.
 `default_nettype none
 
 module rc_router_core #(
-  parameter int Ports      = 2,                      // inputs and outputs, >= 2
-  parameter int Depth      = 1,                      // packets of a buffer, 1 ... 65535
-  parameter int Reads      = 1,                      // read ports of a buffer, >= 1
-  parameter int Width      = 1,                      // bits of a word, >= 1
-  parameter int Flits      = 2,                      // flits of a packet at most, a power of two >= 2
+  parameter int Ports      = 2,                    // inputs and outputs, >= 2
+  parameter int Depth      = 1,                    // packets of a buffer, 1 ... 65535
+  parameter int Reads      = 1,                    // read ports of a buffer, >= 1
+  parameter int Width      = 1,                    // bits of a word, >= 1
+  parameter int Flits      = 2,                    // flits of a packet at most, a power of two >= 2
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
@@ -49,7 +51,8 @@ module rc_router_core #(
   input  wire [Ports*LaneBits-1:0]     lanes_i,
   output wire [Ports*LaneBits-1:0]     lanes_o,
   output wire [Ports*SlotBits-1:0]     write_slot_o,   // where the packet that arrives next goes
-  output wire [Ports-1:0]              not_held_o      // the output sends from a slot that nothing came to
+  // the output sends from a slot that nothing came to
+  output wire [Ports-1:0]              not_held_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -116,8 +119,9 @@ module rc_router_core #(
     end
   end
 
-  // Crossbar. An output never sends what came in at its own port, so a choice of Ports-1 is enough for it: the
-  // last source takes the place of its own. (With several read ports it chooses among all of them.)
+  // Crossbar. An output never sends what came in at its own port, so a choice of Ports-1 is enough
+  // for it: the last source takes the place of its own. (With several read ports it chooses among
+  // all of them.)
 
   localparam int Choices    = Reads == 1 ? Ports - 1 : Sources;
   localparam int ChoiceBits = Choices > 1 ? $clog2(Choices) : 1;
@@ -127,16 +131,17 @@ module rc_router_core #(
     localparam int Place = Reads == 1 ? p : Last;    // of the last source
 
     wire  [SourceBits-1:0] source = send_source_i[p*SourceBits +: SourceBits];
-    logic [ChoiceBits-1:0] choice_q;                 // the row's, while the next one's is already there
+    logic [ChoiceBits-1:0] choice_q;             // the row's, while the next one's is already there
     logic                  valid_q;
 
     always_ff @(posedge clk_i) begin
       valid_q <= tx_en_i & send_valid_i[p];
-      if (tx_en_i) choice_q <= ChoiceBits'(source == SourceBits'(Last) ? SourceBits'(Place) : source);
+      if (tx_en_i)
+        choice_q <= ChoiceBits'(source == SourceBits'(Last) ? SourceBits'(Place) : source);
     end
 
-    wire [SourceBits-1:0] from = SourceBits'(choice_q) == SourceBits'(Place) ? SourceBits'(Last)
-                                                                             : SourceBits'(choice_q);
+    wire [SourceBits-1:0] from = SourceBits'(choice_q) == SourceBits'(Place)
+        ? SourceBits'(Last) : SourceBits'(choice_q);
     wire [LaneBits-1:0]   sent = word[from];
 
     assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};

@@ -62,7 +62,8 @@ unsigned algorithm_methods(const struct algorithm *algorithm)
     return count > 0 ? count : 1;
 }
 
-const char *algorithm_method_name(const struct algorithm *algorithm, enum model model, unsigned method)
+const char *algorithm_method_name(const struct algorithm *algorithm, enum model model,
+                                  unsigned method)
 {
     bool choice = algorithm->method_models == 0 || algorithm->method_models >> model & 1;
     return algorithm->methods != NULL && choice ? algorithm->methods[method] : NULL;
@@ -73,7 +74,8 @@ enum model algorithm_model(const struct algorithm *algorithm)
     return (enum model)__builtin_ctz(algorithm->models);
 }
 
-struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective)
+struct collective algorithm_choose(const struct algorithm *algorithm,
+                                   const struct collective *collective)
 {
     struct collective chosen = *collective;
     chosen.kind = algorithm->kind;
@@ -100,9 +102,10 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
         (lambda.denominator > 0 && lambda.numerator >= lambda.denominator &&
          lambda.numerator <= RATIONAL_MAX))
         return true;
-    return err_set(err, ERR_RANGE,
-                   "λ is %u/%u; expected a rational of at least 1, such as 5/2, of numbers of at most %d",
-                   lambda.numerator, lambda.denominator, RATIONAL_MAX);
+    return err_set(
+        err, ERR_RANGE,
+        "λ is %u/%u; expected a rational of at least 1, such as 5/2, of numbers of at most %d",
+        lambda.numerator, lambda.denominator, RATIONAL_MAX);
 }
 
 bool algorithm_check_range(const struct collective *collective, struct err *err)
@@ -114,22 +117,24 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
         uint32_t least = p > 0 ? collective->sources[p - 1] : 0, node = collective->sources[p];
         if (node < least || node >= collective->n)
-            return err_set(err, ERR_RANGE, "source %u of packet %u; expected %u … %u", node, p + 1, least,
-                           collective->n - 1);
+            return err_set(err, ERR_RANGE, "source %u of packet %u; expected %u … %u", node, p + 1,
+                           least, collective->n - 1);
     }
     return true;
 }
 
 /* How a topology is called, and asked for. */
-static const char *const topology_names[] = {
-    [TOPOLOGY_COMPLETE] = "complete graph", [TOPOLOGY_TREE] = "tree", [TOPOLOGY_HYPERCUBE] = "hypercube"};
+static const char *const topology_names[] = {[TOPOLOGY_COMPLETE] = "complete graph",
+                                             [TOPOLOGY_TREE] = "tree",
+                                             [TOPOLOGY_HYPERCUBE] = "hypercube"};
 static const char *const topology_options[] = {
     [TOPOLOGY_COMPLETE] = "-n", [TOPOLOGY_TREE] = "--tree", [TOPOLOGY_HYPERCUBE] = "--dim"};
 
 static bool check_topology(const struct algorithm *algorithm, const struct collective *collective,
                            struct err *err)
 {
-    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    enum topology_kind kind =
+        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
     if (kind == algorithm->topology)
         return true;
     bool complete = algorithm->topology == TOPOLOGY_COMPLETE;
@@ -138,7 +143,8 @@ static bool check_topology(const struct algorithm *algorithm, const struct colle
                    topology_options[complete ? kind : algorithm->topology]);
 }
 
-bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err)
+bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
+                     struct err *err)
 {
     if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
         !check_topology(algorithm, collective, err))
@@ -146,8 +152,9 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
-        return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u", algorithm->name,
-                       algorithm_methods(algorithm), algorithm_methods(algorithm) - 1);
+        return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
+                       algorithm->name, algorithm_methods(algorithm),
+                       algorithm_methods(algorithm) - 1);
     if (collective->n == 1 || algorithm->accepts == NULL)
         return true;
     struct collective chosen = algorithm_choose(algorithm, collective);
@@ -160,7 +167,8 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
-/* In a tree packets keep their numbers, and go from and to where an automorphism takes those of source 0. */
+/* In a tree packets keep their numbers, and go from and to where an automorphism takes those of
+ * source 0. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *tree = &schedule->topology;
@@ -180,16 +188,18 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     uint32_t nodes = schedule->nodes, wrap = nodes - source;
     for (size_t index = 0; index < schedule->transfer_count; index++) {
         struct transfer *transfer = &schedule->transfer[index];
-        transfer->source = transfer->source < wrap ? transfer->source + source : transfer->source - wrap;
-        transfer->destination =
-            transfer->destination < wrap ? transfer->destination + source : transfer->destination - wrap;
+        transfer->source =
+            transfer->source < wrap ? transfer->source + source : transfer->source - wrap;
+        transfer->destination = transfer->destination < wrap ? transfer->destination + source
+                                                             : transfer->destination - wrap;
     }
     schedule->demand[0].source = source;
 }
 
-/* The demands for the source or sources asked for, where schedule_init has made those of source 0 or none. In a
- * complete graph that is done when the schedule is built. */
-static bool place_demands(struct schedule *schedule, const struct collective *collective, struct err *err)
+/* The demands for the source or sources asked for, where schedule_init has made those of source 0
+ * or none. In a complete graph that is done when the schedule is built. */
+static bool place_demands(struct schedule *schedule, const struct collective *collective,
+                          struct err *err)
 {
     if (schedule->topology.kind == TOPOLOGY_TREE)
         move_demands(schedule, collective->source);
@@ -199,7 +209,8 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     if (!row->listed)
         return true;
     for (uint32_t p = 0, next; p < collective->m; p = next) {
-        for (next = p + 1; next < collective->m && collective->sources[next] == collective->sources[p];)
+        for (next = p + 1;
+             next < collective->m && collective->sources[next] == collective->sources[p];)
             next++;
         if (!schedule_add_demand(schedule, next - p, collective->sources[p], NULL, 0, err))
             return false;
@@ -214,9 +225,10 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     struct collective chosen = algorithm_choose(algorithm, collective);
     if (collective_rows[chosen.kind].listed && chosen.m > 0 && chosen.sources == NULL)
-        return err_set(err, ERR_ALGORITHM,
-                       "%s: it is not known where the %u packets start; expected --sources or --random",
-                       algorithm->name, chosen.m);
+        return err_set(
+            err, ERR_ALGORITHM,
+            "%s: it is not known where the %u packets start; expected --sources or --random",
+            algorithm->name, chosen.m);
     /* Before anything is made of it: demands alone can be half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;

@@ -1,9 +1,9 @@
 /* algorithm: the collectives that we can schedule, one file each, one table.
  *
- * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for any other source
- * (v becomes (v + source) mod n), so that no algorithm knows of it. In a tree that will not do: routers serve
- * their children left to right, wherever the source is. There, and in a hypercube, an algorithm builds for the source
- * itself.
+ * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for
+ * any other source (v becomes (v + source) mod n), so that no algorithm knows of it. In a tree that
+ * will not do: routers serve their children left to right, wherever the source is. There, and in a
+ * hypercube, an algorithm builds for the source itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
@@ -22,27 +22,29 @@ struct algorithm {
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
     const char *const
-        *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way only */
+        *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way
+        *                   only */
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
 
     /* Does a method draw from the collective's seed? NULL: none does. */
     bool (*draws)(unsigned method);
 
-    /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is legal.
-     * NULL if the algorithm has no degree. Precondition: n ≥ 2. */
+    /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is
+     * legal. NULL if the algorithm has no degree. Precondition: n ≥ 2. */
     uint32_t (*best_degree)(const struct collective *collective);
 
-    /* Are this n, m, model, λ and degree (0 if no degree is legal) legal for the algorithm, beyond `models`?
-     * NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
+    /* Are this n, m, model, λ and degree (0 if no degree is legal) legal for the algorithm, beyond
+     * `models`? NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
     bool (*accepts)(const struct collective *collective, struct err *err);
 
     /* The schedule's end without building it: the last round, or the time in ticks (schedule.h);
-     * ALGORITHM_UNKNOWN if only building tells it. Precondition: accepts, n ≥ 2, the degree is chosen. */
+     * ALGORITHM_UNKNOWN if only building tells it. Precondition: accepts, n ≥ 2, the degree is
+     * chosen. */
     uint64_t (*end)(const struct collective *collective);
 
-    /* Append the steps to a schedule whose packets and demands are there: for source 0 in a complete graph, for
-     * the collective's in a tree or hypercube. It may add demands of packets of its own. Precondition: as `end`, and
-     * sources that are known. */
+    /* Append the steps to a schedule whose packets and demands are there: for source 0 in a
+     * complete graph, for the collective's in a tree or hypercube. It may add demands of packets of
+     * its own. Precondition: as `end`, and sources that are known. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);
 };
 
@@ -52,14 +54,18 @@ extern const struct algorithm *const algorithm_table[];
 /* By name; NULL with E103 that lists the names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
-/* The same of the algorithm's kind, with the best degree where it is left open. Precondition: n ≥ 1. */
-struct collective algorithm_choose(const struct algorithm *algorithm, const struct collective *collective);
+/* The same of the algorithm's kind, with the best degree where it is left open. Precondition: n ≥
+ * 1. */
+struct collective algorithm_choose(const struct algorithm *algorithm,
+                                   const struct collective *collective);
 
 /* Are n, m, source and sources in their ranges, the sources in order? E102. O(m). */
 bool algorithm_check_range(const struct collective *collective, struct err *err);
 
-/* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts. E102, E103. */
-bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective, struct err *err);
+/* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts.
+ * E102, E103. */
+bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
+                     struct err *err);
 
 /* The end of the schedule without building it, with the best degree if none is given (0 for n = 1);
  * ALGORITHM_UNKNOWN if only building tells it. Precondition: algorithm_check. */
@@ -69,13 +75,14 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
 unsigned algorithm_methods(const struct algorithm *algorithm);
 
 /* The name of a method; NULL if there is no choice in that model. */
-const char *algorithm_method_name(const struct algorithm *algorithm, enum model model, unsigned method);
+const char *algorithm_method_name(const struct algorithm *algorithm, enum model model,
+                                  unsigned method);
 
 /* The model that an algorithm is run in unless another is asked for. */
 enum model algorithm_model(const struct algorithm *algorithm);
 
-/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed. E102, E103, also
- * for simultaneous broadcasts of unknown sources, E104. */
+/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed.
+ * E102, E103, also for simultaneous broadcasts of unknown sources, E104. */
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err);
 

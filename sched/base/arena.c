@@ -15,7 +15,8 @@
 
 #define ALIGNMENT ((size_t)64)
 
-/* What an array takes, with what stands before the next; false if that is more than a size can say. */
+/* What an array takes, with what stands before the next; false if that is more than a size can
+ * say. */
 static bool takes(const struct arena_array *array, size_t *bytes)
 {
     return !__builtin_mul_overflow(array->count, array->size, bytes) &&
@@ -26,7 +27,8 @@ void *arena_new(const struct arena_array array[], size_t count)
 {
     size_t all = ALIGNMENT, bytes;
     for (size_t k = 0; k < count; k++)
-        if (!takes(&array[k], &bytes) || __builtin_add_overflow(all, bytes / ALIGNMENT * ALIGNMENT, &all))
+        if (!takes(&array[k], &bytes) ||
+            __builtin_add_overflow(all, bytes / ALIGNMENT * ALIGNMENT, &all))
             return NULL;
     char *memory = all <= PTRDIFF_MAX ? calloc(all, 1) : NULL;
     if (memory == NULL)

@@ -1,13 +1,13 @@
 /* arena: several arrays in one piece of memory: one check, one free.
  *
- *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n), ARENA(run->place, m + 1)}, 2);
- *     if (memory == NULL)
+ *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n), ARENA(run->place,
+ *     m + 1)}, 2); if (memory == NULL)
  *         return err_no_memory(err, "…");
  *     …
  *     free(memory);
  *
- * Under AddressSanitizer what lies between two arrays is poisoned, so that a write behind one is found as it would be with an
- * allocation for each.
+ * Under AddressSanitizer what lies between two arrays is poisoned, so that a write behind one is
+ * found as it would be with an allocation for each.
  */
 #ifndef ROUNDCAST_ARENA_H
 #define ROUNDCAST_ARENA_H
@@ -25,8 +25,8 @@ struct arena_array {
     }
 #define ARENA_COUNT(arrays) (sizeof(arrays) / sizeof *(arrays))
 
-/* Sets all pointers to arrays of so many elements of so many bytes, all 0, aligned to 64 bytes. NULL, and nothing is set, if
- * there is no memory. Free it with free. O(bytes). */
+/* Sets all pointers to arrays of so many elements of so many bytes, all 0, aligned to 64 bytes.
+ * NULL, and nothing is set, if there is no memory. Free it with free. O(bytes). */
 void *arena_new(const struct arena_array array[], size_t count);
 
 #endif

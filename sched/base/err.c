@@ -23,7 +23,8 @@ bool err_no_memory(struct err *err, const char *what, ...)
     va_start(args, what);
     vsnprintf(text, sizeof text, what, args);
     va_end(args);
-    return err_set(err, ERR_TOO_BIG, "no memory for %s; expected less of it, or a machine with more", text);
+    return err_set(err, ERR_TOO_BIG,
+                   "no memory for %s; expected less of it, or a machine with more", text);
 }
 
 const char *err_name(enum err_code code)

@@ -26,7 +26,8 @@ FILE *files_open_input(const char *path, struct err *err)
 {
     FILE *file = is_standard(path) ? stdin : fopen(path, "rb");
     if (file == NULL)
-        err_set(err, ERR_READ, "%s: cannot open: %s; expected a file to read", path, strerror(errno));
+        err_set(err, ERR_READ, "%s: cannot open: %s; expected a file to read", path,
+                strerror(errno));
     return file;
 }
 
@@ -38,8 +39,8 @@ void files_close_input(FILE *file)
 
 static bool refuse_output(const char *name, int error, struct err *err)
 {
-    return err_set(err, ERR_WRITE, "%s: cannot write: %s; expected a file that can be written", name,
-                   strerror(error));
+    return err_set(err, ERR_WRITE, "%s: cannot write: %s; expected a file that can be written",
+                   name, strerror(error));
 }
 
 /* Open a file of its own beside `target`. Permissions are those that a new file gets. */

@@ -1,4 +1,5 @@
-/* files: files that are read, and that appear whole or not at all; `-` is standard input or output. */
+/* files: files that are read, and that appear whole or not at all; `-` is standard input or
+ * output. */
 #ifndef ROUNDCAST_FILES_H
 #define ROUNDCAST_FILES_H
 

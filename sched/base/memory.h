@@ -1,4 +1,5 @@
-/* memory: what this machine can hold. What asks for more is refused, not swapped or ended half way. */
+/* memory: what this machine can hold. What asks for more is refused, not swapped or ended half
+ * way. */
 #ifndef ROUNDCAST_MEMORY_H
 #define ROUNDCAST_MEMORY_H
 

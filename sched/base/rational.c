@@ -54,6 +54,7 @@ const char *rational_text(uint64_t ticks, uint32_t denominator, char text[RATION
     if (divisor == denominator)
         snprintf(text, RATIONAL_TEXT, "%" PRIu64, ticks / divisor);
     else
-        snprintf(text, RATIONAL_TEXT, "%" PRIu64 "/%" PRIu64, ticks / divisor, denominator / divisor);
+        snprintf(text, RATIONAL_TEXT, "%" PRIu64 "/%" PRIu64, ticks / divisor,
+                 denominator / divisor);
     return text;
 }

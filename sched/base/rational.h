@@ -7,7 +7,8 @@
 
 /* Numerator and denominator of a λ are at most this, so that times fit in 64 bits. */
 #define RATIONAL_MAX 65535
-#define RATIONAL_TEXT 44 /* room for the text of a time: two numbers of 20 digits, '/' and the end */
+/* room for the text of a time: two numbers of 20 digits, '/' and the end */
+#define RATIONAL_TEXT 44
 
 /* numerator / denominator in lowest terms, denominator ≥ 1. */
 struct rational {
@@ -20,8 +21,8 @@ uint64_t rational_divisor(uint64_t a, uint64_t b);
 /* In lowest terms. Precondition: denominator > 0. */
 struct rational rational_make(uint32_t numerator, uint32_t denominator);
 
-/* `5/2` or `5`, decimal digits and nothing else, each number at most RATIONAL_MAX; false if it is not. Need not
- * be in lowest terms. */
+/* `5/2` or `5`, decimal digits and nothing else, each number at most RATIONAL_MAX; false if it is
+ * not. Need not be in lowest terms. */
 bool rational_parse(const char *text, struct rational *value);
 
 /* "5/2" or "5": ticks of 1/denominator in lowest terms. Returns text. */

@@ -35,7 +35,8 @@ bool scan_refill(struct scan *scan)
     return got > 0;
 }
 
-bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format, ...)
+bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
+                ...)
 {
     char text[300];
     va_list arguments;
@@ -49,14 +50,16 @@ bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)
 {
     int byte = scan_peek(scan);
     if (byte == EOF && ferror(scan->from))
-        return scan_error(scan, err, ERR_READ, "cannot read: %s; expected %s", strerror(errno), expected);
+        return scan_error(scan, err, ERR_READ, "cannot read: %s; expected %s", strerror(errno),
+                          expected);
     if (byte == EOF)
         return scan_error(scan, err, ERR_CUT, "the file is cut off here; expected %s", expected);
     if (byte == '\n')
         return scan_error(scan, err, ERR_SYNTAX, "the line ends; expected %s", expected);
     if (byte > ' ' && byte < 0x7f)
         return scan_error(scan, err, ERR_SYNTAX, "unexpected '%c'; expected %s", byte, expected);
-    return scan_error(scan, err, ERR_SYNTAX, "unexpected byte 0x%02x; expected %s", (unsigned)byte, expected);
+    return scan_error(scan, err, ERR_SYNTAX, "unexpected byte 0x%02x; expected %s", (unsigned)byte,
+                      expected);
 }
 
 static void skip_comment(struct scan *scan)
@@ -105,8 +108,8 @@ static bool is_digit(int byte)
     return byte >= '0' && byte <= '9';
 }
 
-bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum, uint64_t *number,
-                 struct err *err)
+bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum,
+                 uint64_t *number, struct err *err)
 {
     scan_blanks(scan);
     if (!is_digit(scan_peek(scan)))
@@ -125,11 +128,12 @@ bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t
         return scan_unexpected(scan, "the rest of the line", err);
     if (digits > MAX_DIGITS)
         return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s has too many digits; expected %" PRIu64 " … %" PRIu64, what, minimum, maximum);
+                          "%s has too many digits; expected %" PRIu64 " … %" PRIu64, what, minimum,
+                          maximum);
     if (value < minimum || value > maximum)
         return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s %" PRIu64 " is out of range; expected %" PRIu64 " … %" PRIu64, what, value,
-                          minimum, maximum);
+                          "%s %" PRIu64 " is out of range; expected %" PRIu64 " … %" PRIu64, what,
+                          value, minimum, maximum);
     *number = value;
     return true;
 }

@@ -1,7 +1,7 @@
 /* scan: strict reading of line-oriented text, in big blocks, without keeping a line.
  *
- * Fields are separated by blanks (spaces or tabs), `#` begins a comment, every line ends with a newline. What
- * is wrong is told as `name:line: what; expected what`.
+ * Fields are separated by blanks (spaces or tabs), `#` begins a comment, every line ends with a
+ * newline. What is wrong is told as `name:line: what; expected what`.
  */
 #ifndef ROUNDCAST_SCAN_H
 #define ROUNDCAST_SCAN_H
@@ -56,18 +56,18 @@ bool scan_next_line(struct scan *scan);
 /* Nothing more than blanks and a comment on this line. E204, E207, E201. */
 bool scan_line_end(struct scan *scan, struct err *err);
 
-/* The next field as a word of lower case letters and hyphens; `expected` is for the message. A field that is
- * too long is cut. E204, E207, E201. */
+/* The next field as a word of lower case letters and hyphens; `expected` is for the message. A
+ * field that is too long is cut. E204, E207, E201. */
 bool scan_word(struct scan *scan, const char *expected, char word[SCAN_WORD], struct err *err);
 
 /* The next decimal number, of which `what` is the name, in minimum … maximum; stops at the byte
  * behind it. E204 if there is none, E205 if it is out of range, E207, E201. */
-bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum, uint64_t *number,
-                 struct err *err);
+bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum,
+                 uint64_t *number, struct err *err);
 
 /* Set an error with `name:line: ` before it and return false. */
-bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 
 /* The same for a byte that cannot stand where it is (or the end of the file: E207, E201). */
 bool scan_unexpected(struct scan *scan, const char *expected, struct err *err);

@@ -35,9 +35,9 @@ static uint64_t last_packet(const struct collective *collective)
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
-/* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have anything to send, and no
- * more than n - 1 can receive something new, in the telegraph model n/2. This is the last packet's bound for
- * send-receive, and the telegraph's two formulas. */
+/* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have anything to send,
+ * and no more than n - 1 can receive something new, in the telegraph model n/2. This is the last
+ * packet's bound for send-receive, and the telegraph's two formulas. */
 static uint64_t useful_transfers(const struct collective *collective)
 {
     uint64_t rest = (uint64_t)collective->m * (collective->n - 1), rounds = 0;
@@ -53,8 +53,8 @@ static uint64_t useful_transfers(const struct collective *collective)
  *
  *     rounds 1 … L = ⌈log2 n⌉    at most 2^(i-1) in round i
  *     the others in which the source introduces a packet, at least m - L
- *                                at most n - 2: the source's partner has nothing to give to it, and one
- *                                node has no partner
+ *                                at most n - 2: the source's partner has nothing to give to it, and
+ *                                one node has no partner
  *     all further rounds         at most n - 1 */
 static uint64_t telephone_printed(const struct collective *collective)
 {
@@ -62,8 +62,9 @@ static uint64_t telephone_printed(const struct collective *collective)
     return m + bits_divide_up(m + (n - 2) * l - ((UINT64_C(1) << l) - 1), n - 1);
 }
 
-/* The same with n - 2 as the limit of round L, which also is of odd n, and 0 as that of m - L. Sharper by at
- * most one, for n = 2^k + 1; neither count is above the last packet's bound for small m. */
+/* The same with n - 2 as the limit of round L, which also is of odd n, and 0 as that of m - L.
+ * Sharper by at most one, for n = 2^k + 1; neither count is above the last packet's bound for small
+ * m. */
 static uint64_t telephone_sharpened(const struct collective *collective)
 {
     uint64_t n = collective->n, m = collective->m, l = bits_log2_up(collective->n);
@@ -79,8 +80,8 @@ static uint64_t telegraph_odd(const struct collective *collective)
     return 2 * (uint64_t)collective->m - 1 + bits_log2_down(collective->n);
 }
 
-/* The paper prints 2^⌈log2 n⌉, which is less than one packet takes at n = 6; with the floor it is the count
- * of useful transfers, and equals exhaustive search for n ≤ 8 and small m. */
+/* The paper prints 2^⌈log2 n⌉, which is less than one packet takes at n = 6; with the floor it is
+ * the count of useful transfers, and equals exhaustive search for n ≤ 8 and small m. */
 static uint64_t telegraph_even(const struct collective *collective)
 {
     uint64_t n = collective->n, m = collective->m;
@@ -88,10 +89,12 @@ static uint64_t telegraph_even(const struct collective *collective)
     return 2 * m + log - (m - 1 + (UINT64_C(1) << log)) / (n / 2);
 }
 
-/* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ has reached the logarithm rounded up. */
+/* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ has reached the logarithm
+ * rounded up. */
 uint64_t bound_of_index(struct rational lambda, uint32_t n)
 {
-    uint64_t base = bits_divide_up(lambda.numerator, lambda.denominator) + 1, reached = 1, ticks = 0;
+    uint64_t base = bits_divide_up(lambda.numerator, lambda.denominator) + 1, reached = 1,
+             ticks = 0;
     for (; reached < n; reached *= base)
         ticks += lambda.numerator;
     return ticks;
@@ -138,10 +141,10 @@ static uint64_t copied_receipts(const struct collective *collective)
 
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
-     "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS, NULL,
-     last_packet},
-    {"theorem-2", "m+⌈(m+(n-2)L-(2^L-1))/(n-1)⌉, L=⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, Theorem 2",
-     1u << MODEL_TELEPHONE, is_odd, telephone_printed},
+     "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS,
+     NULL, last_packet},
+    {"theorem-2", "m+⌈(m+(n-2)L-(2^L-1))/(n-1)⌉, L=⌈log2 n⌉",
+     "Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_TELEPHONE, is_odd, telephone_printed},
     {"theorem-2-sharpened", "L+a+⌈(m(n-1)-S-a(n-2))/(n-1)⌉, a=max(0,m-L), S=Σ_{i<L} min(2^i,n-2)",
      "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE, is_odd,
      telephone_sharpened},
@@ -150,37 +153,45 @@ const struct bound bound_table[] = {
     {"telegraph-even", "2m+⌊log2 n⌋-⌊(m-1+2^⌊log2 n⌋)/(n/2)⌋", "Cockayne, Thomason; Farley",
      1u << MODEL_TELEGRAPH, is_even, telegraph_even},
     {"useful-transfers", "min r: Σ_{i<r} min(2^i,c) ≥ m(n-1), c=n-1 (telegraph: ⌊n/2⌋)",
-     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, NULL, useful_transfers},
-    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, NULL, one_packet},
-    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, NULL, postal_last_packet},
-    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, NULL, postal_one_packet},
-    {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉", "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)",
-     1u << MODEL_POSTAL, NULL, postal_powers},
-    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, NULL, postal_latency},
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, NULL,
+     useful_transfers},
+    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, NULL,
+     one_packet},
+    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, NULL,
+     postal_last_packet},
+    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, NULL,
+     postal_one_packet},
+    {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉",
+     "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL, NULL,
+     postal_powers},
+    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, NULL,
+     postal_latency},
     {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, bound_tree_is_broadcast,
      bound_tree_broadcast},
     {"way", "2h", LEAF " section 3.1", MULTIPORT, bound_tree_is_broadcast, bound_tree_path},
-    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, bound_tree_is_scatter,
-     bound_tree_link},
-    {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i", SINGLE_PORT,
-     bound_tree_is_multinode, bound_tree_multinode},
+    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT,
+     bound_tree_is_scatter, bound_tree_link},
+    {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
+     SINGLE_PORT, bound_tree_is_multinode, bound_tree_multinode},
     {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, bound_tree_is_multinode,
      bound_tree_link},
     {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
-     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, bound_tree_is_exchange, bound_tree_exchange},
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, bound_tree_is_exchange,
+     bound_tree_exchange},
     {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
      bound_tree_is_exchange, bound_tree_cut},
     {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
      bound_tree_is_exchange, bound_tree_link},
-    {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected", MULTIPORT,
-     bound_tree_is_even_exchange, bound_tree_delay},
+    {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
+     MULTIPORT, bound_tree_is_even_exchange, bound_tree_delay},
     {"diameter", "d", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets, bound_cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets,
      bound_cube_receipts},
-    {"copied-receipts", "m (the network copies: no one-port bound)", "a node receives one packet in a round",
-     1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
+    {"copied-receipts", "m (the network copies: no one-port bound)",
+     "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
     {"copied-receipts", "m-1+λ (the network copies: no one-port bound)",
-     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, NULL, postal_latency},
+     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, NULL,
+     postal_latency},
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* bound: how many rounds a broadcast takes at least, whatever the algorithm.
  *
- * One table of all lower bounds that the papers have, or that follow from their proofs, each with its source.
- * What `plan`, `schedule` and `run` call the bound is the largest of those that apply:
+ * One table of all lower bounds that the papers have, or that follow from their proofs, each with
+ * its source. What `plan`, `schedule` and `run` call the bound is the largest of those that apply:
  *
  *     send-receive  m - 1 + ⌈log2 n⌉    Bar-Noy, Kipnis and Schieber, Theorem 5
  *     telephone     even n: the same, Theorem 1; odd n: Theorem 2, sharpened
@@ -26,7 +26,8 @@ struct bound {
     /* Does it hold for this n, m and λ, in one of its models? NULL: always. Precondition: n ≥ 2. */
     bool (*applies)(const struct collective *collective);
 
-    /* The end (schedule.h: rounds, or ticks) that no broadcast comes before. Precondition: applies, n ≥ 2. */
+    /* The end (schedule.h: rounds, or ticks) that no broadcast comes before. Precondition: applies,
+     * n ≥ 2. */
     uint64_t (*value)(const struct collective *collective);
 };
 
@@ -36,22 +37,22 @@ extern const struct bound bound_table[];
 /* Is it a bound of this broadcast: of its model, and `applies`? No bound is one of n = 1. */
 bool bound_applies(const struct bound *bound, const struct collective *collective);
 
-/* The bound that bound_end is the value of, and that in *value; NULL and 0 for n = 1. Precondition and
- * complexity as bound_end. */
+/* The bound that bound_end is the value of, and that in *value; NULL and 0 for n = 1. Precondition
+ * and complexity as bound_end. */
 const struct bound *bound_tightest(const struct collective *collective, uint64_t *value);
 
-/* The end that the broadcast of m packets to n nodes has at the earliest; 0 for n = 1. Met by a schedule for
- * send-receive, for telephone with even n, and for telegraph; for telephone with odd n not always
- * (first at n = 7, m = 3: 5, where exhaustive search needs 6).
- * Precondition: n, m ≥ 1 within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n), but for the
- * postal model O(f_λ(n) · b) with λ = a/b. */
+/* The end that the broadcast of m packets to n nodes has at the earliest; 0 for n = 1. Met by a
+ * schedule for send-receive, for telephone with even n, and for telegraph; for telephone with odd n
+ * not always (first at n = 7, m = 3: 5, where exhaustive search needs 6). Precondition: n, m ≥ 1
+ * within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n), but for the postal model
+ * O(f_λ(n) · b) with λ = a/b. */
 uint64_t bound_end(const struct collective *collective);
 
 /* The same for the broadcast that a schedule is. Precondition: schedule_is_broadcast. */
 uint64_t bound_of_schedule(const struct schedule *schedule);
 
-/* No more than f_λ(n), in ticks, and found without a table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n ≥ 1,
- * λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */
+/* No more than f_λ(n), in ticks, and found without a table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n
+ * ≥ 1, λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */
 uint64_t bound_of_index(struct rational lambda, uint32_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* bound_cube: the least that broadcasts take in a hypercube of d dimensions with all ports (Stamoulis and Tsitsiklis,
- * section 3.1). K packets, wherever they start; O(1). */
+/* bound_cube: the least that broadcasts take in a hypercube of d dimensions with all ports
+ * (Stamoulis and Tsitsiklis, section 3.1). K packets, wherever they start; O(1). */
 #ifndef ROUNDCAST_BOUND_CUBE_H
 #define ROUNDCAST_BOUND_CUBE_H
 

@@ -73,7 +73,8 @@ uint64_t bound_tree_exchange(const struct collective *collective)
     unsigned h = tree->height;
     uint64_t most = n * (n - tree->leaves[h - 1]) + 2 * h - 1;
     for (unsigned level = 1; level < h; level++)
-        most = greater(most, tree->leaves[level] * (2 * n - tree->leaves[level] - tree->leaves[level - 1]) +
+        most = greater(most, tree->leaves[level] *
+                                     (2 * n - tree->leaves[level] - tree->leaves[level - 1]) +
                                  2 * level - 1);
     return most;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows lie as far apart as their times, but no farther than this: with λ = 65535/2 a picture would be kilometres
- * long. */
+/* Rows lie as far apart as their times, but no farther than this: with λ = 65535/2 a picture would
+ * be kilometres long. */
 #define MAX_GAP 8
 
 static const struct kind {
@@ -72,14 +72,17 @@ static void write_head(FILE *to, const struct drawing *drawing)
     bool drawn[KIND_COUNT] = {false};
     for (size_t at = 0; at < drawing->count; at++)
         drawn[drawing->node[at].kind] = true;
-    fputs("digraph roundcast {\n"
-          "  graph [ordering=out, ranksep=\"0.2 equally\", nodesep=0.15, labelloc=b, fontname=Helvetica, "
-          "fontsize=11];\n"
-          "  node [shape=ellipse, width=0.45, height=0.45, margin=\"0.03,0.02\", fontname=Helvetica, "
-          "fontsize=10];\n"
-          "  edge [arrowsize=0.5, fontname=Helvetica, fontsize=9, labeldistance=1.6, labelangle=40];\n"
-          "  label=\"",
-          to);
+    fputs(
+        "digraph roundcast {\n"
+        "  graph [ordering=out, ranksep=\"0.2 equally\", nodesep=0.15, labelloc=b, "
+        "fontname=Helvetica, "
+        "fontsize=11];\n"
+        "  node [shape=ellipse, width=0.45, height=0.45, margin=\"0.03,0.02\", fontname=Helvetica, "
+        "fontsize=10];\n"
+        "  edge [arrowsize=0.5, fontname=Helvetica, fontsize=9, labeldistance=1.6, "
+        "labelangle=40];\n"
+        "  label=\"",
+        to);
     write_escaped(to, drawing->title);
     for (size_t kind = 0; kind < KIND_COUNT; kind++)
         if (drawn[kind] && kinds[kind].legend != NULL)
@@ -107,7 +110,8 @@ static void write_node(FILE *to, const struct drawing *drawing, size_t at)
         write_name(to, drawing, node);
     char text[RATIONAL_TEXT];
     if (node->kind != DRAWING_SOURCE)
-        fprintf(to, "%s%s", named ? "\\n" : "", rational_text(node->time, drawing->denominator, text));
+        fprintf(to, "%s%s", named ? "\\n" : "",
+                rational_text(node->time, drawing->denominator, text));
     const char *attributes = kinds[node->kind].attributes;
     fprintf(to, "\"%s%s];\n", attributes[0] != '\0' ? ", " : "", attributes);
 }

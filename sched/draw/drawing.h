@@ -1,6 +1,7 @@
 /* drawing: a tree as a picture, written in the language of Graphviz.
  *
- *     node     [0]  [1] [2]  [3] …       count entries, time ascending, parents before their children
+ *     node     [0]  [1] [2]  [3] …       count entries, time ascending, parents before their
+ *                                        children
  *     time      0    1   2    2
  *     parent    0    0   0    1
  *
@@ -10,8 +11,9 @@
  *           |   \
  *     2    (3)  (2)
  *
- * Depth in the picture is time: nodes of one time stand on one row, with the time in the margin; the children
- * of a node stand in order of time, from the left. A drawing is deterministic: the same nodes give the same text.
+ * Depth in the picture is time: nodes of one time stand on one row, with the time in the margin;
+ * the children of a node stand in order of time, from the left. A drawing is deterministic: the
+ * same nodes give the same text.
  */
 #ifndef ROUNDCAST_DRAWING_H
 #define ROUNDCAST_DRAWING_H
@@ -20,13 +22,15 @@
 #include "sched/schedule/schedule.h"
 
 /* How a node is drawn: name, attributes of Graphviz, line of the legend. */
-#define DRAWING_KINDS(X)                                                                              \
-    X(PLAIN, "", NULL)                                                                                \
-    X(SOURCE, "peripheries=2", "double circle: the source")                                           \
-    X(ROUTER, "shape=box", "square: a router")                                                        \
-    X(VIRTUAL, "style=dashed", "dashed: v, the virtual processor")                                    \
-    X(INSERTED, "shape=box, style=filled, fillcolor=lightgrey", "grey square: an inserted processor") \
-    X(ARRAY, "shape=box, style=filled, fillcolor=lightblue", "blue square: a processor of the array at v")
+#define DRAWING_KINDS(X)                                           \
+    X(PLAIN, "", NULL)                                             \
+    X(SOURCE, "peripheries=2", "double circle: the source")        \
+    X(ROUTER, "shape=box", "square: a router")                     \
+    X(VIRTUAL, "style=dashed", "dashed: v, the virtual processor") \
+    X(INSERTED, "shape=box, style=filled, fillcolor=lightgrey",    \
+      "grey square: an inserted processor")                        \
+    X(ARRAY, "shape=box, style=filled, fillcolor=lightblue",       \
+      "blue square: a processor of the array at v")
 
 enum drawing_kind {
 #define DRAWING_ENUM(name, attributes, legend) DRAWING_##name,
@@ -36,11 +40,14 @@ enum drawing_kind {
 
 struct drawing_node {
     uint32_t parent; /* index of a node before it; 0 for node 0, the root */
-    uint32_t number; /* what stands in the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
-    uint32_t depth;  /* branches up to the root */
+    /* what stands in the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
+    uint32_t number;
+    uint32_t depth; /* branches up to the root */
     enum drawing_kind kind;
-    uint64_t time;   /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
-    uint64_t branch; /* ticks, or a number; what stands at the branch to the parent, if that is shown */
+    /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
+    uint64_t time;
+    /* ticks, or a number; what stands at the branch to the parent, if that is shown */
+    uint64_t branch;
 };
 
 struct drawing {
@@ -52,35 +59,40 @@ struct drawing {
     struct drawing_node *node;
 };
 
-/* An empty drawing of times in ticks of 1/denominator; `title` is copied. E104. Free it with drawing_free. */
-bool drawing_init(struct drawing *drawing, const char *title, uint32_t denominator, struct err *err);
+/* An empty drawing of times in ticks of 1/denominator; `title` is copied. E104. Free it with
+ * drawing_free. */
+bool drawing_init(struct drawing *drawing, const char *title, uint32_t denominator,
+                  struct err *err);
 
 void drawing_free(struct drawing *drawing);
 
-/* Add the next node; its depth is found here. Precondition: the order of `struct drawing_node`. E104. */
+/* Add the next node; its depth is found here. Precondition: the order of `struct drawing_node`.
+ * E104. */
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err);
 
 /* Branches from the root to the deepest node. O(count). */
 uint32_t drawing_depth(const struct drawing *drawing);
 
-/* Write the text for Graphviz. What cannot be written shows in ferror(to). Precondition: count > 0. O(count). */
+/* Write the text for Graphviz. What cannot be written shows in ferror(to). Precondition: count > 0.
+ * O(count). */
 void drawing_write(FILE *to, const struct drawing *drawing);
 
-/* How a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks): every node, in a tree also
- * every router, that receives it, below the sender of its first receipt; the root, where the packet starts, on the
- * row at which it first sends. `name` is what messages call the schedule. Precondition: 1 ≤ packet ≤ packets.
- * Errors: E102 nobody receives it, E104, E302 a sender that does not hold it, so that there is no tree.
- * O(transfers + nodes + routers). */
-bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet, uint64_t last,
-                       struct drawing *drawing, struct err *err);
+/* How a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks): every node,
+ * in a tree also every router, that receives it, below the sender of its first receipt; the root,
+ * where the packet starts, on the row at which it first sends. `name` is what messages call the
+ * schedule. Precondition: 1 ≤ packet ≤ packets. Errors: E102 nobody receives it, E104, E302 a
+ * sender that does not hold it, so that there is no tree. O(transfers + nodes + routers). */
+bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
+                       uint64_t last, struct drawing *drawing, struct err *err);
 
-/* A generalised Fibonacci tree. `shape` is that of T_i and T̂_i, drawn as processors over labels; NULL for
- * FT_d(t), drawn as labels alone. E104. O(count log count). */
+/* A generalised Fibonacci tree. `shape` is that of T_i and T̂_i, drawn as processors over labels;
+ * NULL for FT_d(t), drawn as labels alone. E104. O(count log count). */
 bool drawing_fibonacci(const struct fibonacci_tree *tree, const struct fibonacci_shape *shape,
                        const char *title, struct drawing *drawing, struct err *err);
 
-/* T(tree) of a hypercube (cube_tree.h): nodes over how deep they are, the dimension at each branch; children in the order
- * of their dimensions in the tree. Precondition: legal dimensions d, 1 ≤ tree ≤ d. E104. O(d 2^d). */
+/* T(tree) of a hypercube (cube_tree.h): nodes over how deep they are, the dimension at each branch;
+ * children in the order of their dimensions in the tree. Precondition: legal dimensions d, 1 ≤ tree
+ * ≤ d. E104. O(d 2^d). */
 bool drawing_cube(unsigned dimensions, unsigned tree, struct drawing *drawing, struct err *err);
 
 #endif

@@ -25,7 +25,8 @@ static bool refuse_sender(const struct tracer *tracer, size_t k, size_t transfer
                    topology_node_text(&schedule->topology, now->source, sender), now->packet);
 }
 
-/* A transfer of the packet in step k: its receiver becomes a child of its sender, unless it has been drawn. */
+/* A transfer of the packet in step k: its receiver becomes a child of its sender, unless it has
+ * been drawn. */
 static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct err *err)
 {
     const struct transfer *now = &tracer->schedule->transfer[transfer];
@@ -50,7 +51,8 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
 }
 
 /* No receipt of the packet up to `last`: say when there is one, if there is. */
-static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last, struct err *err)
+static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last,
+                          struct err *err)
 {
     const struct schedule *schedule = tracer->schedule;
     uint32_t tick = schedule->lambda.denominator;
@@ -59,11 +61,13 @@ static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t
         at++;
     if (at == schedule->transfer_count)
         return err_set(err, ERR_RANGE,
-                       "%s: nobody receives packet %" PRIu32 "; expected a packet that is sent", tracer->name,
-                       packet);
-    uint64_t first = schedule_row(schedule, schedule_step_of(schedule, at)) + schedule->lambda.numerator;
+                       "%s: nobody receives packet %" PRIu32 "; expected a packet that is sent",
+                       tracer->name, packet);
+    uint64_t first =
+        schedule_row(schedule, schedule_step_of(schedule, at)) + schedule->lambda.numerator;
     char first_text[RATIONAL_TEXT], last_text[SCHEDULE_TIME_TEXT];
-    return err_set(err, ERR_RANGE, "%s: nobody receives packet %" PRIu32 " up to %s; expected at least %s",
+    return err_set(err, ERR_RANGE,
+                   "%s: nobody receives packet %" PRIu32 " up to %s; expected at least %s",
                    tracer->name, packet, schedule_time_text(schedule, last, last_text),
                    rational_text(first, tick, first_text));
 }
@@ -75,8 +79,8 @@ static bool trace(struct tracer *tracer, uint32_t packet, uint64_t last, struct 
     for (uint32_t node = 0; node < schedule->topology.all; node++)
         tracer->index[node] = NOT_DRAWN;
     tracer->index[source] = 0;
-    if (!drawing_append(tracer->drawing, (struct drawing_node){.number = source, .kind = DRAWING_SOURCE},
-                        err))
+    if (!drawing_append(tracer->drawing,
+                        (struct drawing_node){.number = source, .kind = DRAWING_SOURCE}, err))
         return false;
     for (size_t k = 0; k < schedule->step_count; k++) {
         if (schedule_row(schedule, k) + schedule->lambda.numerator > last)
@@ -88,7 +92,8 @@ static bool trace(struct tracer *tracer, uint32_t packet, uint64_t last, struct 
     return tracer->drawing->count > 1 || refuse_packet(tracer, packet, last, err);
 }
 
-static bool init(const struct schedule *schedule, uint32_t packet, struct drawing *drawing, struct err *err)
+static bool init(const struct schedule *schedule, uint32_t packet, struct drawing *drawing,
+                 struct err *err)
 {
     bool timed = model_has_times(schedule->model);
     uint32_t tick = schedule->lambda.denominator;
@@ -109,17 +114,17 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
     return true;
 }
 
-bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet, uint64_t last,
-                       struct drawing *drawing, struct err *err)
+bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
+                       uint64_t last, struct drawing *drawing, struct err *err)
 {
     if (!init(schedule, packet, drawing, err))
         return false;
     uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};
-    bool traced = index != NULL
-                      ? trace(&tracer, packet, last, err)
-                      : err_set(err, ERR_TOO_BIG, "%s: no memory to draw %" PRIu32 " nodes; expected fewer",
-                                name, schedule->topology.all);
+    bool traced = index != NULL ? trace(&tracer, packet, last, err)
+                                : err_set(err, ERR_TOO_BIG,
+                                          "%s: no memory to draw %" PRIu32 " nodes; expected fewer",
+                                          name, schedule->topology.all);
     free(index);
     if (!traced)
         drawing_free(drawing);

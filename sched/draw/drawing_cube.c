@@ -4,7 +4,8 @@
 #include <inttypes.h>
 
 /* The children of a node that has been drawn, if it has any. */
-static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing *drawing, struct err *err)
+static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing *drawing,
+                         struct err *err)
 {
     const struct drawing_node node = drawing->node[at]; /* a copy, as the array may move */
     bool added = true;
@@ -12,11 +13,11 @@ static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing 
         unsigned dimension = (tree + turn) % d + 1; /* j+1, …, d, 1, …, j */
         uint32_t child = topology_across(node.number, dimension);
         if (child != cube_tree_root(tree) && cube_tree_parent(tree, child) == node.number)
-            added =
-                drawing_append(drawing,
-                               (struct drawing_node){
-                                   .parent = at, .number = child, .time = node.time + 1, .branch = dimension},
-                               err);
+            added = drawing_append(
+                drawing,
+                (struct drawing_node){
+                    .parent = at, .number = child, .time = node.time + 1, .branch = dimension},
+                err);
     }
     return added;
 }
@@ -25,13 +26,14 @@ bool drawing_cube(unsigned dimensions, unsigned tree, struct drawing *drawing, s
 {
     char title[120];
     snprintf(title, sizeof title,
-             "T(%u) of the %u-cube\nnodes over how deep they are; at the arrows, the dimension", tree,
-             dimensions);
+             "T(%u) of the %u-cube\nnodes over how deep they are; at the arrows, the dimension",
+             tree, dimensions);
     if (!drawing_init(drawing, title, 1, err))
         return false;
     drawing->shows_numbers = true;
     drawing->shows_branches = true;
-    bool drawn = drawing_append(drawing, (struct drawing_node){.number = cube_tree_root(tree)}, err);
+    bool drawn =
+        drawing_append(drawing, (struct drawing_node){.number = cube_tree_root(tree)}, err);
     for (uint32_t at = 0; drawn && at < drawing->count; at++) /* row by row */
         drawn = add_children(dimensions, tree, at, drawing, err);
     if (!drawn)

@@ -14,19 +14,22 @@
 #define FIRST_ROOM 1024
 #define WORDS_A_LINE 8
 #define LINE_SIZE IMAGE_ROUTERS_LINE
-#define EXPECTED_MACHINE                                                                                \
-    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' settings=full|indexed|tags " \
-    "tables=T "                                                                                         \
+#define EXPECTED_MACHINE                                                     \
+    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' " \
+    "settings=full|indexed|tags "                                            \
+    "tables=T "                                                              \
     "programs=stored|computed phases=P' if it has phases, with powers of two"
 
 bool image_reserve(struct image *image, uint64_t words, struct err *err)
 {
     size_t most = memory_most(sizeof *image->word);
     bool fits = words <= most && image->count <= most - words;
-    struct image_word *grown = fits ? realloc(image->word, (image->count + words + 1) * sizeof *grown) : NULL;
+    struct image_word *grown =
+        fits ? realloc(image->word, (image->count + words + 1) * sizeof *grown) : NULL;
     if (grown == NULL)
         return err_set(err, ERR_TOO_BIG,
-                       "image: %zu + %" PRIu64 " words do not fit in memory; expected at most %zu on this "
+                       "image: %zu + %" PRIu64
+                       " words do not fit in memory; expected at most %zu on this "
                        "machine, as of fewer rows",
                        image->count, words, most);
     image->word = grown;
@@ -60,17 +63,20 @@ static void machine_line(const struct machine *machine, char line[LINE_SIZE])
     char network[MACHINE_NETWORK_TEXT], phases[IMAGE_PHASES_TEXT];
     snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows, image_phases_of_machine(machine, phases));
+             1u << machine->log2_flits, 1u << machine->log2_rows,
+             image_phases_of_machine(machine, phases));
 }
 
 static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
 {
     char phases[IMAGE_PHASES_TEXT];
-    snprintf(line, LINE_SIZE, "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n",
-             run->rows, run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
+    snprintf(line, LINE_SIZE,
+             "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n", run->rows,
+             run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
 }
 
-/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28 words. */
+/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28
+ * words. */
 static char *put_word(char *to, uint32_t word)
 {
     for (int shift = 28; shift >= 0; shift -= 4)
@@ -111,14 +117,15 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
 }
 
 /* The lines of the header are strict: what was understood is written again and compared. */
-static bool read_machine_line(FILE *from, const char *name, struct machine *machine, struct err *err)
+static bool read_machine_line(FILE *from, const char *name, struct machine *machine,
+                              struct err *err)
 {
     char line[LINE_SIZE], again[LINE_SIZE], network[MACHINE_NETWORK_TEXT];
     unsigned packets, flits, rows;
     int end = 0;
     if (fgets(line, sizeof line, from) == NULL ||
-        sscanf(line, "// machine %63s width=%u packets=%u flits=%u rows=%u%n", network, &machine->width,
-               &packets, &flits, &rows, &end) != 5)
+        sscanf(line, "// machine %63s width=%u packets=%u flits=%u rows=%u%n", network,
+               &machine->width, &packets, &flits, &rows, &end) != 5)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     machine->log2_packets = machine_log2(packets);
     machine->log2_flits = machine_log2(flits);
@@ -136,23 +143,24 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
            err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
 }
 
-static bool read_run_line(FILE *from, const char *name, const struct machine *machine, struct run *run,
-                          struct err *err)
+static bool read_run_line(FILE *from, const char *name, const struct machine *machine,
+                          struct run *run, struct err *err)
 {
     char line[LINE_SIZE], again[LINE_SIZE];
     int end = 0;
     bool read = fgets(line, sizeof line, from) != NULL &&
-                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n", &run->rows,
-                       &run->flits, &run->row_cycles, &end) == 3;
+                sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n",
+                       &run->rows, &run->flits, &run->row_cycles, &end) == 3;
     if (read)
         image_phases_read_run(line + end, run);
     run_line(machine, run, again);
     return (read && strcmp(line, again) == 0) ||
-           err_set(err, ERR_SYNTAX,
-                   "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
-                   "first=X packets=M' with "
-                   "phases",
-                   name);
+           err_set(
+               err, ERR_SYNTAX,
+               "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
+               "first=X packets=M' with "
+               "phases",
+               name);
 }
 
 static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
@@ -160,7 +168,8 @@ static bool read_header(FILE *from, const char *name, struct image *image, struc
     char line[LINE_SIZE];
     if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
         return err_set(err, ERR_VERSION,
-                       "%.200s:1: not an image of this version; expected '// roundcast-image 1'", name);
+                       "%.200s:1: not an image of this version; expected '// roundcast-image 1'",
+                       name);
     return read_machine_line(from, name, &image->machine, err) &&
            read_run_line(from, name, &image->machine, &image->run, err) &&
            (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
@@ -209,7 +218,8 @@ static bool read_token(struct reader *reader, const char *token, struct err *err
     bool is_address = *token == '@';
     const char *digits = token + is_address;
     if (strlen(digits) != 8 || strspn(digits, "0123456789abcdefABCDEF") != 8)
-        return err_set(err, ERR_SYNTAX, "%.200s:%lu: '%.20s'; expected 8 hexadecimal digits, or @ and 8",
+        return err_set(err, ERR_SYNTAX,
+                       "%.200s:%lu: '%.20s'; expected 8 hexadecimal digits, or @ and 8",
                        reader->name, reader->line, token);
     uint32_t value = (uint32_t)strtoul(digits, NULL, 16);
     if (is_address) {
@@ -217,9 +227,11 @@ static bool read_token(struct reader *reader, const char *token, struct err *err
         return true;
     }
     if (!machine_has_address(&reader->image->machine, reader->address))
-        return err_set(err, ERR_IMAGE, "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
+        return err_set(err, ERR_IMAGE,
+                       "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
                        reader->name, reader->line, reader->address);
-    return check_register(reader, value, err) && image_append(reader->image, reader->address++, value, err);
+    return check_register(reader, value, err) &&
+           image_append(reader->image, reader->address++, value, err);
 }
 
 /* The words of a line, up to a comment. */
@@ -240,13 +252,13 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
 static bool read_end(const struct reader *reader, size_t count, struct err *err)
 {
     if (count != reader->image->count)
-        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu", reader->name,
-                       reader->line, reader->image->count, count);
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu",
+                       reader->name, reader->line, reader->image->count, count);
     if (!check_registers(reader, err))
         return false;
     if (fgetc(reader->from) != EOF)
-        return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing", reader->name,
-                       reader->line + 1);
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing",
+                       reader->name, reader->line + 1);
     return true;
 }
 

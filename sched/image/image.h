@@ -5,15 +5,16 @@
  *     // roundcast-image 1
  *     // machine benes:32,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64
  *     // run rows=9 flits=4 row-cycles=13
- *     // tree 4,4,4 capacity=1,4,16 depth=16,16,16 queue=0,0,0 reads=1 ports=multi     of a fat tree only
- *     // cube 4 depth=16 reads=2                                                    of a hypercube only
+ *     // tree 4,4,4 capacity=1,4,16 depth=16,16,16 queue=0,0,0 reads=1 ports=multi   a fat tree
+ *     // cube 4 depth=16 reads=2                                                  a hypercube
  *     @10000000
  *     00000001 00000000 …
  *     // end 512                                  the number of words
  *
- * Addresses are those of machine.h; a word without an address of its own follows the one before. Words are
- * written in this order, a later one to the same address replacing an earlier one. The registers of the run
- * stand in the header and among the words: each has a word at least, and none that says anything else.
+ * Addresses are those of machine.h; a word without an address of its own follows the one before.
+ * Words are written in this order, a later one to the same address replacing an earlier one. The
+ * registers of the run stand in the header and among the words: each has a word at least, and none
+ * that says anything else.
  */
 #ifndef ROUNDCAST_IMAGE_H
 #define ROUNDCAST_IMAGE_H
@@ -33,8 +34,8 @@ struct image {
     struct image_word *word;
 };
 
-/* Make room for `words` more words: before the work, as a short schedule can ask for a large image. E104, also
- * for more than the memory of this machine. */
+/* Make room for `words` more words: before the work, as a short schedule can ask for a large image.
+ * E104, also for more than the memory of this machine. */
 bool image_reserve(struct image *image, uint64_t words, struct err *err);
 
 /* Append a word. E104. */
@@ -43,8 +44,9 @@ bool image_append(struct image *image, uint32_t address, uint32_t word, struct e
 /* Write the file's text. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, struct err *err);
 
-/* Read strictly: header, machine_check, run within the machine and in its registers, addresses that exist
- * in it. Errors: E201, E203, E204, E205, E207, E401, E406 as `name:line: …`. Free it with image_free. */
+/* Read strictly: header, machine_check, run within the machine and in its registers, addresses that
+ * exist in it. Errors: E201, E203, E204, E205, E207, E401, E406 as `name:line: …`. Free it with
+ * image_free. */
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
 
 void image_free(struct image *image);

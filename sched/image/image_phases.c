@@ -31,8 +31,8 @@ void image_phases_read_machine(const char *rest, struct machine *machine)
 {
     char settings[10], programs[10];
     unsigned tables, phases;
-    if (sscanf(rest, " settings=%9s tables=%9u programs=%9s phases=%9u", settings, &tables, programs,
-               &phases) != 4)
+    if (sscanf(rest, " settings=%9s tables=%9u programs=%9s phases=%9u", settings, &tables,
+               programs, &phases) != 4)
         return;
     machine_parse_settings(settings, &machine->settings);
     machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
@@ -42,6 +42,6 @@ void image_phases_read_machine(const char *rest, struct machine *machine)
 
 void image_phases_read_run(const char *rest, struct run *run)
 {
-    sscanf(rest, " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32, &run->period, &run->first,
-           &run->packets);
+    sscanf(rest, " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32, &run->period,
+           &run->first, &run->packets);
 }

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPECTED_TREE \
-    "expected '// tree K1,…,KH capacity=C1,…,CH depth=D1,…,DH queue=Q1,…,QH reads=R ports=single|multi'"
+#define EXPECTED_TREE                                                                         \
+    "expected '// tree K1,…,KH capacity=C1,…,CH depth=D1,…,DH queue=Q1,…,QH reads=R " \
+    "ports=single|multi'"
 #define EXPECTED_CUBE "expected '// cube DIMENSIONS depth=D reads=R', of cube-auto depth=D queue=Q"
 
 #define NUMBERS_TEXT (6 * TOPOLOGY_MAX_HEIGHT + 1)
@@ -15,8 +16,8 @@ static const char *numbers_text(const uint32_t number[], unsigned height, char t
 {
     size_t length = 0;
     for (unsigned level = 1; level <= height; level++)
-        length += (size_t)snprintf(text + length, NUMBERS_TEXT - length, level > 1 ? ",%" PRIu32 : "%" PRIu32,
-                                   number[level]);
+        length += (size_t)snprintf(text + length, NUMBERS_TEXT - length,
+                                   level > 1 ? ",%" PRIu32 : "%" PRIu32, number[level]);
     return text;
 }
 
@@ -39,11 +40,12 @@ static void tree_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
     const struct machine *machine = &image->machine;
     unsigned height = machine->topology.height;
     char children[NUMBERS_TEXT], capacity[NUMBERS_TEXT], depth[NUMBERS_TEXT], queue[NUMBERS_TEXT];
-    snprintf(line, IMAGE_ROUTERS_LINE, "// tree %s capacity=%s depth=%s queue=%s reads=%u ports=%s\n",
-             numbers_text(machine->topology.children, height, children),
-             numbers_text(machine->topology.capacity, height, capacity),
-             numbers_text(machine->depth, height, depth), numbers_text(machine->queue, height, queue),
-             machine->reads, image->run.single_port ? "single" : "multi");
+    snprintf(
+        line, IMAGE_ROUTERS_LINE, "// tree %s capacity=%s depth=%s queue=%s reads=%u ports=%s\n",
+        numbers_text(machine->topology.children, height, children),
+        numbers_text(machine->topology.capacity, height, capacity),
+        numbers_text(machine->depth, height, depth), numbers_text(machine->queue, height, queue),
+        machine->reads, image->run.single_port ? "single" : "multi");
 }
 
 /* The line of a hypercube of routers. */
@@ -71,22 +73,24 @@ static bool read_tree(FILE *from, const char *name, struct image *image, struct 
     char children[NUMBERS_TEXT], capacity[NUMBERS_TEXT], depth[NUMBERS_TEXT], queue[NUMBERS_TEXT];
     struct err inner = {.code = ERR_SYNTAX, .text = "not a tree; " EXPECTED_TREE};
     struct topology tree;
-    bool read = fgets(line, sizeof line, from) != NULL &&
-                sscanf(line,
-                       "// tree %144s capacity=%144[0-9,] depth=%144[0-9,] queue=%144[0-9,] reads=%" SCNu32
-                       " ports=%7s",
-                       children, capacity, depth, queue, &machine->reads, ports) == 6 &&
-                topology_parse_tree(children, capacity, &tree, &inner);
+    bool read =
+        fgets(line, sizeof line, from) != NULL &&
+        sscanf(line,
+               "// tree %144s capacity=%144[0-9,] depth=%144[0-9,] queue=%144[0-9,] reads=%" SCNu32
+               " ports=%7s",
+               children, capacity, depth, queue, &machine->reads, ports) == 6 &&
+        topology_parse_tree(children, capacity, &tree, &inner);
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
     machine->topology = tree;
     image->run.single_port = strcmp(ports, "single") == 0;
-    bool numbers =
-        read_numbers(depth, tree.height, machine->depth) && read_numbers(queue, tree.height, machine->queue);
+    bool numbers = read_numbers(depth, tree.height, machine->depth) &&
+                   read_numbers(queue, tree.height, machine->queue);
     tree_line(image, again);
     if (!numbers || strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a tree; " EXPECTED_TREE, name);
-    return machine_check(machine, &inner) || err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+    return machine_check(machine, &inner) ||
+           err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
 }
 
 static bool read_cube(FILE *from, const char *name, struct image *image, struct err *err)
@@ -108,7 +112,8 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
     cube_line(machine, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a hypercube; " EXPECTED_CUBE, name);
-    return machine_check(machine, &inner) || err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+    return machine_check(machine, &inner) ||
+           err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
 }
 
 bool image_routers_read(FILE *from, const char *name, struct image *image, struct err *err)

@@ -15,8 +15,8 @@ static size_t row_words(const struct machine *machine)
 /* What words are for, and the row that they are in. */
 enum memory { TABLE, ORDER, SEND, RECEIVE };
 
-/* Words by what they are for and their row, those of one place in the order of the image, whose index is
- * in the low bits. */
+/* Words by what they are for and their row, those of one place in the order of the image, whose
+ * index is in the low bits. */
 #define INDEX_BITS 34
 #define MEMORY_SHIFT 62
 
@@ -82,8 +82,8 @@ static size_t find_first(const struct unpacked *unpacked, uint64_t place)
 }
 
 /* The next word of a row of a memory, from *at on; NULL behind the last. */
-static const struct image_word *next_word(const struct unpacked *unpacked, enum memory memory, uint32_t row,
-                                          size_t *at)
+static const struct image_word *next_word(const struct unpacked *unpacked, enum memory memory,
+                                          uint32_t row, size_t *at)
 {
     if (*at == unpacked->count || unpacked->place[*at] >= place_of(memory, row + 1))
         return NULL;
@@ -93,7 +93,8 @@ static const struct image_word *next_word(const struct unpacked *unpacked, enum 
 static void read_table(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
-    size_t words = multistage_row_words(&machine->network), at = find_first(unpacked, place_of(TABLE, row));
+    size_t words = multistage_row_words(&machine->network),
+           at = find_first(unpacked, place_of(TABLE, row));
     memset(unpacked->setting, 0, row_words(machine) * sizeof *unpacked->setting);
     for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;) {
         const struct machine_place place = machine_place_of(machine, word->address);
@@ -121,25 +122,29 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
-    uint32_t ports = machine_ports(machine), own = machine->computed ? phase_of(unpacked, row) : row;
+    uint32_t ports = machine_ports(machine),
+             own = machine->computed ? phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
         const struct machine_place place = machine_place_of(machine, word->address);
-        for (uint32_t port = place.all ? 0 : place.node; port < (place.all ? ports : place.node + 1); port++)
+        for (uint32_t port = place.all ? 0 : place.node;
+             port < (place.all ? ports : place.node + 1); port++)
             program[port] = word->word;
     }
     for (uint32_t port = 0; machine->computed && port < ports; port++)
-        program[port] =
-            machine_computed(machine, program[port], unpacked->run.first + row - own, unpacked->run.packets);
+        program[port] = machine_computed(machine, program[port], unpacked->run.first + row - own,
+                                         unpacked->run.packets);
 }
 
-/* Those of its own, those that its order names, or those of its order's tag or of masks that it names. */
+/* Those of its own, those that its order names, or those of its order's tag or of masks that it
+ * names. */
 static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
-    uint32_t order = !machine_has_order(machine) ? row : read_order(unpacked, phase_of(unpacked, row));
+    uint32_t order =
+        !machine_has_order(machine) ? row : read_order(unpacked, phase_of(unpacked, row));
     if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {
@@ -205,7 +210,8 @@ static int compare(const void *a, const void *b)
     return left->destination < right->destination ? -1 : left->destination > right->destination;
 }
 
-/* In a network that copies: from each output back to what sends to it, then the senders that no output has led to. */
+/* In a network that copies: from each output back to what sends to it, then the senders that no
+ * output has led to. */
 static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit circuit[])
 {
     const struct multistage *net = &unpacked->machine.network;
@@ -236,7 +242,8 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit
     uint32_t count = 0;
     for (uint32_t port = 0; port < net->ports; port++)
         if (unpacked->send[port] & MACHINE_VALID)
-            circuit[count++] = circuit_of(unpacked, port, multistage_trace(net, unpacked->setting, port));
+            circuit[count++] =
+                circuit_of(unpacked, port, multistage_trace(net, unpacked->setting, port));
     return count;
 }
 

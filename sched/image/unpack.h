@@ -1,7 +1,7 @@
 /* unpack: from an image back to circuits: what its tables and programs make the machine do.
  *
- * The way back of route, which it does not use: words are put where their addresses say, row by row, and each
- * sender is followed through the switches.
+ * The way back of route, which it does not use: words are put where their addresses say, row by
+ * row, and each sender is followed through the switches.
  */
 #ifndef ROUNDCAST_UNPACK_H
 #define ROUNDCAST_UNPACK_H
@@ -32,13 +32,13 @@ struct unpacked {
     uint32_t *before;  /* before[ports]: receive of the row before; 0 if there is none */
 };
 
-/* Make an image ready, which must outlive it; its rows are those of the run. Memory is that of the words
- * and of one row, whatever the header says. E104; E208 for routers. Free it with unpack_free. O(words ·
- * log words). */
+/* Make an image ready, which must outlive it; its rows are those of the run. Memory is that of the
+ * words and of one row, whatever the header says. E104; E208 for routers. Free it with unpack_free.
+ * O(words · log words). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
-/* Unpack a row of the run, which replaces the one before. O(stages · ports + log words), and the words of
- * the row. */
+/* Unpack a row of the run, which replaces the one before. O(stages · ports + log words), and the
+ * words of the row. */
 void unpack_row(struct unpacked *unpacked, uint32_t row);
 
 /* A sender has several circuits where the network copies, so that there may be so many of a row. */
@@ -48,8 +48,8 @@ static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
 }
 
 /* The circuits of the row, by ascending source and, in a network that copies, destination, into
- * circuit[unpack_most_circuits]; returns how many. What reaches no output has the destination MULTISTAGE_NOWHERE.
- * O(ports · stages). */
+ * circuit[unpack_most_circuits]; returns how many. What reaches no output has the destination
+ * MULTISTAGE_NOWHERE. O(ports · stages). */
 uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[]);
 
 void unpack_free(struct unpacked *unpacked);

@@ -7,22 +7,25 @@
 static bool refuse(struct rational lambda, uint32_t given, uint64_t expected, struct err *err)
 {
     char text[RATIONAL_TEXT];
-    return err_set(err, ERR_NETWORK, "--flits: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network",
-                   given, expected, rational_text(lambda.numerator, lambda.denominator, text));
+    return err_set(err, ERR_NETWORK,
+                   "--flits: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network", given,
+                   expected, rational_text(lambda.numerator, lambda.denominator, text));
 }
 
-bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t needed, uint32_t given,
-                 uint32_t *flits, struct err *err)
+bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t needed,
+                 uint32_t given, uint32_t *flits, struct err *err)
 {
     uint32_t latency = machine_latency(machine), wait = lambda.numerator - lambda.denominator;
     char text[RATIONAL_TEXT];
     rational_text(lambda.numerator, lambda.denominator, text);
     if (wait == 0 && latency != 0)
-        return err_set(err, ERR_NETWORK, "--network: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
+        return err_set(err, ERR_NETWORK,
+                       "--network: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
                        latency);
     if (wait != 0 && (latency == 0 || latency % wait != 0))
         return err_set(err, ERR_NETWORK,
-                       "--network: %" PRIu32 " registers; expected a multiple of %" PRIu32 " for λ = %s",
+                       "--network: %" PRIu32 " registers; expected a multiple of %" PRIu32
+                       " for λ = %s",
                        latency, wait, text);
     uint64_t exact = wait == 0 ? 0 : (uint64_t)latency / wait * lambda.denominator;
     if (given != 0 && exact != 0 && given != exact)
@@ -46,24 +49,26 @@ static bool place_registers(struct machine *machine, uint64_t latency)
     return true;
 }
 
-bool clock_registers(struct machine *machine, struct rational lambda, uint32_t needed, uint32_t given,
-                     bool shrink, uint32_t *flits, struct err *err)
+bool clock_registers(struct machine *machine, struct rational lambda, uint32_t needed,
+                     uint32_t given, bool shrink, uint32_t *flits, struct err *err)
 {
     uint32_t unit = lambda.denominator, wait = lambda.numerator - lambda.denominator;
     if (given % unit != 0)
         return err_set(err, ERR_NETWORK,
-                       "--flits: %" PRIu32 "; expected a multiple of %" PRIu32 ", the denominator of λ",
+                       "--flits: %" PRIu32 "; expected a multiple of %" PRIu32
+                       ", the denominator of λ",
                        given, unit);
     uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(needed, unit);
     while (!place_registers(machine, (uint64_t)ticks * wait)) {
         if (!shrink || ticks == 1) {
             char text[RATIONAL_TEXT];
-            return err_set(
-                err, ERR_NETWORK,
-                "--network: λ = %s with %" PRIu64 " flits needs %" PRIu64
-                " registers; expected at most %u on %" PRIu32 " ports, so a smaller λ or fewer flits",
-                rational_text(lambda.numerator, unit, text), (uint64_t)ticks * unit, (uint64_t)ticks * wait,
-                machine_stages(machine) + MACHINE_MAX_PAD, machine_ports(machine));
+            return err_set(err, ERR_NETWORK,
+                           "--network: λ = %s with %" PRIu64 " flits needs %" PRIu64
+                           " registers; expected at most %u on %" PRIu32
+                           " ports, so a smaller λ or fewer flits",
+                           rational_text(lambda.numerator, unit, text), (uint64_t)ticks * unit,
+                           (uint64_t)ticks * wait, machine_stages(machine) + MACHINE_MAX_PAD,
+                           machine_ports(machine));
         }
         ticks--;
     }

@@ -1,7 +1,7 @@
 #include "sched/machine/expand_masks.h"
 
-/* By bits 0 … 4 of the mask some of 32 switches are crossed; the others if the rest of the mask has an odd number of bits in
- * common with the number of the first. */
+/* By bits 0 … 4 of the mask some of 32 switches are crossed; the others if the rest of the mask has
+ * an odd number of bits in common with the number of the first. */
 void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[])
 {
     uint32_t switches = net->ports / 2, word = 0;

@@ -1,13 +1,16 @@
-/* expand_masks: how the settings of a stage follow from a mask of K bits, in a Beneš network of N = 2^K ports.
+/* expand_masks: how the settings of a stage follow from a mask of K bits, in a Beneš network of N =
+ * 2^K ports.
  *
  * By one rule that is the same in all stages:
  *
  *     switch sw is crossed if the mask and N/2 + sw have an odd number of bits in common
  *
- * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose numbers have bit j. So a row of
- * the tables is K bits a stage, not N/2, and K (2K-1) in all. The number of a switch is that of its lower lane without the bit
- * in which its lanes differ (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an affine
- * map: the rounds that have masks are these and no others. Router, reader and csim share the rule; masks.h finds masks.
+ * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose
+ * numbers have bit j. So a row of the tables is K bits a stage, not N/2, and K (2K-1) in all. The
+ * number of a switch is that of its lower lane without the bit in which its lanes differ
+ * (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an
+ * affine map: the rounds that have masks are these and no others. Router, reader and csim share the
+ * rule; masks.h finds masks.
  */
 #ifndef ROUNDCAST_EXPAND_MASKS_H
 #define ROUNDCAST_EXPAND_MASKS_H

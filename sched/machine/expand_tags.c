@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's number:
- * what is left of one that is larger than the block, as that of a tag with a value that no port has may
- * be, wraps as in rtl/multistage/rc_tag_settings.sv. */
+/* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's
+ * number: what is left of one that is larger than the block, as that of a tag with a value that no
+ * port has may be, wraps as in rtl/multistage/rc_tag_settings.sv. */
 static struct tags_way shorter(const struct multistage *net, struct tags_way way, uint32_t lanes)
 {
     bool turn = 2 * way.distance > lanes;
@@ -35,8 +35,8 @@ static void set_run(uint32_t setting[], uint32_t first, uint32_t count)
     }
 }
 
-void tags_settings(const struct multistage *net, struct tag tag, unsigned stage, struct tags_way way[],
-                   uint32_t setting[])
+void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
+                   struct tags_way way[], uint32_t setting[])
 {
     unsigned level = multistage_level(net, stage);
     bool joins = multistage_joins(net, stage);

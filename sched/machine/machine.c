@@ -7,19 +7,19 @@
 
 const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
     [MACHINE_MULTISTAGE] = {.top = "multistage_machine", .topology = TOPOLOGY_COMPLETE},
-    [MACHINE_FAT_TREE] =
-        {"fat-tree", "fat-tree[,pad=D]",
-         "the routers of the schedule's tree, which follow tables; at most 65536 leaves (rtl: 1024)",
-         .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
+    [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
+                          "the routers of the schedule's tree, which follow tables; at most 65536 "
+                          "leaves (rtl: 1024)",
+                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
     [MACHINE_FAT_TREE_AUTO] =
         {"fat-tree-auto", "fat-tree-auto[,pad=D]",
          "the same tree of self-timed routers: destination headers, queues, up first, children in "
          "turn",
          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true, .header_flits = 2},
-    [MACHINE_CUBE] =
-        {"cube", "cube[,pad=D]",
-         "the routers of the schedule's hypercube, which follow tables; at most 12 dimensions (rtl: 7)",
-         .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
+    [MACHINE_CUBE] = {"cube", "cube[,pad=D]",
+                      "the routers of the schedule's hypercube, which follow tables; at most 12 "
+                      "dimensions (rtl: 7)",
+                      .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
     [MACHINE_CUBE_AUTO] = {
         "cube-auto", "cube-auto[,pad=D]",
         "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "
@@ -40,8 +40,8 @@ unsigned machine_column_bits(const struct machine *machine)
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
 }
 
-/* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one a cycle; the rest
- * are the registers between. */
+/* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one
+ * a cycle; the rest are the registers between. */
 unsigned machine_control_cycles(const struct machine *machine)
 {
     uint32_t lanes = 0;
@@ -50,7 +50,8 @@ unsigned machine_control_cycles(const struct machine *machine)
     if (machine_is_autonomous(machine))
         return machine->topology.dimensions + 2;
     for (unsigned level = 1; level <= machine->topology.height; level++)
-        lanes = machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
+        lanes =
+            machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
     return wiring_most_ports(&machine->topology) + lanes + 4;
 }
 
@@ -58,13 +59,15 @@ static bool check_network(const struct machine *machine, struct err *err)
 {
     uint32_t ports = machine_ports(machine);
     if (machine_hops(machine) && (ports < 2 || ports > MACHINE_MAX_PORTS))
-        return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports, MACHINE_MAX_PORTS);
+        return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports,
+                       MACHINE_MAX_PORTS);
     if (!machine_hops(machine) && !machine_check_multistage(&machine->network, err))
         return false;
     unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
     if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
-        return err_set(err, ERR_NETWORK, "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u",
-                       machine->pipe, machine->pad, stages, MACHINE_MAX_PAD);
+        return err_set(err, ERR_NETWORK,
+                       "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u", machine->pipe,
+                       machine->pad, stages, MACHINE_MAX_PAD);
     return true;
 }
 
@@ -75,26 +78,29 @@ static bool check_routers(const struct machine *machine, struct err *err)
 {
     bool self_timed = machine_is_self_timed(machine);
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
-        return err_set(err, ERR_NETWORK, "machine: %u packets read from a buffer at once; expected 1 … %u",
+        return err_set(err, ERR_NETWORK,
+                       "machine: %u packets read from a buffer at once; expected 1 … %u",
                        machine->reads, MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
         uint32_t ports = wiring_ports(&machine->topology, level);
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
-                           "machine: routers of level %u have %u ports; expected at most %u", level, ports,
-                           MAX_SOURCES / machine->reads);
+                           "machine: routers of level %u have %u ports; expected at most %u", level,
+                           ports, MAX_SOURCES / machine->reads);
         if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
-            return err_set(err, ERR_NETWORK, "machine: buffers of %u packets at level %u; expected 1 … %u",
+            return err_set(err, ERR_NETWORK,
+                           "machine: buffers of %u packets at level %u; expected 1 … %u",
                            machine->depth[level], level, MACHINE_MAX_DEPTH);
         if (machine->queue[level] < self_timed || machine->queue[level] > MACHINE_MAX_DEPTH)
-            return err_set(err, ERR_NETWORK, "machine: queues of %u packets at level %u; expected %d … %u",
+            return err_set(err, ERR_NETWORK,
+                           "machine: queues of %u packets at level %u; expected %d … %u",
                            machine->queue[level], level, self_timed, MACHINE_MAX_DEPTH);
     }
     return true;
 }
 
-/* A header has two flits: the packet's slot, and its destination below a bit that says that there is none. That of
- * a hypercube has one: two bits of its kind, and the slot. */
+/* A header has two flits: the packet's slot, and its destination below a bit that says that there
+ * is none. That of a hypercube has one: two bits of its kind, and the slot. */
 static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
@@ -104,7 +110,8 @@ static bool check_header(const struct machine *machine, struct err *err)
                    machine->width, needed);
 }
 
-/* Tags are of shifts, which every Beneš network passes; masks of affine maps of ports, of bits of their numbers. */
+/* Tags are of shifts, which every Beneš network passes; masks of affine maps of ports, of bits of
+ * their numbers. */
 bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
@@ -123,12 +130,14 @@ static bool check_phases(const struct machine *machine, struct err *err)
     if ((machine->log2_period > 0) != phases || machine->log2_period > 16 ||
         machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
         machine->log2_settings > machine->log2_rows)
-        return err_set(err, ERR_NETWORK,
-                       "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
-                       "most 2^16 phases",
-                       machine->log2_period, machine->log2_settings);
+        return err_set(
+            err, ERR_NETWORK,
+            "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+            "most 2^16 phases",
+            machine->log2_period, machine->log2_settings);
     if (phases && machine_hops(machine))
-        return err_set(err, ERR_NETWORK, "machine: phases of routers; expected a multistage network");
+        return err_set(err, ERR_NETWORK,
+                       "machine: phases of routers; expected a multistage network");
     return machine_check_settings(machine, err);
 }
 
@@ -141,9 +150,11 @@ static bool check_addresses(const struct machine *machine, struct err *err)
         (units < 2 ? 1 : bits_log2_up(units)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
-                   "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 bits of "
+                   "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
+                   "bits of "
                    "address; expected fewer packets, flits or rows",
-                   machine_ports(machine), machine->log2_packets, machine->log2_flits, machine->log2_rows);
+                   machine_ports(machine), machine->log2_packets, machine->log2_flits,
+                   machine->log2_rows);
 }
 
 bool machine_check(const struct machine *machine, struct err *err)
@@ -154,8 +165,10 @@ bool machine_check(const struct machine *machine, struct err *err)
         return err_set(err, ERR_NETWORK, "width: %u bits; expected 1 … %u", machine->width,
                        MACHINE_MAX_WIDTH);
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
-        return err_set(err, ERR_NETWORK, "machine: a memory of one word; expected 2 packets, flits and rows");
-    return (!machine_hops(machine) || (check_routers(machine, err) && check_header(machine, err))) &&
+        return err_set(err, ERR_NETWORK,
+                       "machine: a memory of one word; expected 2 packets, flits and rows");
+    return (!machine_hops(machine) ||
+            (check_routers(machine, err) && check_header(machine, err))) &&
            check_phases(machine, err) && check_addresses(machine, err);
 }
 
@@ -171,11 +184,12 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
            latency % run->row_cycles == 0;
 }
 
-/* Of computed programs: is there a last packet, and does what is added to offsets never have more bits than it may? */
+/* Of computed programs: is there a last packet, and does what is added to offsets never have more
+ * bits than it may? */
 static bool bases_fit(const struct machine *machine, const struct run *run)
 {
-    return run->packets >= 1 && (uint64_t)run->first + run->rows <= UINT64_C(1)
-                                                                        << machine_offset_bits(machine);
+    return run->packets >= 1 &&
+           (uint64_t)run->first + run->rows <= UINT64_C(1) << machine_offset_bits(machine);
 }
 
 static bool phases_fit(const struct machine *machine, const struct run *run)
@@ -198,20 +212,22 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
             "flits, flits + latency … %u cycles or a divisor of flits and latency",
-            name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows, 1u << machine->log2_flits,
-            MACHINE_MAX_ROW_CYCLES);
+            name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows,
+            1u << machine->log2_flits, MACHINE_MAX_ROW_CYCLES);
     if (!phases_fit(machine, run))
-        return err_set(
-            err, ERR_FIELD_RANGE,
-            "%.200s:3: a run with period %u, first %u and %u packets; expected a period of at most %u, "
-            "first below it, at most %u packets, with computed programs at least 1 and at most %u rows "
-            "from the first phase on, or none of them if the machine has no phases",
-            name, run->period, run->first, run->packets, 1u << machine->log2_period,
-            1u << machine->log2_packets, 1u << machine_offset_bits(machine));
+        return err_set(err, ERR_FIELD_RANGE,
+                       "%.200s:3: a run with period %u, first %u and %u packets; expected a period "
+                       "of at most %u, "
+                       "first below it, at most %u packets, with computed programs at least 1 and "
+                       "at most %u rows "
+                       "from the first phase on, or none of them if the machine has no phases",
+                       name, run->period, run->first, run->packets, 1u << machine->log2_period,
+                       1u << machine->log2_packets, 1u << machine_offset_bits(machine));
     return true;
 }
 
-bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word)
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
+                      uint32_t *word)
 {
     switch (which) {
     case MACHINE_RUN_ROWS:
@@ -240,7 +256,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
 bool machine_has_topology(const struct machine *machine, const struct topology *topology)
 {
     bool complete = topology->kind == TOPOLOGY_COMPLETE;
-    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology) : complete;
+    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology)
+                                 : complete;
 }
 
 static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)

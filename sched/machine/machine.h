@@ -7,30 +7,36 @@
  *     31      all nodes: a write goes to the memory of every node
  *     30..28  region
  *             0  register [3:0]
- *             1  table, multistage {stage, row, column}     fields of multistage.h; no column bits if one column
- *                       its order  {stages, phase, 0}         a row of the tables, or a tag {xor, value} (expand_tags.h)
- *                       of masks   {stage, row, 0}            the stage's mask (expand_masks.h)
- *                       routers    {router, row, column}    {valid, source[14:0], address[15:0]}
- *             2  send program      {node, row}              {valid, packet}; computed {node, phase}, {valid, offset}
- *             3  receive program   {node, row}              {valid, more, packet}; computed as the send program
- *             4  packet memory     {node, packet, flit}     {held, word}
- *             5  flags             {node}                   {missing, unexpected, not held}, read only
- *             6  router flags      {router}                 {overflow, twice, not held}, read only
+ *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
+ *                                                        column
+ *                   its order  {stages, phase, 0}    a row of the tables, or a tag (expand_tags.h)
+ *                   of masks   {stage, row, 0}       the stage's mask (expand_masks.h)
+ *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
+ *             2  send program      {node, row}         {valid, packet}
+ *                   computed       {node, phase}       {valid, offset}
+ *             3  receive program   {node, row}         {valid, more, packet}
+ *                   computed       {node, phase}       {valid, offset}
+ *             4  packet memory     {node, packet, flit} {held, word}
+ *             5  flags             {node}              {missing, unexpected, not held}, read only
+ *             6  router flags      {router}            {overflow, twice, not held}, read only
  *
- * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the packet goes
- * on in the next row, which is the case in a run without barriers only. Fields are as wide as the capacities
- * need, the last one in the lowest bits. Packet p of a schedule stands in slot p-1 of the packet memory.
- * A region, node, unit or column that a machine has not is read as 0.
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the
+ * packet goes on in the next row, which is the case in a run without barriers only. Fields are as
+ * wide as the capacities need, the last one in the lowest bits. Packet p of a schedule stands in
+ * slot p-1 of the packet memory. A region, node, unit or column that a machine has not is read as
+ * 0.
  *
- * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a hypercube those of
- * wiring.h, of which each processor has d. The routers of a fat tree are numbered as in topology.h, from 0: router r is
- * node r + n; that of a hypercube's node has its number. Their ports are those of wiring.h, and so are the columns of
- * their tables; self-timed routers have none, and their endpoints no receive program.
+ * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
+ * hypercube those of wiring.h, of which each processor has d. The routers of a fat tree are
+ * numbered as in topology.h, from 0: router r is node r + n; that of a hypercube's node has its
+ * number. Their ports are those of wiring.h, and so are the columns of their tables; self-timed
+ * routers have none, and their endpoints no receive program.
  *
- * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of the packets that start at
- * the node, all its endpoints having the same list. The list is as long as its writing said: a word that is not
- * valid empties it, a valid one in row i makes it i + 1 long. How many packets there are no node knows before the
- * run, so those of control, which the nodes make, stand at the end of the packet memory, the first in the last slot.
+ * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of
+ * the packets that start at the node, all its endpoints having the same list. The list is as long
+ * as its writing said: a word that is not valid empties it, a valid one in row i makes it i + 1
+ * long. How many packets there are no node knows before the run, so those of control, which the
+ * nodes make, stand at the end of the packet memory, the first in the last slot.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -47,40 +53,50 @@
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
 #define MACHINE_MAX_PORTS UINT32_C(65536)
-#define MACHINE_MAX_RTL_PORTS UINT32_C(2048)     /* of a multistage network: a build of some minutes */
+/* of a multistage network: a build of some minutes */
+#define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
 #define MACHINE_MAX_RTL_ENDPOINTS UINT32_C(1024) /* of routers */
 #define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
 
 enum machine_kind {
-    MACHINE_MULTISTAGE,    /* a multistage network: Beneš, omega, Clos or multicast */
-    MACHINE_FAT_TREE,      /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    MACHINE_MULTISTAGE, /* a multistage network: Beneš, omega, Clos or multicast */
+    /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    MACHINE_FAT_TREE,
     MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
-    MACHINE_CUBE,          /* routers that follow a table, wired as a hypercube; each is at a node */
-    MACHINE_CUBE_AUTO      /* the same hypercube, whose nodes broadcast their packets by themselves */
+    /* routers that follow a table, wired as a hypercube; each is at a node */
+    MACHINE_CUBE,
+    /* the same hypercube, whose nodes broadcast their packets by themselves */
+    MACHINE_CUBE_AUTO
 };
 #define MACHINE_KINDS 5
 
 /* What is asked of a kind; nothing asks for the kind itself but tables that have a row for each. */
 struct machine_kind_row {
     const char *name, *written,
-        *what;       /* as --network has it; NULL: the networks have names of their own (network_row.h) */
-    const char *top; /* the RTL's module, without rc_ */
+        *what;                   /* as --network has it; NULL: the networks have names of their own
+        *            (network_row.h) */
+    const char *top;             /* the RTL's module, without rc_ */
     enum topology_kind topology; /* of the schedules that it is wired for */
     bool hops;                   /* made of routers, whose hops are rows */
-    uint32_t header_flits;       /* that lead a packet through routers without tables; 0: they have tables */
-    bool
-        autonomous; /* nodes have a list of packets and no programs, make the packets of control, and find when the run ends */
+    /* that lead a packet through routers without tables; 0: they have tables */
+    uint32_t header_flits;
+    /* nodes have a list of packets and no programs, make the packets of control, and find when the
+       run ends */
+    bool autonomous;
 };
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine has the settings of a row from: name, text, what; does the order say what they are, is that a
- * tag, are rows of the tables masks? */
-#define MACHINE_SETTINGS_TABLE(X)                                                                          \
-    X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)               \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true, false, false) \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true, true, false) \
-    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, false, true)
+/* Where a multistage machine has the settings of a row from: name, text, what; does the order say
+ * what they are, is that a tag, are rows of the tables masks? */
+#define MACHINE_SETTINGS_TABLE(X)                                                                \
+    X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
+    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true,     \
+      false, false)                                                                              \
+    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true,    \
+      true, false)                                                                               \
+    X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, \
+      false, true)
 
 enum machine_settings {
 #define MACHINE_SETTINGS_ENUM(name, text, what, order, tags, masks) MACHINE_##name,
@@ -96,11 +112,13 @@ struct machine_settings_row {
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* What is built. Its memories of packets, flits, rows, settings and phases are powers of two, at least 2.
+/* What is built. Its memories of packets, flits, rows, settings and phases are powers of two, at
+ * least 2.
  *
- * Row r is in phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order, which says what the
- * settings of a row are, has a word for each phase. So have the send and receive programs if they are computed: their
- * packets then move on by `period` from turn to turn (machine_computed). */
+ * Row r is in phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order,
+ * which says what the settings of a row are, has a word for each phase. So have the send and
+ * receive programs if they are computed: their packets then move on by `period` from turn to turn
+ * (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
@@ -108,34 +126,37 @@ struct machine {
     bool computed;
     unsigned log2_settings; /* indexed, masks: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of an order or of computed programs; else 0 */
-    unsigned pipe;          /* multistage: a pipeline register behind every pipe-th stage; 0: none */
-    unsigned pad;           /* further registers behind the network; of routers: in every link */
-    unsigned width;         /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    unsigned pipe;
+    unsigned pad;   /* further registers behind the network; of routers: in every link */
+    unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
     /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
     struct topology topology;
-    uint32_t
-        depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
-    uint32_t
-        queue[TOPOLOGY_MAX_HEIGHT + 1]; /* self-timed: packets that each branch's queue holds, the same */
-    uint32_t reads; /* different packets that an input's buffer can give in one row, 1 … MACHINE_MAX_READS */
+    /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
+    uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1];
+    /* self-timed: packets that each branch's queue holds, the same */
+    uint32_t queue[TOPOLOGY_MAX_HEIGHT + 1];
+    /* different packets that an input's buffer can give in one row, 1 … MACHINE_MAX_READS */
+    uint32_t reads;
 };
 
 #define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
 #define MACHINE_MAX_READS 12
 
-/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two kinds:
+/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two
+ * kinds:
  *
  *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
- *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows, which
- *                     may begin with any; it has an entry in each of them, and MACHINE_MORE where it is
- *                     received in all but the last. All nodes send flit (cycle of the run) mod flits, so it
- *                     begins with the flit that is due then. The last latency / row_cycles rows send
- *                     nothing, so that all has arrived when the run ends.
+ *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows,
+ *                     which may begin with any; it has an entry in each of them, and MACHINE_MORE
+ *                     where it is received in all but the last. All nodes send flit (cycle of the
+ *                     run) mod flits, so it begins with the flit that is due then. The last latency
+ *                     / row_cycles rows send nothing, so that all has arrived when the run ends.
  *
- * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows later: the
- * postal model with lambda = 1 + latency / flits. */
+ * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows
+ * later: the postal model with lambda = 1 + latency / flits. */
 struct run {
     uint32_t rows;        /* 0 … capacity */
     uint32_t flits;       /* of a packet, 1 … capacity */
@@ -172,7 +193,8 @@ enum machine_register {
     MACHINE_RUN_ROW_CYCLES = 10,
     MACHINE_STATUS = 11, /* {done, active} */
     MACHINE_RUN_SINGLE_PORT = 12,
-    MACHINE_STEPS = 13, /* routers: one past the last row of the run in which a packet moved; read only */
+    /* routers: one past the last row of the run in which a packet moved; read only */
+    MACHINE_STEPS = 13,
     MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
     MACHINE_RUN_PACKETS = 15
 };
@@ -191,7 +213,8 @@ enum machine_register {
 /* Flags of a router. */
 #define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that no packet has come to */
 #define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
-#define MACHINE_ROUTER_OVERFLOW 4u /* self-timed: a packet came to a full queue, or over one that is needed */
+/* self-timed: a packet came to a full queue, or over one that is needed */
+#define MACHINE_ROUTER_OVERFLOW 4u
 
 /* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
 #define MACHINE_OBS_FLAGS 28
@@ -229,13 +252,15 @@ static inline bool machine_is_self_timed(const struct machine *machine)
     return machine_header_flits(machine) > 0;
 }
 
-/* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows are a limit. */
+/* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows
+ * are a limit. */
 static inline bool machine_is_autonomous(const struct machine *machine)
 {
     return machine_row(machine)->autonomous;
 }
 
-/* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if there are no routers. */
+/* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if
+ * there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)
 {
     return machine_is_autonomous(machine) ? 1 : wiring_levels(&machine->topology);
@@ -277,11 +302,13 @@ static inline bool machine_is_indexed(const struct machine *machine)
     return machine_has_order(machine) && !machine_has_tags(machine);
 }
 
-/* Bits of the offset of a computed program's entry, two's complement, and of what is added to it: enough for what is a
- * period beyond the packets. */
+/* Bits of the offset of a computed program's entry, two's complement, and of what is added to it:
+ * enough for what is a period beyond the packets. */
 static inline unsigned machine_offset_bits(const struct machine *machine)
 {
-    return (machine->log2_packets > machine->log2_period ? machine->log2_packets : machine->log2_period) + 2;
+    return (machine->log2_packets > machine->log2_period ? machine->log2_packets
+                                                         : machine->log2_period) +
+           2;
 }
 
 /* The word {valid, offset} of a computed program. */
@@ -290,12 +317,12 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
     return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
 }
 
-/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a stored
- * program: no packet is before the first, and what would be behind the last of `packets` is the last.
- * Whatever the three are, the packet is one of the memory: its number has no more bits
+/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a
+ * stored program: no packet is before the first, and what would be behind the last of `packets` is
+ * the last. Whatever the three are, the packet is one of the memory: its number has no more bits
  * (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
-static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry, uint32_t base,
-                                        uint32_t packets)
+static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
+                                        uint32_t base, uint32_t packets)
 {
     unsigned unused = 32 - machine_offset_bits(machine);
     int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
@@ -323,7 +350,8 @@ static inline unsigned machine_stages(const struct machine *machine)
     return multistage_stages(&machine->network);
 }
 
-/* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the next node. */
+/* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the
+ * next node. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
     if (machine_hops(machine))
@@ -331,12 +359,12 @@ static inline unsigned machine_latency(const struct machine *machine)
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
 }
 
-/* Cycles that routers without tables need to find what they send in the next row, besides those in which it
- * arrives; 0 in other machines. O(h). */
+/* Cycles that routers without tables need to find what they send in the next row, besides those in
+ * which it arrives; 0 in other machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine);
 
-/* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a row: store and
- * forward. */
+/* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a
+ * row: store and forward. */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
     return flits + machine_latency(machine) + machine_control_cycles(machine);
@@ -360,8 +388,8 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
     return rational_make(flits + machine_latency(machine), flits);
 }
 
-/* The cycle at whose end a packet that leaves from row `row` on is complete, counted from the cycle in which
- * the first flit of row 0 leaves. The one place where rows become cycles. */
+/* The cycle at whose end a packet that leaves from row `row` on is complete, counted from the cycle
+ * in which the first flit of row 0 leaves. The one place where rows become cycles. */
 static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
                                              uint64_t row)
 {
@@ -374,15 +402,17 @@ bool machine_check_settings(const struct machine *machine, struct err *err);
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 
-/* Does the run fit the machine, and is it of either kind? `name` is what the message calls the image. E205. */
+/* Does the run fit the machine, and is it of either kind? `name` is what the message calls the
+ * image. E205. */
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 
 /* The word that register `which` has in a run. False if it is none of a run of this machine. */
-bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which, uint32_t *word);
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
+                      uint32_t *word);
 
-/* Is it wired as the topology: for a complete graph a multistage network, for a tree or a hypercube the
- * routers of that very one? */
+/* Is it wired as the topology: for a complete graph a multistage network, for a tree or a hypercube
+ * the routers of that very one? */
 bool machine_has_topology(const struct machine *machine, const struct topology *topology);
 
 /* Can a word be written there? */

@@ -1,4 +1,5 @@
-/* machine_address: where in a machine's address map (machine.h, of which this is a part) something is. */
+/* machine_address: where in a machine's address map (machine.h, of which this is a part) something
+ * is. */
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
 
@@ -13,8 +14,8 @@ static inline uint32_t machine_region_address(enum machine_region region)
 }
 
 /* `unit` is a stage or a router. */
-static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit, uint32_t row,
-                                             uint32_t column)
+static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit,
+                                             uint32_t row, uint32_t column)
 {
     return machine_region_address(MACHINE_TABLE) |
            (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
@@ -54,29 +55,31 @@ static inline unsigned machine_log2_program_rows(const struct machine *machine)
     return machine->computed ? machine->log2_period : machine->log2_rows;
 }
 
-/* What a router's output sends, in the word of the output's first column: the packet that read port `source %
- * reads` of input `source / reads` gives. What a read port gives, in the word of its column: the packet at
- * `address` of the input's buffer. */
+/* What a router's output sends, in the word of the output's first column: the packet that read port
+ * `source % reads` of input `source / reads` gives. What a read port gives, in the word of its
+ * column: the packet at `address` of the input's buffer. */
 static inline uint32_t machine_send_word(uint32_t source)
 {
     return MACHINE_VALID | source << 16;
 }
 
 /* Of the send or receive program. */
-static inline uint32_t machine_program_address(const struct machine *machine, enum machine_region program,
-                                               uint32_t node, uint32_t row)
+static inline uint32_t machine_program_address(const struct machine *machine,
+                                               enum machine_region program, uint32_t node,
+                                               uint32_t row)
 {
     return machine_region_address(program) | (node << machine->log2_rows) | row;
 }
 
-static inline uint32_t machine_packet_address(const struct machine *machine, uint32_t node, uint32_t slot,
-                                              uint32_t flit)
+static inline uint32_t machine_packet_address(const struct machine *machine, uint32_t node,
+                                              uint32_t slot, uint32_t flit)
 {
     return machine_region_address(MACHINE_PACKET) |
            (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
 }
 
-/* The slot of packet `packet` of a schedule, of which 1 … data are none of control; and which packet stands in a slot. */
+/* The slot of packet `packet` of a schedule, of which 1 … data are none of control; and which
+ * packet stands in a slot. */
 static inline uint32_t machine_slot(const struct machine *machine, uint32_t data, uint32_t packet)
 {
     uint32_t slots = UINT32_C(1) << machine->log2_packets;
@@ -98,7 +101,8 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
 }
 
-/* What an address names: the fields of its region, the others 0. They may be of what the machine has not (machine_has_address). */
+/* What an address names: the fields of its region, the others 0. They may be of what the machine
+ * has not (machine_has_address). */
 struct machine_place {
     enum machine_region region;
     bool all;            /* of a write: the same memory of all nodes */
@@ -112,8 +116,10 @@ struct machine_place {
 
 static inline struct machine_place machine_place_of(const struct machine *machine, uint32_t address)
 {
-    struct machine_place place = {.region = (enum machine_region)(address >> 28 & 7), .all = address >> 31};
-    const uint32_t field = address & UINT32_C(0x0fffffff), rows = (UINT32_C(1) << machine->log2_rows) - 1;
+    struct machine_place place = {.region = (enum machine_region)(address >> 28 & 7),
+                                  .all = address >> 31};
+    const uint32_t field = address & UINT32_C(0x0fffffff),
+                   rows = (UINT32_C(1) << machine->log2_rows) - 1;
     unsigned column_bits;
     switch (place.region) {
     case MACHINE_REGISTER:

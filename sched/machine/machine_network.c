@@ -65,7 +65,8 @@ const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWOR
             continue;
         if (last.name != NULL)
             used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%.*s",
-                                     used > 0 ? ", " : "", (int)strcspn(last.written, "["), last.written);
+                                     used > 0 ? ", " : "", (int)strcspn(last.written, "["),
+                                     last.written);
         last = form;
     }
     snprintf(text + used, MACHINE_NETWORKS_TEXT - used, " or %.*s", (int)strcspn(last.written, "["),
@@ -125,7 +126,8 @@ static bool parse_routers(const char *text, enum machine_kind kind, struct machi
     machine->network = (struct multistage){0};
     machine->pipe = machine->pad = 0;
     return at != NULL &&
-           (*at == '\0' || (network_row_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
+           (*at == '\0' ||
+            (network_row_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
 }
 
 /* Is the text's network, if not its parameters, the one of this name? */
@@ -146,7 +148,8 @@ static bool refuse(const char *text, struct err *err)
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s: %s",
                                      used > 0 ? ", or " : "", form.written, form.what);
     if (expected[0] == '\0')
-        return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s (`roundcast list` says more)", text,
+        return err_set(err, ERR_NETWORK,
+                       "--network: '%.60s'; expected %s (`roundcast list` says more)", text,
                        machine_networks_text(false, all));
     return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
 }
@@ -167,8 +170,8 @@ bool machine_check_multistage(const struct multistage *net, struct err *err)
 static bool check_pipe(const struct machine *machine, struct err *err)
 {
     return machine->pipe <= machine_stages(machine) ||
-           err_set(err, ERR_NETWORK, "--network: pipe=%u; expected at most the %u stages", machine->pipe,
-                   machine_stages(machine));
+           err_set(err, ERR_NETWORK, "--network: pipe=%u; expected at most the %u stages",
+                   machine->pipe, machine_stages(machine));
 }
 
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err)
@@ -206,6 +209,7 @@ const char *machine_network_text(const struct machine *machine, char text[MACHIN
     if (machine_hops(machine))
         snprintf(text + used, MACHINE_NETWORK_TEXT - used, ",pad=%u", machine->pad);
     else
-        snprintf(text + used, MACHINE_NETWORK_TEXT - used, ",pipe=%u,pad=%u", machine->pipe, machine->pad);
+        snprintf(text + used, MACHINE_NETWORK_TEXT - used, ",pipe=%u,pad=%u", machine->pipe,
+                 machine->pad);
     return text;
 }

@@ -1,4 +1,5 @@
-/* machine_network: the names of networks and of their settings, as --network, --settings and images write them. */
+/* machine_network: the names of networks and of their settings, as --network, --settings and images
+ * write them. */
 #ifndef ROUNDCAST_MACHINE_NETWORK_H
 #define ROUNDCAST_MACHINE_NETWORK_H
 
@@ -15,14 +16,16 @@ bool machine_network_form(unsigned k, struct network_form *form);
 
 #define MACHINE_NETWORKS_TEXT 200
 
-/* All of them as "benes:N, omega:N, … or cube-auto", or those of multistage networks alone. Returns text. */
+/* All of them as "benes:N, omega:N, … or cube-auto", or those of multistage networks alone. Returns
+ * text. */
 const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWORKS_TEXT]);
 
-/* Parse a network as machine_network_form writes it into kind, network (zero for routers), pipe (1 unless given, 0 for routers) and
- * pad (0). E401; then nothing has changed. */
+/* Parse a network as machine_network_form writes it into kind, network (zero for routers), pipe (1
+ * unless given, 0 for routers) and pad (0). E401; then nothing has changed. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
 
-/* The names of settings: "full", "indexed", "tags", "masks". False, and nothing has changed, if it is none of them. */
+/* The names of settings: "full", "indexed", "tags", "masks". False, and nothing has changed, if it
+ * is none of them. */
 const char *machine_settings_text(enum machine_settings settings);
 bool machine_parse_settings(const char *text, enum machine_settings *settings);
 

@@ -20,8 +20,9 @@ static bool parse(const char **text, struct multistage *net)
     uint32_t ports, radix;
     if (!network_row_number(text, "benes:", MACHINE_MAX_PORTS, &ports))
         return false;
-    *net = network_row_number(text, ",radix=", MACHINE_MAX_PORTS, &radix) ? radix_benes(ports, radix)
-                                                                          : multistage_benes(ports);
+    *net = network_row_number(text, ",radix=", MACHINE_MAX_PORTS, &radix)
+               ? radix_benes(ports, radix)
+               : multistage_benes(ports);
     return net->ports != 0;
 }
 
@@ -32,7 +33,8 @@ static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 
 const struct network_row network_row_benes = {
     .form = {{"benes", "benes:N[,pipe=P][,pad=D]",
-              "2·⌈log2(N)⌉-1 stages of 2×2 switches, any N in 2 … 65536 (rtl: 2048); passes any permutation"},
+              "2·⌈log2(N)⌉-1 stages of 2×2 switches, any N in 2 … 65536 (rtl: 2048); passes any "
+              "permutation"},
              {"benes", "benes:N,radix=R[,pipe=P][,pad=D]",
               "2k-1 stages of R×R crossbars, N = R^k with k ≥ 2; passes any permutation"}},
     .parse = parse,

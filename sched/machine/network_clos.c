@@ -21,31 +21,35 @@ static bool parse(const char **text, struct multistage *net)
 static bool check(const struct multistage *net, struct err *err)
 {
     if (net->middle < net->radix)
-        return err_set(
-            err, ERR_NETWORK,
-            "--network: %u crossbars in the middle, and %u ports at each of the first stage; expected m ≥ n, "
-            "that any permutation may pass",
-            net->middle, net->radix);
+        return err_set(err, ERR_NETWORK,
+                       "--network: %u crossbars in the middle, and %u ports at each of the first "
+                       "stage; expected m ≥ n, "
+                       "that any permutation may pass",
+                       net->middle, net->radix);
     uint64_t lanes = (uint64_t)net->ports / net->radix * net->middle;
     return lanes <= MACHINE_MAX_LANES ||
-           err_set(err, ERR_NETWORK, "--network: %" PRIu64 " lanes between the stages; expected at most %u",
-                   lanes, MACHINE_MAX_LANES);
+           err_set(err, ERR_NETWORK,
+                   "--network: %" PRIu64 " lanes between the stages; expected at most %u", lanes,
+                   MACHINE_MAX_LANES);
 }
 
 /* Of more than three stages it is a Beneš network of crossbars. */
 static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 {
     if (net->levels == 2)
-        snprintf(text, MACHINE_NETWORK_TEXT, "clos:%" PRIu32 ",%" PRIu32 ",%" PRIu32, net->middle, net->radix,
-                 net->ports / net->radix);
+        snprintf(text, MACHINE_NETWORK_TEXT, "clos:%" PRIu32 ",%" PRIu32 ",%" PRIu32, net->middle,
+                 net->radix, net->ports / net->radix);
     else
-        snprintf(text, MACHINE_NETWORK_TEXT, "benes:%" PRIu32 ",radix=%" PRIu32, net->ports, net->radix);
+        snprintf(text, MACHINE_NETWORK_TEXT, "benes:%" PRIu32 ",radix=%" PRIu32, net->ports,
+                 net->radix);
 }
 
 const struct network_row network_row_clos = {
     .form = {{"clos", "clos:m,n,r[,ports=N][,pipe=P][,pad=D]",
-              "N = n·r ports, stages of r crossbars n×m, m of r×r, r of m×n, m ≥ n; passes any permutation"},
-             {"gf11", "gf11[,pipe=P][,pad=D]", "clos:24,24,24, the network of IBM's GF11: 576 ports"}},
+              "N = n·r ports, stages of r crossbars n×m, m of r×r, r of m×n, m ≥ n; passes any "
+              "permutation"},
+             {"gf11", "gf11[,pipe=P][,pad=D]",
+              "clos:24,24,24, the network of IBM's GF11: 576 ports"}},
     .parse = parse,
     .check = check,
     .print = print};

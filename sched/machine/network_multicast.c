@@ -22,10 +22,10 @@ static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 }
 
 const struct network_row network_row_multicast = {
-    .form =
-        {{"multicast", "multicast:N[,pipe=P][,pad=D]",
-          "4·log2(N)-3 stages of 2×2 switches that copy, N a power of two; any outputs get what any input "
-          "sends"}},
+    .form = {{"multicast", "multicast:N[,pipe=P][,pad=D]",
+              "4·log2(N)-3 stages of 2×2 switches that copy, N a power of two; any outputs get "
+              "what any input "
+              "sends"}},
     .parse = parse,
     .check = check,
     .print = print};

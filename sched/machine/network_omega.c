@@ -22,10 +22,10 @@ static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 }
 
 const struct network_row network_row_omega = {
-    .form =
-        {{"omega", "omega:N[,pipe=P][,pad=D]",
-          "log2(N) stages of 2×2 switches, N a power of two; blocks some permutations (--split), no cyclic "
-          "shift"}},
+    .form = {{"omega", "omega:N[,pipe=P][,pad=D]",
+              "log2(N) stages of 2×2 switches, N a power of two; blocks some permutations "
+              "(--split), no cyclic "
+              "shift"}},
     .parse = parse,
     .check = check,
     .print = print};

@@ -1,5 +1,5 @@
-/* network_row: what a kind of multistage network says of itself. A file each, network_FILE.c of MULTISTAGE_TABLE
- * (multistage.h), has one; machine_network.c asks them all. */
+/* network_row: what a kind of multistage network says of itself. A file each, network_FILE.c of
+ * MULTISTAGE_TABLE (multistage.h), has one; machine_network.c asks them all. */
 #ifndef ROUNDCAST_NETWORK_ROW_H
 #define ROUNDCAST_NETWORK_ROW_H
 
@@ -9,11 +9,11 @@
 #define NETWORK_ROW_FORMS 2
 
 struct network_row {
-    struct network_form
-        form[NETWORK_ROW_FORMS]; /* what a person can ask for; those that are not there have no name */
+    /* what a person can ask for; those that are not there have no name */
+    struct network_form form[NETWORK_ROW_FORMS];
 
-    /* Its part of what a person wrote, up to registers: fills net, and moves *text behind it. False if it is none of the
-     * forms. */
+    /* Its part of what a person wrote, up to registers: fills net, and moves *text behind it. False
+     * if it is none of the forms. */
     bool (*parse)(const char **text, struct multistage *net);
 
     /* Can one of so many ports, 2 … MACHINE_MAX_PORTS, be? E401. NULL: of any number. */
@@ -22,7 +22,8 @@ struct network_row {
     /* How it is written, without registers. */
     void (*print)(const struct multistage *net, char text[MACHINE_NETWORK_TEXT]);
 
-    bool computes; /* its stages can compute settings from a tag, and, of a power of two, from masks */
+    /* its stages can compute settings from a tag, and, of a power of two, from masks */
+    bool computes;
 };
 
 #define NETWORK_ROW_DECLARE(name, file, number) extern const struct network_row network_row_##file;

@@ -18,7 +18,8 @@ static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 
 const struct network_row network_row_waksman = {
     .form = {{"waksman", "waksman:N[,pipe=P][,pad=D]",
-              "benes:N without the switches that are needless, any N in 2 … 65536 (rtl: 2048); passes any "
+              "benes:N without the switches that are needless, any N in 2 … 65536 (rtl: 2048); "
+              "passes any "
               "permutation"}},
     .parse = parse,
     .print = print};

@@ -1,10 +1,11 @@
 /* benes: checks a round and chooses a way to route it.
  *
- * At most ports / 12 circuits: benes_sparse loops over a list of them. All else is a memset, so an almost
- * idle round costs little more than writing its rows.
+ * At most ports / 12 circuits: benes_sparse loops over a list of them. All else is a memset, so an
+ * almost idle round costs little more than writing its rows.
  *
- * More circuits: idle inputs are let send to idle outputs, benes_dense loops over arrays of all ports (and
- * benes_block over its last 64), and benes_idle straightens the switches that no circuit passes.
+ * More circuits: idle inputs are let send to idle outputs, benes_dense loops over arrays of all
+ * ports (and benes_block over its last 64), and benes_idle straightens the switches that no circuit
+ * passes.
  *
  * N = 4, to = 2 0 3 1; the inputs that stand on each lane, and the switches that move them:
  *
@@ -65,7 +66,8 @@ static bool allocate_dense(struct benes_dense *dense, unsigned log2_ports)
     size_t ports = (size_t)1 << log2_ports;
     dense->log2_ports = log2_ports;
     dense->block = benes_block_best();
-    dense->from = calloc(ports + 1, sizeof dense->from[0]); /* one more, for idle inputs to write to */
+    /* one more, for idle inputs to write to */
+    dense->from = calloc(ports + 1, sizeof dense->from[0]);
     dense->next = calloc(ports, sizeof dense->next[0]);
     dense->upper = calloc(ports, sizeof dense->upper[0]);
     return dense->from != NULL && dense->next != NULL && dense->upper != NULL;
@@ -87,7 +89,8 @@ static bool allocate_sparse(struct benes_sparse *sparse, unsigned log2_ports)
 struct benes_router *benes_router_new(unsigned log2_ports, struct err *err)
 {
     if (log2_ports < 1 || log2_ports > BENES_MAX_LOG2_PORTS) {
-        err_set(err, ERR_RANGE, "benes: 2^%u ports; expected 2^1 … 2^%d", log2_ports, BENES_MAX_LOG2_PORTS);
+        err_set(err, ERR_RANGE, "benes: 2^%u ports; expected 2^1 … 2^%d", log2_ports,
+                BENES_MAX_LOG2_PORTS);
         return NULL;
     }
     struct benes_router *router = calloc(1, sizeof *router);
@@ -113,9 +116,11 @@ static bool all_idle(const uint32_t to[], uint32_t count)
 }
 
 /* Route a nearly idle round. Most groups of inputs are idle and cost one test. */
-static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t *row, struct err *err)
+static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t *row,
+                      struct err *err)
 {
-    uint32_t ports = UINT32_C(1) << router->log2_ports, group = ports < GROUP ? ports : GROUP, count = 0;
+    uint32_t ports = UINT32_C(1) << router->log2_ports, group = ports < GROUP ? ports : GROUP,
+             count = 0;
     struct benes_circuit *circuit = router->sparse.circuit;
     memset(router->bits, 0, bit_words(router) * sizeof router->bits[0]);
     for (uint32_t first = 0; first < ports; first += group) {
@@ -132,7 +137,8 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
             circuit[count++] = (struct benes_circuit){{input, output}};
         }
     }
-    memset(row, 0, benes_stages(router->log2_ports) * benes_row_words(router->log2_ports) * sizeof row[0]);
+    memset(row, 0,
+           benes_stages(router->log2_ports) * benes_row_words(router->log2_ports) * sizeof row[0]);
     benes_sparse_route(&router->sparse, count, row);
     return true;
 }
@@ -152,8 +158,8 @@ static void mark_live(struct benes_router *router, const uint32_t to[])
 }
 
 /* Route a round as a full permutation, then take back what only its idle ports needed. */
-static bool route_many(struct benes_router *router, const uint32_t to[], uint32_t live, uint32_t *row,
-                       struct err *err)
+static bool route_many(struct benes_router *router, const uint32_t to[], uint32_t live,
+                       uint32_t *row, struct err *err)
 {
     const struct benes_dense *dense = &router->dense;
     uint32_t ports = UINT32_C(1) << router->log2_ports;

@@ -1,24 +1,29 @@
 /* benes_any: the looping algorithm for blocks of lanes that may be odd.
  *
- * A block's halves are networks of their own. Its switches pair lane i of one half with lane i of the other, and of an odd
- * block the longer half has a lane besides, which passes by. Think of a phantom lane at the end of the shorter half, and
- * a switch of the two that cannot cross: then all lanes are paired, and a circuit of two phantoms, from the way in
- * to the way out, must take the shorter half. Its loop is walked first, and that is all.
+ * A block's halves are networks of their own. Its switches pair lane i of one half with lane i of
+ * the other, and of an odd block the longer half has a lane besides, which passes by. Think of a
+ * phantom lane at the end of the shorter half, and a switch of the two that cannot cross: then all
+ * lanes are paired, and a circuit of two phantoms, from the way in to the way out, must take the
+ * shorter half. Its loop is walked first, and that is all.
  *
- * In a Waksman network an even block has a switch that cannot cross, too: the last one on the way back is not there. The circuit
- * to its first output must take the lower half, so its loop is walked first.
+ * In a Waksman network an even block has a switch that cannot cross, too: the last one on the way
+ * back is not there. The circuit to its first output must take the lower half, so its loop is
+ * walked first.
  *
- * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i + 1, so that the two of a
- * switch are mates (colour_walk.h); mates on the right share an output switch. Colour one takes the shorter
- * half. N = 5, to = 3 0 4 1 2, whose halves are the lanes 0 1 (phantom) and 2 3 4:
+ * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i +
+ * 1, so that the two of a switch are mates (colour_walk.h); mates on the right share an output
+ * switch. Colour one takes the shorter half. N = 5, to = 3 0 4 1 2, whose halves are the lanes 0 1
+ * (phantom) and 2 3 4:
  *
  *     output                 0     2      1     3      (5)   4
  *     from input             1     4      3     0      (5)   2
  *     mates on the right     2     5      3     0      4     1
- *     walks                  from edge 4: its mate is 1, left of it is 0, its mate 3, left of it 2, its mate 5
+ *     walks                  from edge 4: its mate is 1, left of it is 0, its mate 3, left of it 2,
+ *                            its mate 5
  *     colour one             edges 4 0 2: the phantom and the inputs 0 and 1 take the shorter half
  *     stage 0                both switches straight
- *     stage 4                output 0 gets input 1 from the shorter half: straight; output 1 would get 3: crossed
+ *     stage 4                output 0 gets input 1 from the shorter half: straight; output 1 would
+ *                            get 3: crossed
  */
 #include "sched/network/benes_any.h"
 
@@ -34,12 +39,14 @@ struct benes_any {
     struct multistage net;
     void *memory; /* of all arrays (arena.h) */
     uint32_t *from,
-        *inner; /* [ports + 1]  the input of each output, counted in their block; before a level, behind it */
+        *inner; /* [ports + 1]  the input of each output, counted in their block; before a level,
+        *                       behind it */
     uint32_t *mates, *next; /* [ports + 1]  of colour_walk */
     uint8_t *one;           /* of ports + 1 edges */
-    uint8_t *crossed; /* [ports + 32]  settings of a block's switches, a byte each; or which lanes are live */
-    uint32_t *row;    /* the caller's */
-    uint32_t words;   /* of a stage */
+    /* [ports + 32] settings of a block's switches, a byte each; or which lanes are live */
+    uint8_t *crossed;
+    uint32_t *row;  /* the caller's */
+    uint32_t words; /* of a stage */
 };
 
 void benes_any_free(struct benes_any *router)
@@ -73,9 +80,10 @@ struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
     return router;
 }
 
-/* Put crossed[count] into switches of a stage that are still straight, from `first` on. crossed[] may be read, and is
- * cleared, for 31 bytes more. */
-static void put_switches(const struct benes_any *router, unsigned stage, uint32_t first, uint32_t count)
+/* Put crossed[count] into switches of a stage that are still straight, from `first` on. crossed[]
+ * may be read, and is cleared, for 31 bytes more. */
+static void put_switches(const struct benes_any *router, unsigned stage, uint32_t first,
+                         uint32_t count)
 {
     uint32_t *word = router->row + (size_t)stage * router->words + first / 32;
     uint8_t *crossed = router->crossed;
@@ -102,7 +110,8 @@ static void pair_outputs(const uint32_t from[], struct block block, uint32_t mat
     uint32_t odd = block.shorter > block.longer; /* lanes of the lower half have odd edges */
     uint32_t start = block.first + block.lower;
     for (uint32_t half = 0; half < 2; half++) {
-        uint32_t begin = half == 0 ? block.first : start, end = half == 0 ? start : block.first + block.size;
+        uint32_t begin = half == 0 ? block.first : start,
+                 end = half == 0 ? start : block.first + block.size;
         for (uint32_t lane = begin; lane < end; lane++) {
             uint32_t input = from[lane], upper = input >= block.lower;
             uint32_t edge = 2 * (input - (block.lower & -upper)) + (upper ^ odd);
@@ -112,7 +121,8 @@ static void pair_outputs(const uint32_t from[], struct block block, uint32_t mat
 }
 
 /* Set a block's outer switches, and give its halves their permutations. */
-static void part_block(const struct benes_any *router, unsigned level, struct block block, uint32_t inner[])
+static void part_block(const struct benes_any *router, unsigned level, struct block block,
+                       uint32_t inner[])
 {
     const uint32_t *mates = router->mates;
     uint32_t count = block.switches;
@@ -131,8 +141,8 @@ static void part_block(const struct benes_any *router, unsigned level, struct bl
         inner[block.longer + count] = mates[2 * count + 1] / 2;
 }
 
-static void route_block(const struct benes_any *router, unsigned level, uint32_t number, uint32_t from[],
-                        uint32_t inner[])
+static void route_block(const struct benes_any *router, unsigned level, uint32_t number,
+                        uint32_t from[], uint32_t inner[])
 {
     uint32_t first = multistage_first(&router->net, level, number);
     uint32_t size = multistage_first(&router->net, level, number + 1) - first;
@@ -158,8 +168,10 @@ static void route_block(const struct benes_any *router, unsigned level, uint32_t
     route_block(router, level + 1, 2 * number + 1, inner, from);
 }
 
-/* Straighten the switches of a block in a stage whose lanes are both idle, and carry on who is live. */
-static void straighten_block(const struct benes_any *router, unsigned stage, uint32_t block, uint8_t live[])
+/* Straighten the switches of a block in a stage whose lanes are both idle, and carry on who is
+ * live. */
+static void straighten_block(const struct benes_any *router, unsigned stage, uint32_t block,
+                             uint8_t live[])
 {
     struct multistage_pairs pairs = multistage_pairs(&router->net, stage, block);
     uint32_t *setting = router->row + (size_t)stage * router->words;

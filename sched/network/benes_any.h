@@ -1,7 +1,8 @@
-/* benes_any: settings of a Beneš or Waksman network of any number of ports for any partial permutation.
+/* benes_any: settings of a Beneš or Waksman network of any number of ports for any partial
+ * permutation.
  *
- * multistage.h draws the network and numbers its stages, lanes and switches. Powers of two may be routed here, too; benes.h
- * is faster.
+ * multistage.h draws the network and numbers its stages, lanes and switches. Powers of two may be
+ * routed here, too; benes.h is faster.
  */
 #ifndef ROUNDCAST_BENES_ANY_H
 #define ROUNDCAST_BENES_ANY_H
@@ -19,8 +20,9 @@ struct benes_any;
 struct benes_any *benes_any_new(const struct multistage *net, struct err *err);
 void benes_any_free(struct benes_any *router);
 
-/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches that no circuit passes
- * are straight, and equal rounds get equal rows, on every processor and whatever the router did before.
+/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+ * that no circuit passes are straight, and equal rounds get equal rows, on every processor and
+ * whatever the router did before.
  *     to[ports], row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
  * O(ports · log ports); no allocation. Chang and Melhem (1997). */

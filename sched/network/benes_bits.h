@@ -1,7 +1,8 @@
 /* benes_bits: a bit per lane, a bit per switch, and the ways between them, 64 lanes at a time.
  *
- * In a stage whose switches pair lanes that differ in bit b < 6, the switches of 64 lanes are 32, in the
- * order of their low lanes, the lanes in which bit b is 0. So settings are the low lanes' bits, closed up:
+ * In a stage whose switches pair lanes that differ in bit b < 6, the switches of 64 lanes are 32,
+ * in the order of their low lanes, the lanes in which bit b is 0. So settings are the low lanes'
+ * bits, closed up:
  *
  *     b = 1    lanes     7 6 5 4 3 2 1 0        switches    3 2 1 0
  *              bits      . . d c . . b a                    d c b a
@@ -43,7 +44,8 @@ static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
     return (uint32_t)lanes;
 }
 
-/* 32 bytes of 0 or 1 to bits: the product gathers the low bits of eight bytes in its highest byte. */
+/* 32 bytes of 0 or 1 to bits: the product gathers the low bits of eight bytes in its highest
+ * byte. */
 static inline uint32_t benes_bits_pack(const uint8_t byte[32])
 {
     uint32_t packed = 0;

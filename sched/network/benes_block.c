@@ -1,9 +1,11 @@
-/* benes_block: all networks of one size in a block of 64 lanes take their step of the recursion together.
+/* benes_block: all networks of one size in a block of 64 lanes take their step of the recursion
+ * together.
  *
- * The terms (mate, next, loop, upper half) and a worked example of N = 8 stand in benes_dense.c. Here lanes
- * are bits of a word and bytes of an array. On processors that permute 64 bytes in one instruction (AVX-512
- * VBMI) a block stays in registers and nothing is walked: every lane finds the lowest lane of its loop by
- * jumps that double (pointer jumping), without a branch to mispredict, which is what small loops cost most.
+ * The terms (mate, next, loop, upper half) and a worked example of N = 8 stand in benes_dense.c.
+ * Here lanes are bits of a word and bytes of an array. On processors that permute 64 bytes in one
+ * instruction (AVX-512 VBMI) a block stays in registers and nothing is walked: every lane finds the
+ * lowest lane of its loop by jumps that double (pointer jumping), without a branch to mispredict,
+ * which is what small loops cost most.
  */
 #include "sched/network/benes_block.h"
 
@@ -34,13 +36,15 @@ static uint64_t walk_loops(unsigned bit, const uint8_t from[BENES_BLOCK])
     return upper;
 }
 
-/* The lanes of output switches whose low output gets an input from the lower half, at both lanes. */
+/* The lanes of output switches whose low output gets an input from the lower half, at both
+ * lanes. */
 static uint64_t crossed_outputs(uint64_t upper, unsigned bit, const uint8_t from[BENES_BLOCK])
 {
     uint8_t takes_upper[BENES_BLOCK];
     for (unsigned output = 0; output < BENES_BLOCK; output++)
         takes_upper[output] = (uint8_t)(upper >> from[output] & 1);
-    uint64_t high = benes_bits_pack(takes_upper) | (uint64_t)benes_bits_pack(takes_upper + 32) << 32;
+    uint64_t high = benes_bits_pack(takes_upper) | (uint64_t)benes_bits_pack(takes_upper + 32)
+                                                       << 32;
     high &= ~benes_bits_low(bit);
     return high | high >> (1U << bit);
 }
@@ -84,8 +88,9 @@ void benes_block_walk(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
 
 #define VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi2")))
 
-/* The lowest lane of the loop that each lane is on. A loop of a network of 2^(bit+1) ports has at most 2^bit
- * lanes of one half, and each of `bit` turns doubles how far a lane has looked along its loop. */
+/* The lowest lane of the loop that each lane is on. A loop of a network of 2^(bit+1) ports has at
+ * most 2^bit lanes of one half, and each of `bit` turns doubles how far a lane has looked along its
+ * loop. */
 VBMI static inline __m512i lowest_of_loop(__m512i next, __m512i lanes, unsigned bit)
 {
     __m512i lowest = lanes;
@@ -97,7 +102,8 @@ VBMI static inline __m512i lowest_of_loop(__m512i next, __m512i lanes, unsigned 
 }
 
 /* Swap the lanes `apart` of crossed switches, and let each half keep only circuits of its own. */
-VBMI static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m512i lanes, unsigned bit)
+VBMI static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m512i lanes,
+                                       unsigned bit)
 {
     __m512i half = _mm512_set1_epi8((char)(1 << bit)), apart = _mm512_xor_si512(lanes, half);
     __m512i swapped =

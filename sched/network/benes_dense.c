@@ -1,10 +1,11 @@
 /* benes_dense: the looping algorithm on arrays, for full permutations.
  *
- * A network of n = 2h ports is h input switches, two networks of h ports (upper and lower) and h output
- * switches. The two inputs of a switch must take different halves, and so must the two inputs whose
- * outputs share a switch. So from an input that takes the upper half, go to its mate, the input at the other
- * end of its output switch: the mate takes the lower half, and the input beside the mate the upper half
- * again. Every permutation falls into such loops. N = 8, h = 4, to = 3 7 4 0 2 6 1 5, from = 3 6 4 0 2 7 5 1:
+ * A network of n = 2h ports is h input switches, two networks of h ports (upper and lower) and h
+ * output switches. The two inputs of a switch must take different halves, and so must the two
+ * inputs whose outputs share a switch. So from an input that takes the upper half, go to its mate,
+ * the input at the other end of its output switch: the mate takes the lower half, and the input
+ * beside the mate the upper half again. Every permutation falls into such loops. N = 8, h = 4, to =
+ * 3 7 4 0 2 6 1 5, from = 3 6 4 0 2 7 5 1:
  *
  *     input                         0   1   2   3   4   5   6   7
  *     output                        3   7   4   0   2   6   1   5
@@ -13,15 +14,17 @@
  *
  *     loop 0 → 5 → 0                inputs 0 and 5 go up, 4 and 1 down
  *     loop 2 → 7 → 2                inputs 2 and 7 go up, 6 and 3 down
- *     stage 0                       switches (0,4) straight, (1,5) crossed, (2,6) straight, (3,7) crossed
- *     stage 4                       output 0 gets input 3 from below: crossed; 1 gets 6: crossed; 2 gets 4:
- *                                   crossed; 3 gets 0 from above: straight
+ *     stage 0                       switches (0,4) straight, (1,5) crossed, (2,6) straight, (3,7)
+ *                                   crossed
+ *     stage 4                       output 0 gets input 3 from below: crossed; 1 gets 6: crossed; 2
+ *                                   gets 4: crossed; 3 gets 0 from above: straight
  *
  * and the upper half has to bring the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
  *
- * A step of the walk waits for the load of the step before. So the loops of several sub-networks of one size
- * are walked side by side; each takes h steps in all, however many loops it has. The recursion goes depth
- * first, into sub-networks that fit in the nearest cache, and benes_block ends it.
+ * A step of the walk waits for the load of the step before. So the loops of several sub-networks of
+ * one size are walked side by side; each takes h steps in all, however many loops it has. The
+ * recursion goes depth first, into sub-networks that fit in the nearest cache, and benes_block ends
+ * it.
  */
 #include "sched/network/benes_dense.h"
 
@@ -49,10 +52,11 @@ static void link_inputs(const uint32_t from[], uint32_t half, uint32_t next[])
     }
 }
 
-/* The first switch, from sw on, that no walk has met; `half`, a multiple of 8, if all have been met.
- * A switch has been met when one of its two inputs is known to go up. Eight switches a step, the first in the
- * lowest byte: little-endian, as all machines that we build for. */
-static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint32_t sw, uint32_t half)
+/* The first switch, from sw on, that no walk has met; `half`, a multiple of 8, if all have been
+ * met. A switch has been met when one of its two inputs is known to go up. Eight switches a step,
+ * the first in the lowest byte: little-endian, as all machines that we build for. */
+static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint32_t sw,
+                                                    uint32_t half)
 {
     for (sw &= ~UINT32_C(7); sw < half; sw += 8) {
         uint64_t low, high;
@@ -65,9 +69,10 @@ static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint3
     return half;
 }
 
-/* Walk all loops of `count` parts. Inlined for each count, so that the walkers live in registers. */
-static inline __attribute__((always_inline)) void walk(const struct benes_dense *work, uint32_t base,
-                                                       uint32_t half, unsigned count)
+/* Walk all loops of `count` parts. Inlined for each count, so that the walkers live in
+ * registers. */
+static inline __attribute__((always_inline)) void walk(const struct benes_dense *work,
+                                                       uint32_t base, uint32_t half, unsigned count)
 {
     const uint32_t *next = work->next;
     uint8_t *upper = work->upper;
@@ -82,7 +87,8 @@ static inline __attribute__((always_inline)) void walk(const struct benes_dense 
             lane[walker] = next[lane[walker]];
             if (__builtin_expect(lane[walker] == start[walker], 0)) {
                 uint32_t first = base + 2 * half * walker;
-                start[walker] = first + next_open(upper + first, start[walker] - first, half) % half;
+                start[walker] =
+                    first + next_open(upper + first, start[walker] - first, half) % half;
                 lane[walker] = start[walker];
             }
         }
@@ -108,8 +114,9 @@ static void set_inputs(const uint8_t upper[], uint32_t half, uint32_t row[])
         row[sw / 32] = benes_bits_pack(upper + half + sw);
 }
 
-/* An output switch is crossed if its high output's input goes up. Each half then gets its permutation, in
- * place. The lookup has a loop of its own, because the exchange without it runs in vectors. */
+/* An output switch is crossed if its high output's input goes up. Each half then gets its
+ * permutation, in place. The lookup has a loop of its own, because the exchange without it runs in
+ * vectors. */
 static void set_outputs(uint32_t from[], const uint8_t upper[], uint32_t half, uint32_t row[])
 {
     for (uint32_t sw = 0; sw < half; sw += 32) {

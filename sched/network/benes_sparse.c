@@ -37,7 +37,8 @@ static void set_switch(uint32_t *row, unsigned log2_ports, unsigned stage, uint3
 
 /* A circuit alone in its part keeps its lane up to the middle stage; the stages after it bring in
  * the bits of the output one by one. */
-static void route_alone(unsigned log2_ports, struct part part, struct benes_circuit circuit, uint32_t *row)
+static void route_alone(unsigned log2_ports, struct part part, struct benes_circuit circuit,
+                        uint32_t *row)
 {
     uint32_t lane = part.base | circuit.port[0];
     uint32_t differ = circuit.port[0] ^ circuit.port[1];
@@ -51,8 +52,8 @@ static void route_alone(unsigned log2_ports, struct part part, struct benes_circ
 
 /* Colour the path that leaves `node` through its switch on `side`, until it ends or closes. A
  * switch holds the exclusive or of its circuits' numbers from 1, so that either finds the other. */
-static void colour_path(const struct benes_sparse *work, const struct benes_circuit list[], uint32_t mask,
-                        uint32_t node, unsigned side)
+static void colour_path(const struct benes_sparse *work, const struct benes_circuit list[],
+                        uint32_t mask, uint32_t node, unsigned side)
 {
     for (;;) {
         uint32_t other = work->at[side][list[node].port[side] & mask] ^ (node + 1);
@@ -89,12 +90,13 @@ static void colour_circuits(const struct benes_sparse *work, const struct benes_
 
 /* Set the outer switches, and part the list in two, the upper half first, each in its old order.
  * Returns how many take the upper half. */
-static uint32_t part_circuits(const struct benes_sparse *work, struct part part, struct benes_circuit list[],
-                              uint32_t count, uint32_t *row)
+static uint32_t part_circuits(const struct benes_sparse *work, struct part part,
+                              struct benes_circuit list[], uint32_t count, uint32_t *row)
 {
     unsigned log2_half = part.log2_ports - 1;
     uint32_t mask = (UINT32_C(1) << log2_half) - 1;
-    unsigned stage[2] = {work->log2_ports - part.log2_ports, work->log2_ports + part.log2_ports - 2};
+    unsigned stage[2] = {work->log2_ports - part.log2_ports,
+                         work->log2_ports + part.log2_ports - 2};
     uint32_t upper = 0, lower = 0;
     for (uint32_t node = 0; node < count; node++) {
         struct benes_circuit inner;
@@ -113,8 +115,8 @@ static uint32_t part_circuits(const struct benes_sparse *work, struct part part,
     return upper;
 }
 
-static void route_part(const struct benes_sparse *work, struct part part, struct benes_circuit list[],
-                       uint32_t count, uint32_t *row)
+static void route_part(const struct benes_sparse *work, struct part part,
+                       struct benes_circuit list[], uint32_t count, uint32_t *row)
 {
     if (count == 0)
         return;

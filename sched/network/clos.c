@@ -1,21 +1,26 @@
-/* clos: the circuits between the crossbars of the two outer stages are the edges of a graph, and a colour is a middle
- * network.
+/* clos: the circuits between the crossbars of the two outer stages are the edges of a graph, and a
+ * colour is a middle network.
  *
- * An outer crossbar has n inputs, so that n circuits leave it, if idle inputs are let send to idle outputs; and n arrive
- * at each of the last stage. A middle network passes one circuit from each outer crossbar to each, which is
- * what a colour has of edges of a vertex. clos:2,2,2, to = 2 0 3 1; crossbars have the ports 0, 2 and 1, 3:
+ * An outer crossbar has n inputs, so that n circuits leave it, if idle inputs are let send to idle
+ * outputs; and n arrive at each of the last stage. A middle network passes one circuit from each
+ * outer crossbar to each, which is what a colour has of edges of a vertex. clos:2,2,2, to = 2 0 3
+ * 1; crossbars have the ports 0, 2 and 1, 3:
  *
  *     circuit               0→2    2→3    1→0    3→1
  *     from crossbar, input  0, 0   0, 1   1, 0   1, 1
  *     to crossbar, output   0, 1   1, 1   0, 0   1, 0
  *     colour                0      1      1      0
  *
- *     stage 0               lanes 0 1 (to middle 0) get inputs 0 and 3, lanes 2 3 (to middle 1) inputs 2 and 1
- *     stage 1               middle 0: output 0 gets input 0, 1 gets 1;  middle 1: output 0 gets input 1, 1 gets 0
- *     stage 2               output 2 gets crossbar 0's input 0, 0 its input 1; output 1 crossbar 1's input 0, 3 its 1
+ *     stage 0               lanes 0 1 (to middle 0) get inputs 0 and 3, lanes 2 3 (to middle 1)
+ *                           inputs 2 and 1
+ *     stage 1               middle 0: output 0 gets input 0, 1 gets 1;
+ *                           middle 1: output 0 gets input 1, 1 gets 0
+ *     stage 2               output 2 gets crossbar 0's input 0, 0 its input 1; output 1 crossbar
+ *                           1's input 0, 3 its 1
  *     row, by field         1 2 2 1 | 1 2 2 1 | 2 1 1 2
  *
- * The middle networks get their permutations of crossbars; with more than three stages they are Clos networks, too.
+ * The middle networks get their permutations of crossbars; with more than three stages they are
+ * Clos networks, too.
  */
 #include "sched/network/clos.h"
 
@@ -70,18 +75,19 @@ static bool allocate(struct clos_router *router)
     router->inner = calloc(ports, sizeof router->inner[0]);
     router->right = calloc(ports, sizeof router->right[0]);
     router->colour = calloc(ports, sizeof router->colour[0]);
-    return router->work != NULL && router->column != NULL && router->from != NULL && router->to != NULL &&
-           router->inner != NULL && router->right != NULL && router->colour != NULL;
+    return router->work != NULL && router->column != NULL && router->from != NULL &&
+           router->to != NULL && router->inner != NULL && router->right != NULL &&
+           router->colour != NULL;
 }
 
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err)
 {
     if (net->middle < net->radix) {
-        err_set(
-            err, ERR_NETWORK,
-            "clos: %u middle crossbars for %u inputs of each outer one; expected %u at least, so that any "
-            "permutation passes",
-            net->middle, net->radix, net->radix);
+        err_set(err, ERR_NETWORK,
+                "clos: %u middle crossbars for %u inputs of each outer one; expected %u at least, "
+                "so that any "
+                "permutation passes",
+                net->middle, net->radix, net->radix);
         return NULL;
     }
     struct clos_router *router = calloc(1, sizeof *router);
@@ -95,8 +101,8 @@ struct clos_router *clos_router_new(const struct multistage *net, struct err *er
     for (unsigned stage = 0; stage < multistage_stages(net); stage++) {
         unsigned bits = multistage_field_bits(net, stage);
         uint32_t in_word = 32 / bits;
-        router->column[stage] =
-            (struct column){.bits = bits, .in_word = in_word, .inverse = (UINT64_C(1) << 32) / in_word + 1};
+        router->column[stage] = (struct column){
+            .bits = bits, .in_word = in_word, .inverse = (UINT64_C(1) << 32) / in_word + 1};
     }
     return router;
 }
@@ -109,7 +115,8 @@ static inline void put(const struct column *column, uint32_t lane, uint32_t valu
 }
 
 /* The middle stage: crossbars of `size` ports on neighbouring lanes. */
-static void set_middle(const struct clos_router *router, uint32_t base, uint32_t size, const uint32_t to[])
+static void set_middle(const struct clos_router *router, uint32_t base, uint32_t size,
+                       const uint32_t to[])
 {
     const struct column *column = &router->column[router->net.levels - 1];
     for (uint32_t input = 0; input < size; input++)
@@ -117,9 +124,10 @@ static void set_middle(const struct clos_router *router, uint32_t base, uint32_t
             put(column, base + to[base + input], input + 1);
 }
 
-/* The network of `ports` ports from lane `base` on, of a level that is not the last; to[] is used up. */
-static void route_level(const struct clos_router *router, unsigned level, uint32_t base, uint32_t ports,
-                        uint32_t to[], uint32_t inner[])
+/* The network of `ports` ports from lane `base` on, of a level that is not the last; to[] is used
+ * up. */
+static void route_level(const struct clos_router *router, unsigned level, uint32_t base,
+                        uint32_t ports, uint32_t to[], uint32_t inner[])
 {
     uint32_t radix = router->net.radix, edges = ports / radix;
     const struct column *first = &router->column[level];
@@ -163,7 +171,7 @@ bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, 
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) -------------------------------------------------------------- */
+/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -11,13 +11,15 @@ struct colour {
     struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
     uint32_t *mates, *next;           /* [edges]  of colour_walk */
     uint8_t *one;                     /* [edges] */
-    uint32_t *end;                    /* [vertices]  where the next edge of a right vertex goes in mates[] */
+    /* [vertices] where the next edge of a right vertex goes in mates[] */
+    uint32_t *end;
     struct colour_match match;
     struct rng rng;
     uint32_t *colour; /* the caller's */
 };
 
-/* A graph: edge[vertices][degree], whose colours are first, …, first + degree - 1; `other` is as much room. */
+/* A graph: edge[vertices][degree], whose colours are first, …, first + degree - 1; `other` is as
+ * much room. */
 struct graph {
     struct colour_edge *edge, *other;
     uint32_t vertices, degree, first;
@@ -54,8 +56,8 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
         work->match.open = calloc(vertices, sizeof work->match.open[0]);
     }
     if (work == NULL || work->edge == NULL || work->other == NULL || work->mates == NULL ||
-        work->next == NULL || work->one == NULL || work->end == NULL || work->match.partner == NULL ||
-        work->match.exit == NULL || work->match.open == NULL) {
+        work->next == NULL || work->one == NULL || work->end == NULL ||
+        work->match.partner == NULL || work->match.exit == NULL || work->match.open == NULL) {
         colour_free(work);
         err_no_memory(err, "a graph of %u edges", edges);
         return NULL;
@@ -105,15 +107,16 @@ static void colour_graph(struct colour *work, struct graph graph)
             work->colour[graph.edge[edge].id] = graph.first;
     } else if (graph.degree % 2 == 1) {
         take_matching(work, graph);
-        colour_graph(
-            work, (struct graph){graph.other, graph.edge, graph.vertices, graph.degree - 1, graph.first + 1});
+        colour_graph(work, (struct graph){graph.other, graph.edge, graph.vertices, graph.degree - 1,
+                                          graph.first + 1});
     } else {
         uint32_t degree = graph.degree / 2;
         size_t half = (size_t)graph.vertices * degree;
         split(work, graph);
-        colour_graph(work, (struct graph){graph.other, graph.edge, graph.vertices, degree, graph.first});
-        colour_graph(work, (struct graph){graph.other + half, graph.edge + half, graph.vertices, degree,
-                                          graph.first + degree});
+        colour_graph(work,
+                     (struct graph){graph.other, graph.edge, graph.vertices, degree, graph.first});
+        colour_graph(work, (struct graph){graph.other + half, graph.edge + half, graph.vertices,
+                                          degree, graph.first + degree});
     }
 }
 

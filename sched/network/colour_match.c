@@ -32,8 +32,8 @@ static uint32_t match_greedily(const struct colour_match *work, uint32_t vertice
     return open;
 }
 
-/* Walk from a left vertex without a partner to a right one. A vertex that is passed again forgets its earlier exit, and
- * that erases the loop. */
+/* Walk from a left vertex without a partner to a right one. A vertex that is passed again forgets
+ * its earlier exit, and that erases the loop. */
 static void walk(const struct colour_match *work, uint32_t degree, const struct colour_edge edge[],
                  uint32_t start, struct rng *rng)
 {

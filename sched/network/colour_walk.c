@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-/* The first edge of the first left pair, from `pair` on, that no walk has met: an even number, `edges` or more if all have
- * been met. A pair has been met when one of its two is of colour one. Four pairs a step, the first in the lowest bytes:
- * little-endian, as all machines that we build for. */
-static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_t edge, uint32_t edges)
+/* The first edge of the first left pair, from `pair` on, that no walk has met: an even number,
+ * `edges` or more if all have been met. A pair has been met when one of its two is of colour one.
+ * Four pairs a step, the first in the lowest bytes: little-endian, as all machines that we build
+ * for. */
+static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_t edge,
+                                                    uint32_t edges)
 {
     for (edge &= ~UINT32_C(7); edge < edges; edge += 8) {
         uint64_t met;
@@ -25,9 +27,10 @@ static void link_edges(const uint32_t mates[], uint32_t edges, uint32_t next[])
     }
 }
 
-/* Each pair on the left gives one edge to colour one, so the walks take half as many steps as there are edges, however
- * many loops there are. */
-void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[], uint8_t one[])
+/* Each pair on the left gives one edge to colour one, so the walks take half as many steps as there
+ * are edges, however many loops there are. */
+void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
+                 uint8_t one[])
 {
     link_edges(mates, edges, next);
     memset(one, 0, edges);

@@ -1,10 +1,12 @@
-/* colour_walk: two colours for the edges of a bipartite multigraph, so that every vertex has as many of one as of the
- * other: Euler splitting. The common ground of Beneš networks, of any size, and of Clos networks.
+/* colour_walk: two colours for the edges of a bipartite multigraph, so that every vertex has as
+ * many of one as of the other: Euler splitting. The common ground of Beneš networks, of any size,
+ * and of Clos networks.
  *
- * All degrees are even, and the edges of a vertex are taken two by two, as mates. Mates get different colours: from an
- * edge of colour one, go to its mate on the right, which gets colour two, and on to that one's mate on the left, which
- * gets colour one again, until the loop closes. All loops are even, as sides alternate. Edges are numbered so that mates
- * on the left are e and e ^ 1; mates on the right are given. Six edges, of vertices of degree 2:
+ * All degrees are even, and the edges of a vertex are taken two by two, as mates. Mates get
+ * different colours: from an edge of colour one, go to its mate on the right, which gets colour
+ * two, and on to that one's mate on the left, which gets colour one again, until the loop closes.
+ * All loops are even, as sides alternate. Edges are numbered so that mates on the left are e and e
+ * ^ 1; mates on the right are given. Six edges, of vertices of degree 2:
  *
  *     left vertex            0      1      2
  *     edges                  0 1    2 3    4 5
@@ -22,12 +24,14 @@ static inline uint32_t colour_walk_bytes(uint32_t edges)
     return (edges + 7) & ~UINT32_C(7);
 }
 
-/* one[e] becomes 1 for edges of colour one and 0 for those of colour two. Edge `start` is of colour one, and of every
- * other loop the first edge of the first left pair that it meets.
- *     mates[edges]                        on the right: mates[2j] and mates[2j + 1]; every edge once
+/* one[e] becomes 1 for edges of colour one and 0 for those of colour two. Edge `start` is of colour
+ * one, and of every other loop the first edge of the first left pair that it meets.
+ *     mates[edges]                        on the right: mates[2j] and mates[2j + 1]; every edge
+ *                                         once
  *     next[edges]                         working memory: where a walk goes from each edge
  *     one[colour_walk_bytes(edges)]
  * O(edges). Euler's partition of a graph; as a splitting: Gabow (1976). */
-void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[], uint8_t one[]);
+void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
+                 uint8_t one[]);
 
 #endif

@@ -1,15 +1,21 @@
 /* multicast: three networks in a row, which share the stage where one ends and the next begins.
  *
- * The position of a lane is its number with the bits reversed; the stages of level l join positions that differ in bit l.
+ * The position of a lane is its number with the bits reversed; the stages of level l join positions
+ * that differ in bit l.
  *
- *     stages 0 … K-1           bits 0 … K-1      concentrate: what is sent comes to positions 0, 1, …, in order
- *     stages K-1 … 2K-2        bits K-1 … 0      copy: the word that i outputs ask for comes to i positions in a row
- *     stages 2K-2 … 4K-4       levels 0 … 0      a Beneš network takes each copy to its output (benes.h)
+ *     stages 0 … K-1           bits 0 … K-1      concentrate: what is sent comes to positions 0, 1,
+ *                                                …, in order
+ *     stages K-1 … 2K-2        bits K-1 … 0      copy: the word that i outputs ask for comes to i
+ *                                                positions in a row
+ *     stages 2K-2 … 4K-4       levels 0 … 0      a Beneš network takes each copy to its output
+ *                                                (benes.h)
  *
- * The r-th word is to come to position r: bit by bit from the lowest one no two words meet, as there are no more lanes between
- * two words behind than before (a reverse banyan network concentrates). Then it is to fill positions lo … hi. From the highest bit on,
- * where lo and hi agree it goes where they say, and where they do not it is copied: one copy is to fill lo … 01…1, the
- * other 10…0 … hi. No two meet, as they keep their order without gaps (Lee's boolean interval splitting).
+ * The r-th word is to come to position r: bit by bit from the lowest one no two words meet, as
+ * there are no more lanes between two words behind than before (a reverse banyan network
+ * concentrates). Then it is to fill positions lo … hi. From the highest bit on, where lo and hi
+ * agree it goes where they say, and where they do not it is copied: one copy is to fill lo … 01…1,
+ * the other 10…0 … hi. No two meet, as they keep their order without gaps (Lee's boolean interval
+ * splitting).
  *
  * N = 8, input 1 to outputs 0 2 5, input 6 to output 3:
  *
@@ -42,7 +48,8 @@ struct multicast_router {
     uint32_t *to;    /* to[ports]: its circuits */
     uint32_t *lane;  /* lane[ports]: of each position */
     uint32_t *count; /* count[ports]: outputs that ask for each input */
-    uint32_t *place; /* place[ports]: of each input that sends, the next position that is to get an output */
+    /* place[ports]: of each input that sends, the next position that is to get an output */
+    uint32_t *place;
     struct word *word, *behind; /* [ports]: on each lane, before a stage and behind it */
 };
 
@@ -83,8 +90,8 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     if (router != NULL) {
         router->net = *net;
         router->benes = benes_router_new(net->levels, NULL);
-        router->inner =
-            malloc((size_t)multistage_stages(&inner) * multistage_row_words(&inner) * sizeof(uint32_t));
+        router->inner = malloc((size_t)multistage_stages(&inner) * multistage_row_words(&inner) *
+                               sizeof(uint32_t));
         router->to = malloc(ports * sizeof *router->to);
         router->lane = malloc(ports * sizeof *router->lane);
         router->count = malloc(ports * sizeof *router->count);
@@ -93,8 +100,8 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
         router->behind = malloc(ports * sizeof *router->behind);
     }
     if (router != NULL && router->benes != NULL && router->inner != NULL && router->to != NULL &&
-        router->lane != NULL && router->count != NULL && router->place != NULL && router->word != NULL &&
-        router->behind != NULL) {
+        router->lane != NULL && router->count != NULL && router->place != NULL &&
+        router->word != NULL && router->behind != NULL) {
         reverse_bits(net->levels, router->lane);
         return router;
     }
@@ -103,11 +110,13 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     return NULL;
 }
 
-/* Let a switch do this with what it has given so far: where two networks share a stage it does the work of both. */
+/* Let a switch do this with what it has given so far: where two networks share a stage it does the
+ * work of both. */
 static void then(uint32_t setting[], uint32_t low, uint32_t high, struct gives gives)
 {
     struct gives before = {multistage_field(setting, 1, low), !multistage_field(setting, 1, high)};
-    bool at_low = gives.low ? before.high : before.low, at_high = gives.high ? before.high : before.low;
+    bool at_low = gives.low ? before.high : before.low,
+         at_high = gives.high ? before.high : before.low;
     multistage_set_field(setting, 1, low, at_low);
     multistage_set_field(setting, 1, high, !at_high);
 }
@@ -115,13 +124,13 @@ static void then(uint32_t setting[], uint32_t low, uint32_t high, struct gives g
 /* A word goes to the lane that its rank says. */
 static struct gives concentrate(const struct word *low, const struct word *high, unsigned bit)
 {
-    bool crossed =
-        low->rank != NO_WORD ? low->rank >> bit & 1 : high->rank != NO_WORD && !(high->rank >> bit & 1);
+    bool crossed = low->rank != NO_WORD ? low->rank >> bit & 1
+                                        : high->rank != NO_WORD && !(high->rank >> bit & 1);
     return (struct gives){crossed, !crossed};
 }
 
-/* A word goes to all lanes that its positions say. A lane that none goes to gives what the other one does not, which is
- * nothing. */
+/* A word goes to all lanes that its positions say. A lane that none goes to gives what the other
+ * one does not, which is nothing. */
 static struct gives copy(const struct word *low, const struct word *high, unsigned bit)
 {
     bool stays_low = low->rank != NO_WORD && !(low->lo >> bit & 1);
@@ -143,7 +152,8 @@ static void narrow(struct word *word, unsigned bit, bool high)
 }
 
 /* One stage of the first two networks. */
-static void pass_stage(struct multicast_router *router, uint32_t setting[], unsigned bit, bool copies)
+static void pass_stage(struct multicast_router *router, uint32_t setting[], unsigned bit,
+                       bool copies)
 {
     uint32_t stride = router->net.ports >> (bit + 1);
     struct word *word = router->word, *behind = router->behind;
@@ -175,7 +185,8 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
             continue;
         if (input >= ports)
             return err_set(err, ERR_NOT_PERMUTATION,
-                           "multicast: output %" PRIu32 " asks for input %" PRIu32 "; expected 0 … %" PRIu32,
+                           "multicast: output %" PRIu32 " asks for input %" PRIu32
+                           "; expected 0 … %" PRIu32,
                            output, input, ports - 1);
         router->count[input]++;
     }
@@ -188,8 +199,8 @@ static void place_words(struct multicast_router *router)
     uint32_t rank = 0, place = 0;
     for (uint32_t position = 0; position < router->net.ports; position++) {
         uint32_t lane = router->lane[position], count = router->count[lane];
-        router->word[lane] =
-            count > 0 ? (struct word){rank++, place, place + count - 1} : (struct word){.rank = NO_WORD};
+        router->word[lane] = count > 0 ? (struct word){rank++, place, place + count - 1}
+                                       : (struct word){.rank = NO_WORD};
         router->place[lane] = place;
         place += count;
     }
@@ -214,15 +225,16 @@ static void append_benes(const struct multicast_router *router, uint32_t *row, u
         for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(&benes, stage); block++) {
             struct multistage_pairs pairs = multistage_pairs(&benes, stage, block);
             for (uint32_t i = 0; i < pairs.count; i++) {
-                bool crossed =
-                    multistage_field(router->inner + stage * inner_words, 1, pairs.first_switch + i);
+                bool crossed = multistage_field(router->inner + stage * inner_words, 1,
+                                                pairs.first_switch + i);
                 then(row + (first + stage) * words, pairs.low + i, pairs.high + i,
                      (struct gives){crossed, !crossed});
             }
         }
 }
 
-bool multicast_route(struct multicast_router *router, const uint32_t from[], uint32_t *row, struct err *err)
+bool multicast_route(struct multicast_router *router, const uint32_t from[], uint32_t *row,
+                     struct err *err)
 {
     unsigned levels = router->net.levels, middle = levels - 1;
     uint32_t words = multistage_row_words(&router->net);
@@ -241,7 +253,7 @@ bool multicast_route(struct multicast_router *router, const uint32_t from[], uin
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) -------------------------------------------------------------- */
+/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
 
 static void *make(const struct multistage *net, struct err *err)
 {

@@ -1,5 +1,5 @@
-/* network_kind: the router of a kind of multistage network, behind one front. Each FILE of MULTISTAGE_TABLE (multistage.h)
- * has one; network_router.h says what they do. */
+/* network_kind: the router of a kind of multistage network, behind one front. Each FILE of
+ * MULTISTAGE_TABLE (multistage.h) has one; network_router.h says what they do. */
 #ifndef ROUNDCAST_NETWORK_KIND_H
 #define ROUNDCAST_NETWORK_KIND_H
 
@@ -12,7 +12,8 @@ struct network_kind {
     bool (*route)(void *router, const uint32_t circuit[], uint32_t *row, struct err *err);
 };
 
-#define NETWORK_KIND_DECLARE(name, file, number) extern const struct network_kind network_kind_##file;
+#define NETWORK_KIND_DECLARE(name, file, number) \
+    extern const struct network_kind network_kind_##file;
 MULTISTAGE_TABLE(NETWORK_KIND_DECLARE)
 #undef NETWORK_KIND_DECLARE
 

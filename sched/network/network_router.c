@@ -40,7 +40,8 @@ struct network_router *network_router_new(const struct multistage *net, struct e
     return router;
 }
 
-bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row, struct err *err)
+bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row,
+                   struct err *err)
 {
     return router->kind->route(router->router, circuit, row, err);
 }

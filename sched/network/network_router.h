@@ -6,7 +6,8 @@
  *     omega:N                  omega.h        may refuse a round
  *     multicast:N              multicast.h    an input may reach several outputs
  *
- * Circuits are where each input goes, to[]; in a network that copies (multistage_copies) where each output comes from, from[].
+ * Circuits are where each input goes, to[]; in a network that copies (multistage_copies) where each
+ * output comes from, from[].
  */
 #ifndef ROUNDCAST_NETWORK_ROUTER_H
 #define ROUNDCAST_NETWORK_ROUTER_H
@@ -24,12 +25,14 @@ struct network_router;
 struct network_router *network_router_new(const struct multistage *net, struct err *err);
 void network_router_free(struct network_router *router);
 
-/* Set every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output circuit[i]; in a network that
- * copies, output o gets what input circuit[o] sends. MULTISTAGE_IDLE ports are free. Where no circuit passes settings are 0 (but
- * in multicast networks), and equal rounds get equal rows.
+/* Set every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
+ * circuit[i]; in a network that copies, output o gets what input circuit[o] sends. MULTISTAGE_IDLE
+ * ports are free. Where no circuit passes settings are 0 (but in multicast networks), and equal
+ * rounds get equal rows.
  *     row[stages][multistage_row_words]
- * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network blocks. row is then
- * undefined. No allocation. */
-bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row, struct err *err);
+ * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network
+ * blocks. row is then undefined. No allocation. */
+bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row,
+                   struct err *err);
 
 #endif

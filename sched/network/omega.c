@@ -35,28 +35,31 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
 }
 
 /* Who the two are that need a lane behind a stage. */
-static bool tell_conflict(const struct omega_router *router, const uint32_t to[], unsigned stage, uint32_t sw,
-                          uint32_t lane, struct omega_conflict *conflict, struct err *err)
+static bool tell_conflict(const struct omega_router *router, const uint32_t to[], unsigned stage,
+                          uint32_t sw, uint32_t lane, struct omega_conflict *conflict,
+                          struct err *err)
 {
     struct omega_conflict told = {.stage = stage, .sw = sw};
     for (uint32_t source = 0, found = 0; source < router->net.ports && found < 2; source++) {
-        if (to[source] == MULTISTAGE_IDLE || omega_lane(&router->net, stage, source, to[source]) != lane)
+        if (to[source] == MULTISTAGE_IDLE ||
+            omega_lane(&router->net, stage, source, to[source]) != lane)
             continue;
         told.source[found] = source;
         told.destination[found++] = to[source];
     }
     if (conflict != NULL)
         *conflict = told;
-    return err_set(err, ERR_BLOCKED,
-                   "omega: stage %u, switch %u: circuits %u → %u and %u → %u both need lane %u; expected a "
-                   "round that passes (--split)",
-                   stage, sw, told.source[0], told.destination[0], told.source[1], told.destination[1], lane);
+    return err_set(
+        err, ERR_BLOCKED,
+        "omega: stage %u, switch %u: circuits %u → %u and %u → %u both need lane %u; expected a "
+        "round that passes (--split)",
+        stage, sw, told.source[0], told.destination[0], told.source[1], told.destination[1], lane);
 }
 
-/* Pass a stage whose switches pair lanes that differ in a bit. False if a switch has two circuits for one lane, which is
- * then told by `sw` and `lane`. */
-static bool pass_stage(uint32_t at[], uint32_t ports, unsigned bit, uint32_t setting[], uint32_t *sw,
-                       uint32_t *lane)
+/* Pass a stage whose switches pair lanes that differ in a bit. False if a switch has two circuits
+ * for one lane, which is then told by `sw` and `lane`. */
+static bool pass_stage(uint32_t at[], uint32_t ports, unsigned bit, uint32_t setting[],
+                       uint32_t *sw, uint32_t *lane)
 {
     uint32_t apart = UINT32_C(1) << bit, count = 0;
     for (uint32_t first = 0; first < ports; first += 2 * apart) {
@@ -93,7 +96,7 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) -------------------------------------------------------------- */
+/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
 
 static void *make(const struct multistage *net, struct err *err)
 {

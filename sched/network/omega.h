@@ -1,11 +1,12 @@
 /* omega: settings of an omega network, or why it cannot pass a round.
  *
- * A circuit has one way only: behind stage s its lane has the first s + 1 bits of its destination, and behind them those
- * of its source. N = 8, circuits 1 → 6 and 3 → 7:
+ * A circuit has one way only: behind stage s its lane has the first s + 1 bits of its destination,
+ * and behind them those of its source. N = 8, circuits 1 → 6 and 3 → 7:
  *
  *     lane before stage 0      001     011
  *     behind stage 0           101     111
- *     behind stage 1           111     111      both need lane 7: blocked at stage 1, switch 3 (lanes 5 and 7)
+ *     behind stage 1           111     111      both need lane 7: blocked at stage 1, switch 3
+ *                                               (lanes 5 and 7)
  */
 #ifndef ROUNDCAST_OMEGA_H
 #define ROUNDCAST_OMEGA_H
@@ -38,12 +39,12 @@ struct omega_router;
 struct omega_router *omega_router_new(const struct multistage *net, struct err *err);
 void omega_router_free(struct omega_router *router);
 
-/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches that no circuit passes
- * are straight.
+/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+ * that no circuit passes are straight.
  *     to[ports], row[stages][multistage_row_words]
- * Errors: E403 if two inputs want one output or an output is out of range; E408 if two circuits need one lane, which
- * `conflict` (may be NULL) then tells: of the lowest stage that has any, at its lowest switch. row is then undefined.
- * O(ports · log ports); no allocation. Lawrie (1975). */
+ * Errors: E403 if two inputs want one output or an output is out of range; E408 if two circuits
+ * need one lane, which `conflict` (may be NULL) then tells: of the lowest stage that has any, at
+ * its lowest switch. row is then undefined. O(ports · log ports); no allocation. Lawrie (1975). */
 bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row,
                  struct omega_conflict *conflict, struct err *err);
 

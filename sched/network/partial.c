@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* 1 for MULTISTAGE_IDLE, 0 for a port. As arithmetic, because whether a port is idle is no pattern that a
- * branch predictor learns. */
+/* 1 for MULTISTAGE_IDLE, 0 for a port. As arithmetic, because whether a port is idle is no pattern
+ * that a branch predictor learns. */
 static inline uint32_t is_idle(uint32_t port)
 {
     return port >> 31;
@@ -21,8 +21,8 @@ bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live)
     return inside + idle == ports;
 }
 
-/* Writing without a look at what is there is quick: two inputs for one output then show as an output too few. Idle
- * inputs write to from[ports]. */
+/* Writing without a look at what is there is quick: two inputs for one output then show as an
+ * output too few. Idle inputs write to from[ports]. */
 uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[])
 {
     uint32_t taken = 0;
@@ -36,8 +36,8 @@ uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[])
     return taken;
 }
 
-/* An entry of spare[] is written before it is counted, so that nothing branches; never one behind its end, because an
- * input that is not idle leaves an entry free. */
+/* An entry of spare[] is written before it is counted, so that nothing branches; never one behind
+ * its end, because an input that is not idle leaves an entry free. */
 void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[])
 {
     uint32_t count = 0;
@@ -62,12 +62,13 @@ bool partial_refuse(const char *network, const uint32_t to[], uint32_t ports, ui
         if (output == MULTISTAGE_IDLE)
             continue;
         if (output >= ports)
-            return err_set(err, ERR_NOT_PERMUTATION, "%s: input %u wants output %u; expected 0 … %u or idle",
-                           network, input, output, ports - 1);
+            return err_set(err, ERR_NOT_PERMUTATION,
+                           "%s: input %u wants output %u; expected 0 … %u or idle", network, input,
+                           output, ports - 1);
         if (holder[output] != MULTISTAGE_IDLE)
             return err_set(err, ERR_NOT_PERMUTATION,
-                           "%s: inputs %u and %u both want output %u; expected one input at most", network,
-                           holder[output], input, output);
+                           "%s: inputs %u and %u both want output %u; expected one input at most",
+                           network, holder[output], input, output);
         holder[output] = input;
     }
     return err_set(err, ERR_BUG, "%s: a legal round was refused; expected settings", network);

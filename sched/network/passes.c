@@ -15,9 +15,10 @@
 
 struct passes {
     struct multistage net;
-    unsigned stages;          /* whose lanes can be wanted twice: all but the last */
-    void *memory;             /* of all arrays (arena.h) */
-    uint8_t *taken;           /* [stages][ports]  bit: a pass has a circuit on the lane behind the stage */
+    unsigned stages; /* whose lanes can be wanted twice: all but the last */
+    void *memory;    /* of all arrays (arena.h) */
+    /* [stages][ports] bit: a pass has a circuit on the lane behind the stage */
+    uint8_t *taken;
     uint32_t *load;           /* [ports + 1]  circuits of a lane */
     uint32_t *key;            /* [ports]  by source; circuits of low keys go first */
     uint32_t *order, *sorted; /* [ports]  sources */
@@ -61,8 +62,8 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
     return work;
 }
 
-/* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane, from the top, so that
- * those who share it with most others go first. */
+/* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane,
+ * from the top, so that those who share it with most others go first. */
 static uint32_t weigh_lanes(struct passes *work)
 {
     uint32_t ports = work->net.ports, most = work->live > 0;
@@ -103,13 +104,15 @@ static void sort_by_key(struct passes *work)
     memcpy(work->order, work->sorted, work->live * sizeof work->order[0]);
 }
 
-/* The first of the passes filled now in which all lanes of a circuit are free, and take them; AT_ONCE if none is. */
+/* The first of the passes filled now in which all lanes of a circuit are free, and take them;
+ * AT_ONCE if none is. */
 static unsigned fit(struct passes *work, uint32_t source)
 {
     uint32_t destination = work->to[source], ports = work->net.ports;
     unsigned taken = 0;
     for (unsigned stage = 0; stage < work->stages; stage++)
-        taken |= work->taken[(size_t)stage * ports + omega_lane(&work->net, stage, source, destination)];
+        taken |=
+            work->taken[(size_t)stage * ports + omega_lane(&work->net, stage, source, destination)];
     unsigned first = (unsigned)__builtin_ctz(~taken);
     for (unsigned stage = 0; first < AT_ONCE && stage < work->stages; stage++)
         work->taken[(size_t)stage * ports + omega_lane(&work->net, stage, source, destination)] |=
@@ -117,8 +120,9 @@ static unsigned fit(struct passes *work, uint32_t source)
     return first;
 }
 
-/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Those who find no place wait, in their
- * order, for the next passes: what each finds is the first that fits all the same. */
+/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Those who find no
+ * place wait, in their order, for the next passes: what each finds is the first that fits all the
+ * same. */
 static uint32_t first_fit(struct passes *work)
 {
     uint32_t passes = 0, waiting = work->live;
@@ -166,7 +170,8 @@ static void key_by_port(struct passes *work, bool by_destination, bool reversed)
     }
 }
 
-/* The key of each circuit by its pass in the best division: the last pass first, or in a drawn order. */
+/* The key of each circuit by its pass in the best division: the last pass first, or in a drawn
+ * order. */
 static void key_by_pass(struct passes *work, const uint32_t pass[], uint32_t passes, bool drawn)
 {
     for (uint32_t number = 0; number < passes; number++)
@@ -188,7 +193,8 @@ static void key_by_fullness(struct passes *work, const uint32_t pass[], uint32_t
         work->key[work->order[place]] = work->load[pass[work->order[place]]];
 }
 
-/* Try the order by key. Keeps the division if it is no worse than the best; returns the passes of the best. */
+/* Try the order by key. Keeps the division if it is no worse than the best; returns the passes of
+ * the best. */
 static uint32_t try_order(struct passes *work, uint32_t best, uint32_t pass[])
 {
     sort_by_key(work);
@@ -199,11 +205,12 @@ static uint32_t try_order(struct passes *work, uint32_t best, uint32_t pass[])
     return passes;
 }
 
-bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[], struct passes_count *count,
-                   struct err *err)
+bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[],
+                   struct passes_count *count, struct err *err)
 {
     uint32_t ports = work->net.ports, best = UINT32_MAX;
-    if (!partial_count(to, ports, &work->live) || partial_invert(to, ports, work->load) != work->live)
+    if (!partial_count(to, ports, &work->live) ||
+        partial_invert(to, ports, work->load) != work->live)
         return partial_refuse("omega", to, ports, work->load, err);
     memset(work->trial, 0xff, ports * sizeof work->trial[0]);
     memset(pass, 0xff, ports * sizeof pass[0]);
@@ -211,7 +218,8 @@ bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[], st
     work->looked = 0;
     work->rng = (struct rng){SEED};
     uint32_t bound = weigh_lanes(work);
-    for (unsigned order = 0; order < 5 && best > bound && (order == 0 || work->looked < WORK); order++) {
+    for (unsigned order = 0; order < 5 && best > bound && (order == 0 || work->looked < WORK);
+         order++) {
         all_in_order(work);
         if (order > 0) /* the first one by wanted lanes */
             key_by_port(work, order > 2, order % 2 == 0);

@@ -1,11 +1,12 @@
 /* passes: divides a round among as few passes of an omega network as it can find.
  *
- * Circuits that need one lane behind some stage must be in different passes. First-fit: circuit by circuit, each in the
- * first pass whose lanes on its way are all free. What that takes depends on the order, so several are tried: by source, by
- * destination, both with bits reversed, and those first that share their lanes with most others. Then an order is made
- * of the best division, pass by pass, the last one first, or the fullest, or as drawn: first-fit then takes no more passes,
- * and often fewer (iterated greedy, Culberson 1992). The search ends at the lower bound, as many passes as circuits
- * need the most wanted lane, or when it has done its work (passes.c).
+ * Circuits that need one lane behind some stage must be in different passes. First-fit: circuit by
+ * circuit, each in the first pass whose lanes on its way are all free. What that takes depends on
+ * the order, so several are tried: by source, by destination, both with bits reversed, and those
+ * first that share their lanes with most others. Then an order is made of the best division, pass
+ * by pass, the last one first, or the fullest, or as drawn: first-fit then takes no more passes,
+ * and often fewer (iterated greedy, Culberson 1992). The search ends at the lower bound, as many
+ * passes as circuits need the most wanted lane, or when it has done its work (passes.c).
  */
 #ifndef ROUNDCAST_PASSES_H
 #define ROUNDCAST_PASSES_H
@@ -28,12 +29,12 @@ struct passes_count {
     uint32_t bound;  /* no division has fewer */
 };
 
-/* Divide the circuits input i → to[i]; MULTISTAGE_IDLE inputs are none. pass[i] becomes the pass, from 0, of circuit i, or
- * MULTISTAGE_IDLE. Equal rounds get equal passes.
+/* Divide the circuits input i → to[i]; MULTISTAGE_IDLE inputs are none. pass[i] becomes the pass,
+ * from 0, of circuit i, or MULTISTAGE_IDLE. Equal rounds get equal passes.
  *     to[ports], pass[ports]
- * Errors: E403 if two inputs want one output or an output is out of range. O(circuits · stages · passes / 8) for each order
- * tried. */
-bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[], struct passes_count *count,
-                   struct err *err);
+ * Errors: E403 if two inputs want one output or an output is out of range. O(circuits · stages ·
+ * passes / 8) for each order tried. */
+bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[],
+                   struct passes_count *count, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 #include "sched/numbers/fibonacci.h"
 
-/* More than the t at which F_d(t) exceeds 2^64: from t = d on F_2, the slowest but F_1, grows by 1.6 a step,
- * and a larger d doubles the size all but once in 2^d steps. */
+/* More than the t at which F_d(t) exceeds 2^64: from t = d on F_2, the slowest but F_1, grows by
+ * 1.6 a step, and a larger d doubles the size all but once in 2^d steps. */
 #define STEPS 128
 
 static uint64_t add(uint64_t a, uint64_t b)

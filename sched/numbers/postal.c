@@ -14,7 +14,8 @@ static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struc
         wanted > MAX_STEPS ? NULL : realloc(postal->step, wanted * sizeof *postal->step);
     if (larger == NULL)
         return err_set(err, ERR_TOO_BIG,
-                       "postal: λ = %" PRIu64 "/%" PRIu64 " needs a table of more than %zu steps to reach "
+                       "postal: λ = %" PRIu64 "/%" PRIu64
+                       " needs a table of more than %zu steps to reach "
                        "%" PRIu64 " nodes; expected fewer",
                        postal->a, postal->b, *room, reach);
     postal->step = larger;
@@ -22,9 +23,9 @@ static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struc
     return true;
 }
 
-/* Each step is one unit after an earlier one other than the first, or λ after an earlier one. Both kinds
- * come in order of time, so they are merged: `unit` and `latency` are the first steps whose followers are
- * still to come. */
+/* Each step is one unit after an earlier one other than the first, or λ after an earlier one. Both
+ * kinds come in order of time, so they are merged: `unit` and `latency` are the first steps whose
+ * followers are still to come. */
 static bool tabulate(struct postal *postal, uint64_t reach, struct err *err)
 {
     size_t room = 0, unit = 1, latency = 0;

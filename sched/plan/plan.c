@@ -15,7 +15,8 @@ static void insert(struct plan *plan, const struct plan_row *row)
     plan->row[place] = *row;
 }
 
-static void add_row(struct plan *plan, const struct algorithm *algorithm, const struct collective *collective)
+static void add_row(struct plan *plan, const struct algorithm *algorithm,
+                    const struct collective *collective)
 {
     if (!algorithm_check(algorithm, collective, NULL))
         return;
@@ -44,7 +45,8 @@ bool plan_make(const struct collective *collective, const enum model *model, str
     if (!algorithm_check_range(collective, err))
         return false;
     if (model != NULL && model_has_times(*model) && collective->lambda.denominator == 0)
-        return err_set(err, ERR_RANGE, "λ is not given; expected that of the postal model, at least 1");
+        return err_set(err, ERR_RANGE,
+                       "λ is not given; expected that of the postal model, at least 1");
     size_t rows = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         rows += MODEL_COUNT * algorithm_methods(*entry);
@@ -54,8 +56,9 @@ bool plan_make(const struct collective *collective, const enum model *model, str
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {
         struct collective asked = *collective;
         asked.model = (enum model)candidate;
-        bool planned = model != NULL ? *model == asked.model
-                                     : !model_has_times(asked.model) || asked.lambda.denominator != 0;
+        bool planned = model != NULL
+                           ? *model == asked.model
+                           : !model_has_times(asked.model) || asked.lambda.denominator != 0;
         if (planned)
             add_model(plan, &asked);
     }

@@ -20,9 +20,10 @@ struct plan {
     struct plan_row *row; /* by model, within a model by end; ties as in algorithm_table */
 };
 
-/* Every algorithm that can do the collective: in `model`, or in each model if NULL (the postal model only if
- * collective->lambda is given: its denominator is not 0). The collective's own model is not looked at.
- * No schedule is built. Errors: E102 for n or m out of range, or the postal model without a λ; E104. */
+/* Every algorithm that can do the collective: in `model`, or in each model if NULL (the postal
+ * model only if collective->lambda is given: its denominator is not 0). The collective's own model
+ * is not looked at. No schedule is built. Errors: E102 for n or m out of range, or the postal model
+ * without a λ; E104. */
 bool plan_make(const struct collective *collective, const enum model *model, struct plan *plan,
                struct err *err);
 

@@ -46,13 +46,14 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
                              uint32_t flits)
 {
     struct tune_row row = {.model = model, .packets = packets, .flits = flits};
-    row.lambda = model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
+    row.lambda =
+        model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
     if (model == MODEL_POSTAL) /* without the table that the bound itself takes */
-        row.end =
-            (uint64_t)(packets - 1) * row.lambda.denominator + bound_of_index(row.lambda, request->nodes);
+        row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
+                  bound_of_index(row.lambda, request->nodes);
     else
-        row.end = bound_end(
-            &(struct collective){.n = request->nodes, .m = packets, .model = model, .lambda = row.lambda});
+        row.end = bound_end(&(struct collective){
+            .n = request->nodes, .m = packets, .model = model, .lambda = row.lambda});
     return tune_cycles(&request->machine, &row);
 }
 
@@ -80,8 +81,8 @@ static int by_least(const void *a, const void *b)
     return first->flits < second->flits ? -1 : 1;
 }
 
-static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets, uint32_t flits,
-                       struct candidates *cuts, struct err *err)
+static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets,
+                       uint32_t flits, struct candidates *cuts, struct err *err)
 {
     if (!holds(&request->machine, packets, flits, 0))
         return true;
@@ -89,21 +90,23 @@ static bool append_cut(const struct tune_request *request, enum model model, uin
     return append(cuts, (struct candidate){packets, flits, least}, err);
 }
 
-/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a divisor of L a
- * packet has longer ticks, so that the tables may hold them. */
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a
+ * divisor of L a packet has longer ticks, so that the tables may hold them. */
 static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
                           uint32_t flits, struct candidates *cuts, struct err *err)
 {
     unsigned latency = machine_latency(&request->machine);
     for (unsigned tick = 2; tick <= latency; tick++) {
         uint32_t padded = (uint32_t)bits_divide_up(flits, tick) * tick;
-        if (latency % tick == 0 && padded != flits && !append_cut(request, model, packets, padded, cuts, err))
+        if (latency % tick == 0 && padded != flits &&
+            !append_cut(request, model, packets, padded, cuts, err))
             return false;
     }
     return true;
 }
 
-/* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no larger. */
+/* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no
+ * larger. */
 static bool list_cuts(const struct tune_request *request, enum model model, struct candidates *cuts,
                       struct err *err)
 {
@@ -117,7 +120,8 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
         if (!payload_cut(&cut, (uint32_t)packets, 0, limit, width, err))
             return false;
         if (!append_cut(request, model, cut.packets, cut.flits, cuts, err) ||
-            (model_has_times(model) && !append_padded(request, model, cut.packets, cut.flits, cuts, err)))
+            (model_has_times(model) &&
+             !append_padded(request, model, cut.packets, cut.flits, cuts, err)))
             return false;
         limit = cut.flits - 1;
     }
@@ -126,8 +130,8 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
     return true;
 }
 
-/* Fill in the end and the cycles of a row whose cut is chosen. False if the algorithm cannot do it, or no
- * machine holds it. */
+/* Fill in the end and the cycles of a row whose cut is chosen. False if the algorithm cannot do it,
+ * or no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
     struct collective asked = {
@@ -147,17 +151,19 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
 {
     if (row->cycles != than->cycles)
         return row->cycles < than->cycles;
-    return row->packets < than->packets || (row->packets == than->packets && row->flits < than->flits);
+    return row->packets < than->packets ||
+           (row->packets == than->packets && row->flits < than->flits);
 }
 
-/* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do none; *row
- * has ALGORITHM_UNKNOWN for its end if it can, but predicts none. */
-static bool best_cut(const struct search *search, const struct algorithm *algorithm, enum model model,
-                     struct tune_row *row)
+/* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do
+ * none; *row has ALGORITHM_UNKNOWN for its end if it can, but predicts none. */
+static bool best_cut(const struct search *search, const struct algorithm *algorithm,
+                     enum model model, struct tune_row *row)
 {
     const struct candidates *cuts = model_has_times(model) ? &search->times : &search->rounds;
     *row = (struct tune_row){.packets = UINT32_MAX, .cycles = UINT64_MAX};
-    for (size_t which = 0; which < cuts->count && cuts->candidate[which].least <= row->cycles; which++) {
+    for (size_t which = 0; which < cuts->count && cuts->candidate[which].least <= row->cycles;
+         which++) {
         const struct candidate *cut = &cuts->candidate[which];
         struct tune_row tried = {.algorithm = algorithm,
                                  .model = model,
@@ -192,7 +198,8 @@ static bool copies(const struct tune_request *request)
 }
 
 /* Is the algorithm run in the model? */
-static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm, enum model model)
+static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm,
+                     enum model model)
 {
     if ((algorithm->models & 1u << model) == 0 || (model_copies(model) && !copies(request)))
         return false;
@@ -204,18 +211,21 @@ static bool is_asked(const struct tune_request *request, const struct algorithm 
 static bool check_request(const struct tune_request *request, struct err *err)
 {
     if (multistage_blocks(&request->machine.network))
-        return err_set(err, ERR_NETWORK,
-                       "--network: an omega network may block the rounds; expected one that passes all, "
-                       "benes:N or clos:m,n,r");
+        return err_set(
+            err, ERR_NETWORK,
+            "--network: an omega network may block the rounds; expected one that passes all, "
+            "benes:N or clos:m,n,r");
     struct machine smallest = request->machine;
     smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
     if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
-        return err_set(err, ERR_RANGE, "--bytes: %" PRIu64 " is out of range; expected 1 … %" PRIu64,
+        return err_set(err, ERR_RANGE,
+                       "--bytes: %" PRIu64 " is out of range; expected 1 … %" PRIu64,
                        request->bytes, TUNE_MAX_BYTES);
     if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
                        request->nodes, SCHEDULE_MAX_NODES);
-    return machine_check(&smallest, err) && route_check_ports(request->nodes, &request->machine, err);
+    return machine_check(&smallest, err) &&
+           route_check_ports(request->nodes, &request->machine, err);
 }
 
 /* Try all algorithms; `tune` has room for their rows. */
@@ -239,19 +249,21 @@ static bool refuse(const struct search *search, struct err *err)
     uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
     if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "--bytes: %" PRIu64 " do not fit in the %" PRIu64 " flits of %u bits that a node of "
+                       "--bytes: %" PRIu64 " do not fit in the %" PRIu64
+                       " flits of %u bits that a node of "
                        "%s can hold; expected at most %" PRIu64,
-                       request->bytes, flits, machine->width, machine_network_name(machine, network),
-                       flits * machine->width / 8);
+                       request->bytes, flits, machine->width,
+                       machine_network_name(machine, network), flits * machine->width / 8);
     return err_set(err, ERR_ALGORITHM,
-                   "no algorithm broadcasts %" PRIu64 " bytes to %" PRIu32 " nodes%s%s; expected other "
+                   "no algorithm broadcasts %" PRIu64 " bytes to %" PRIu32
+                   " nodes%s%s; expected other "
                    "models, or fewer bytes",
                    request->bytes, request->nodes, request->model ? " in the model " : "",
                    request->model ? model_name(*request->model) : "");
 }
 
-/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. Where the network copies that is at
- * all nodes. */
+/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. Where the
+ * network copies that is at all nodes. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
     uint64_t flits = (request->bytes * 8 + request->machine.width - 1) / request->machine.width;
@@ -270,7 +282,8 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     /* Of the models of either kind those with the least bounds. */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
-    if (!list_cuts(request, rounds, &search->rounds, err) || !list_cuts(request, times, &search->times, err))
+    if (!list_cuts(request, rounds, &search->rounds, err) ||
+        !list_cuts(request, times, &search->times, err))
         return false;
     size_t algorithms = 0;
     while (algorithm_table[algorithms] != NULL)

@@ -54,7 +54,8 @@ bool affine_join(struct affine_part *part, const uint32_t to[])
     return true;
 }
 
-/* Where it takes a vector that is no sum of what is known: to itself, or else to any that is free. */
+/* Where it takes a vector that is no sum of what is known: to itself, or else to any that is
+ * free. */
 static uint32_t free_image(const struct affine_part *part, uint32_t in)
 {
     if (affine_reduce(part->image, part->bits + 1, in) != 0)
@@ -76,7 +77,8 @@ static uint32_t settle(struct affine_part *part, uint32_t in)
     return out;
 }
 
-/* If some port's image is known, what is free has no bit K on either side; else all stays where it is. */
+/* If some port's image is known, what is free has no bit K on either side; else all stays where it
+ * is. */
 struct affine affine_complete(const struct affine_part *part)
 {
     struct affine_part whole = *part;

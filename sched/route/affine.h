@@ -1,17 +1,20 @@
 /* affine: maps of port numbers that are affine over GF(2), and whether a round is a part of one.
  *
- * N = 2^K ports; a port's number is a vector of K bits. An affine map takes port x to A x + c, where A is an invertible K×K
- * matrix of bits and + is xor: the linear-complement permutations. Among them are complements (A = 1), bit-permute-complements
- * (A permutes bits), so shuffles, bit reversal and transposition, and Gray codes; of shifts those by multiples of N/4. There
- * are 2^K (2^K - 1)(2^K - 2)(2^K - 4) … (2^K - 2^(K-1)) of them: 2, 24, 1344 for N = 2, 4, 8.
+ * N = 2^K ports; a port's number is a vector of K bits. An affine map takes port x to A x + c,
+ * where A is an invertible K×K matrix of bits and + is xor: the linear-complement permutations.
+ * Among them are complements (A = 1), bit-permute-complements (A permutes bits), so shuffles, bit
+ * reversal and transposition, and Gray codes; of shifts those by multiples of N/4. There are 2^K
+ * (2^K - 1)(2^K - 2)(2^K - 4) … (2^K - 2^(K-1)) of them: 2, 24, 1344 for N = 2, 4, 8.
  *
- * A round, some of whose ports may be idle, says what the map does to some ports: if K + 1 of them are in general position,
- * that is all. What is said is kept as pairs {1, x} → {1, y} of a linear map of K + 1 bits. Such a map there is if
+ * A round, some of whose ports may be idle, says what the map does to some ports: if K + 1 of them
+ * are in general position, that is all. What is said is kept as pairs {1, x} → {1, y} of a linear
+ * map of K + 1 bits. Such a map there is if
  *
  *     no sum of pairs is 0 on the left only      it is a map
  *     nor 0 on the right only                    it is invertible
  *
- * as the part then goes on to a whole: vectors that are no sum on the left go to any that are none on the right.
+ * as the part then goes on to a whole: vectors that are no sum on the left go to any that are none
+ * on the right.
  */
 #ifndef ROUNDCAST_AFFINE_H
 #define ROUNDCAST_AFFINE_H
@@ -35,8 +38,8 @@ static inline uint32_t affine_apply(const struct affine *map, uint32_t x)
     return y;
 }
 
-/* What is left of a vector when as much as can be of its lowest `count` bits is taken away by basis[count], of which basis[b] has
- * b as its highest one of these bits, or is 0. O(count). */
+/* What is left of a vector when as much as can be of its lowest `count` bits is taken away by
+ * basis[count], of which basis[b] has b as its highest one of these bits, or is 0. O(count). */
 static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uint32_t vector)
 {
     for (unsigned bit = count; bit-- > 0;)
@@ -45,8 +48,8 @@ static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uin
     return vector;
 }
 
-/* What is known of one, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b], whose highest bit is b, too, is
- * a sum of some out[]. 0 where there is none. */
+/* What is known of one, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b],
+ * whose highest bit is b, too, is a sum of some out[]. 0 where there is none. */
 struct affine_part {
     unsigned bits;
     uint32_t in[AFFINE_MOST_BITS + 1], out[AFFINE_MOST_BITS + 1], image[AFFINE_MOST_BITS + 1];
@@ -55,11 +58,12 @@ struct affine_part {
 /* Nothing is known. Precondition: a network of a power of two. */
 struct affine_part affine_begin(const struct multistage *net);
 
-/* It takes port x to port y, too. False, and nothing has changed, if no affine map does all that. O(K). */
+/* It takes port x to port y, too. False, and nothing has changed, if no affine map does all that.
+ * O(K). */
 bool affine_add(struct affine_part *part, uint32_t x, uint32_t y);
 
-/* It does what a round does, to[ports], MULTISTAGE_IDLE where nothing is sent. False, and nothing has changed, if no affine map
- * does all that. O(ports · K). */
+/* It does what a round does, to[ports], MULTISTAGE_IDLE where nothing is sent. False, and nothing
+ * has changed, if no affine map does all that. O(ports · K). */
 bool affine_join(struct affine_part *part, const uint32_t to[]);
 
 /* A map that does all that is known, and leaves the other bits where they are if it can. O(K³). */

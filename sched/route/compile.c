@@ -10,7 +10,8 @@
 
 #define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
 
-/* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be built. */
+/* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be
+ * built. */
 static uint32_t max_flits(const struct compile_request *request, const struct machine *machine,
                           uint32_t packets, struct err *err)
 {
@@ -32,15 +33,18 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
-/* Read the payload, if there is one, and say how many flits its packets need; else how many are usual. */
+/* Read the payload, if there is one, and say how many flits its packets need; else how many are
+ * usual. */
 static bool read_payload(const struct compile_request *request, const struct machine *machine,
                          uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed,
                          struct err *err)
 {
-    uint32_t flits = request->flits ? request->flits : most, least = machine_header_flits(machine) + 1;
+    uint32_t flits = request->flits ? request->flits : most,
+             least = machine_header_flits(machine) + 1;
     *needed = request->flits ? request->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
     if (request->flits > most)
-        return err_set(err, ERR_RANGE, "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
+        return err_set(err, ERR_RANGE,
+                       "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
                        request->flits, most);
     if (request->flits != 0 && request->flits < least)
         return err_set(err, ERR_RANGE,
@@ -67,7 +71,8 @@ static bool cut_payload(const struct compile_request *request, const struct mach
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(err, ERR_RANGE,
-                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32 " on this machine",
+                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32
+                       " on this machine",
                        flits, most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
@@ -76,8 +81,8 @@ static bool cut_payload(const struct compile_request *request, const struct mach
 }
 
 /* Flits, registers and λ of the postal model, each given or made to fit the others. */
-static bool fit_lambda(const struct compile_request *request, struct rational *lambda, uint32_t needed,
-                       struct machine *machine, uint32_t *flits, struct err *err)
+static bool fit_lambda(const struct compile_request *request, struct rational *lambda,
+                       uint32_t needed, struct machine *machine, uint32_t *flits, struct err *err)
 {
     bool shrink = request->payload == NULL;
     *flits = needed;
@@ -90,8 +95,8 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
     return true;
 }
 
-/* Does the schedule of a topology run on machines of that kind? A hypercube's does on a multistage network, too, as one of a
- * complete graph (lower.h). */
+/* Does the schedule of a topology run on machines of that kind? A hypercube's does on a multistage
+ * network, too, as one of a complete graph (lower.h). */
 static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)
 {
     return row->topology == topology ||
@@ -121,24 +126,29 @@ static const char *expected_networks(enum topology_kind topology, char text[MACH
                                      : more    ? ", "
                                                : " or ",
                                      machine_kind_rows[kind].name);
-    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s", more ? ", or a multistage network" : "");
+    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s",
+             more ? ", or a multistage network" : "");
     return text;
 }
 
 /* The network that was asked for, or the smallest one of the schedule's topology. */
-static bool choose_network(const struct compile_request *request, const struct collective *collective,
-                           struct machine *machine, struct err *err)
+static bool choose_network(const struct compile_request *request,
+                           const struct collective *collective, struct machine *machine,
+                           struct err *err)
 {
-    enum topology_kind kind = collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    enum topology_kind kind =
+        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
     char expected[MACHINE_NETWORKS_TEXT];
     if (request->has_network && !runs_on(kind, machine_row(machine)))
-        return err_set(err, ERR_NETWORK, "--network: of another topology than the schedule's; expected %s",
+        return err_set(err, ERR_NETWORK,
+                       "--network: of another topology than the schedule's; expected %s",
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
     if (machine_hops(machine) && machine_has_phases(machine))
-        return err_set(err, ERR_NETWORK,
-                       "--settings, --programs: of routers; expected a multistage network, or neither");
+        return err_set(
+            err, ERR_NETWORK,
+            "--settings, --programs: of routers; expected a multistage network, or neither");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
@@ -173,7 +183,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
 }
 
 /* For the machine that was chosen. */
-static bool lower_if_needed(const struct machine *machine, struct schedule *schedule, struct err *err)
+static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
+                            struct err *err)
 {
     if (schedule->topology.kind != TOPOLOGY_HYPERCUBE || machine_hops(machine))
         return true;
@@ -187,12 +198,14 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
 
 /* For an omega network, of which that is asked. */
 static bool split_if_asked(const struct compile_request *request, const struct machine *machine,
-                           struct schedule *schedule, struct split_report *splitted, struct err *err)
+                           struct schedule *schedule, struct split_report *splitted,
+                           struct err *err)
 {
     if (!request->split)
         return true;
     if (!multistage_blocks(&machine->network))
-        return err_set(err, ERR_NETWORK, "--split: of a network that passes all rounds; expected omega:N");
+        return err_set(err, ERR_NETWORK,
+                       "--split: of a network that passes all rounds; expected omega:N");
     if (!route_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
@@ -204,8 +217,8 @@ static bool split_if_asked(const struct compile_request *request, const struct m
 }
 
 /* Memories that were given, or those that the schedule needs. */
-static bool fit(const struct compile_request *request, const struct schedule *schedule, uint32_t flits,
-                struct machine *machine, struct err *err)
+static bool fit(const struct compile_request *request, const struct schedule *schedule,
+                uint32_t flits, struct machine *machine, struct err *err)
 {
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,

@@ -1,5 +1,6 @@
-/* compile: all of what is asked for, to an image: the network, the payload and the clock before there is a schedule, and then the
- * schedule as the network takes it, memories, headers and tables. */
+/* compile: all of what is asked for, to an image: the network, the payload and the clock before
+ * there is a schedule, and then the schedule as the network takes it, memories, headers and
+ * tables. */
 #ifndef ROUNDCAST_COMPILE_H
 #define ROUNDCAST_COMPILE_H
 
@@ -21,17 +22,18 @@ struct compile_request {
     uint64_t seed;
 };
 
-/* The network and the payload for a collective: what was asked for, or the smallest network that fits. In the
- * postal model flits, registers and λ = 1 + L/F must agree: a λ of 0/0 follows from the other two; the registers
- * follow from a λ unless pipe or pad were given; the flits from both. Errors: E102, E201, E401, E405. Free the
- * payload. */
+/* The network and the payload for a collective: what was asked for, or the smallest network that
+ * fits. In the postal model flits, registers and λ = 1 + L/F must agree: a λ of 0/0 follows from
+ * the other two; the registers follow from a λ unless pipe or pad were given; the flits from both.
+ * Errors: E102, E201, E401, E405. Free the payload. */
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err);
 
-/* The image of a verified schedule on that machine, whose memories are as asked for, or rounded up to common capacities. A
- * hypercube's schedule that is to run on a multistage network becomes one of a complete graph; rounds that an omega network
- * blocks become several, if they may (splitted says what became of them). Errors: those of route_schedule, and E402, E104,
- * E208. Free the image. */
+/* The image of a verified schedule on that machine, whose memories are as asked for, or rounded up
+ * to common capacities. A hypercube's schedule that is to run on a multistage network becomes one
+ * of a complete graph; rounds that an omega network blocks become several, if they may (splitted
+ * says what became of them). Errors: those of route_schedule, and E402, E104, E208. Free the
+ * image. */
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct split_report *splitted, struct err *err);

@@ -42,16 +42,17 @@ static int32_t *entry_of(const struct computed *computed, int way, uint64_t row,
 }
 
 /* What an entry means in a row; 0: no packet. */
-static uint32_t packet_of(const struct computed *computed, int32_t offset, uint64_t row, uint32_t packets)
+static uint32_t packet_of(const struct computed *computed, int32_t offset, uint64_t row,
+                          uint32_t packets)
 {
     int32_t packet = offset == COMPUTED_NONE ? -1 : offset + base_of(computed, row);
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a phase tells the offset; any but the last tells it for good, as in place of later ones
- * the last is sent. */
-static void learn(const struct computed *computed, int way, uint64_t row, uint32_t node, uint32_t packet,
-                  uint32_t packets)
+/* The first packet that is seen in a phase tells the offset; any but the last tells it for good, as
+ * in place of later ones the last is sent. */
+static void learn(const struct computed *computed, int way, uint64_t row, uint32_t node,
+                  uint32_t packet, uint32_t packets)
 {
     int32_t *entry = entry_of(computed, way, row, node);
     if (*entry == COMPUTED_NONE || packet < packets)
@@ -65,13 +66,14 @@ static void learn_all(const struct schedule *schedule, const struct computed *co
             struct transfer transfer = schedule->transfer[t];
             uint64_t row = schedule_row(schedule, k);
             learn(computed, SENDER, row, transfer.source, transfer.packet, schedule->packets);
-            learn(computed, RECEIVER, row, transfer.destination, transfer.packet, schedule->packets);
+            learn(computed, RECEIVER, row, transfer.destination, transfer.packet,
+                  schedule->packets);
         }
 }
 
 /* seen[way][node]: the packet of a row, from 1; 0: none. */
-static bool check_row(const struct schedule *schedule, const struct computed *computed, uint64_t row,
-                      const uint32_t seen[], struct err *err)
+static bool check_row(const struct schedule *schedule, const struct computed *computed,
+                      uint64_t row, const uint32_t seen[], struct err *err)
 {
     static const char *const verb[] = {"send", "receive"};
     for (int way = 0; way < WAYS; way++)
@@ -81,15 +83,16 @@ static bool check_row(const struct schedule *schedule, const struct computed *co
                 packet_of(computed, *entry_of(computed, way, row, node), row, schedule->packets);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
-                               "--programs: in round %" PRIu64 " node %" PRIu32 " would %s packet %" PRIu32
-                               ", not %" PRIu32
+                               "--programs: in round %" PRIu64 " node %" PRIu32
+                               " would %s packet %" PRIu32 ", not %" PRIu32
                                " (0: none); expected a schedule that repeats, as circulant does",
                                row + 1, node, verb[way], packet, expected);
         }
     return true;
 }
 
-static bool check_all(const struct schedule *schedule, const struct computed *computed, struct err *err)
+static bool check_all(const struct schedule *schedule, const struct computed *computed,
+                      struct err *err)
 {
     uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
     if (seen == NULL)
@@ -102,7 +105,8 @@ static bool check_all(const struct schedule *schedule, const struct computed *co
         for (; k < schedule->step_count && schedule_row(schedule, k) == row; k++)
             for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
                 seen[schedule->transfer[t].source] = schedule->transfer[t].packet;
-                seen[computed->nodes + schedule->transfer[t].destination] = schedule->transfer[t].packet;
+                seen[computed->nodes + schedule->transfer[t].destination] =
+                    schedule->transfer[t].packet;
             }
         held = check_row(schedule, computed, row, seen, err);
     }
@@ -114,10 +118,12 @@ bool computed_find(const struct schedule *schedule, struct computed *computed, s
 {
     uint32_t q = bits_log2_up(schedule->nodes);
     *computed = (struct computed){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
-    computed->first = (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
+    computed->first =
+        (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
     if (model_has_times(schedule->model) || schedule->packets == 0)
-        return err_set(err, ERR_IRREGULAR,
-                       "--programs: a schedule without rounds; expected one of rounds, as circulant");
+        return err_set(
+            err, ERR_IRREGULAR,
+            "--programs: a schedule without rounds; expected one of rounds, as circulant");
     if (!allocate(computed, err))
         return false;
     learn_all(schedule, computed);

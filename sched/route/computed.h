@@ -1,8 +1,10 @@
-/* computed: programs from which endpoints compute their packets (machine.h), for schedules that repeat.
+/* computed: programs from which endpoints compute their packets (machine.h), for schedules that
+ * repeat.
  *
- * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in phase (x + r) mod q, in which a
- * node sends, and receives, packets that move on by q from turn to turn, none before the first, and the last again where
- * they would be behind it. So q entries a node and way tell all rounds of any m.
+ * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in phase
+ * (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to turn,
+ * none before the first, and the last again where they would be behind it. So q entries a node and
+ * way tell all rounds of any m.
  */
 #ifndef ROUNDCAST_COMPUTED_H
 #define ROUNDCAST_COMPUTED_H
@@ -12,14 +14,16 @@
 
 struct computed {
     uint32_t nodes, period, first;
-    int32_t *offset
-        [2]; /* offset[way][phase · nodes + node] of senders (0) and receivers (1); COMPUTED_NONE: no entry */
+    /* offset[way][phase · nodes + node] of senders (0) and receivers (1); COMPUTED_NONE: no
+       entry */
+    int32_t *offset[2];
 };
 
 #define COMPUTED_NONE INT32_MAX
 
-/* The programs of a schedule of rounds, so that every node's computed packet in every row is the schedule's. E409 if there are
- * none, E104. Free it with computed_free. O(transfers + rows · nodes). */
+/* The programs of a schedule of rounds, so that every node's computed packet in every row is the
+ * schedule's. E409 if there are none, E104. Free it with computed_free. O(transfers + rows ·
+ * nodes). */
 bool computed_find(const struct schedule *schedule, struct computed *computed, struct err *err);
 void computed_free(struct computed *computed);
 

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define EXPECTED "expected a schedule of cube-broadcast by its first method, which is what its nodes do"
+#define EXPECTED \
+    "expected a schedule of cube-broadcast by its first method, which is what its nodes do"
 
 /* The sources of packets 1 … data; NULL if there is no memory, or if a packet is not for all. */
 static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, struct err *err)
@@ -17,7 +18,8 @@ static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, stru
     }
     for (size_t d = 0; d < schedule->demand_count && schedule->demand[d].control == NULL; d++) {
         const struct demand *demand = &schedule->demand[d];
-        bool ordered = demand->first_packet == 1 || source[demand->first_packet - 2] <= demand->source;
+        bool ordered =
+            demand->first_packet == 1 || source[demand->first_packet - 2] <= demand->source;
         if (demand->wanted_count != 0 || !ordered) {
             err_set(err, ERR_UNSUPPORTED,
                     "--network cube-auto: packet %" PRIu32
@@ -38,7 +40,8 @@ static bool same_control(const struct schedule *a, const struct schedule *b)
     if (a->packets != b->packets)
         return false;
     for (uint32_t packet = schedule_data_packets(b) + 1; packet <= a->packets; packet++) {
-        const struct demand *one = schedule_demand_of(a, packet), *other = schedule_demand_of(b, packet);
+        const struct demand *one = schedule_demand_of(a, packet),
+                            *other = schedule_demand_of(b, packet);
         if (one->control == NULL || one->source != other->source ||
             one->control->value != other->control->value)
             return false;
@@ -65,7 +68,8 @@ static size_t sorted_step(const struct schedule *schedule, size_t k, struct tran
 }
 
 /* The transfers within a step may stand in any order. */
-static bool same_step(const struct schedule *a, const struct schedule *b, size_t k, struct transfer *room)
+static bool same_step(const struct schedule *a, const struct schedule *b, size_t k,
+                      struct transfer *room)
 {
     if (k >= a->step_count || k >= b->step_count || a->step[k].time != b->step[k].time)
         return false;
@@ -79,13 +83,15 @@ static bool same_step(const struct schedule *a, const struct schedule *b, size_t
     return true;
 }
 
-static bool same_steps(const struct schedule *schedule, const struct schedule *kept, struct err *err)
+static bool same_steps(const struct schedule *schedule, const struct schedule *kept,
+                       struct err *err)
 {
     size_t most = schedule->transfer_count;
     struct transfer *room = malloc((2 * most + 1) * sizeof *room);
     if (room == NULL)
         return err_no_memory(err, "%zu transfers", most);
-    size_t steps = schedule->step_count > kept->step_count ? schedule->step_count : kept->step_count;
+    size_t steps =
+        schedule->step_count > kept->step_count ? schedule->step_count : kept->step_count;
     size_t same = 0;
     while (same < steps && same_step(schedule, kept, same, room))
         same++;
@@ -94,7 +100,8 @@ static bool same_steps(const struct schedule *schedule, const struct schedule *k
         return true;
     uint64_t slot = same < schedule->step_count ? schedule->step[same].time : kept->step[same].time;
     return err_set(err, ERR_UNSUPPORTED,
-                   "--network cube-auto: round %" PRIu64 " is not as its nodes do it; " EXPECTED, slot);
+                   "--network cube-auto: round %" PRIu64 " is not as its nodes do it; " EXPECTED,
+                   slot);
 }
 
 bool cube_auto_check(const struct schedule *schedule, struct err *err)
@@ -114,9 +121,10 @@ bool cube_auto_check(const struct schedule *schedule, struct err *err)
     free(source);
     if (!built)
         return false;
-    bool same = same_control(schedule, &kept) ||
-                err_set(err, ERR_UNSUPPORTED,
-                        "--network cube-auto: other packets of control than its nodes make; " EXPECTED);
+    bool same =
+        same_control(schedule, &kept) ||
+        err_set(err, ERR_UNSUPPORTED,
+                "--network cube-auto: other packets of control than its nodes make; " EXPECTED);
     same = same && same_steps(schedule, &kept, err);
     schedule_free(&kept);
     return same;

@@ -21,8 +21,8 @@ struct queue {
     uint32_t first, last, count;
 };
 
-/* Who sends one packet a lane in a step: a branch, called as its queue; with one port a router, which has
- * one lane. */
+/* Who sends one packet a lane in a step: a branch, called as its queue; with one port a router,
+ * which has one lane. */
 struct server {
     uint32_t waiting; /* packets in its queues */
     bool listed;      /* among the active ones */
@@ -49,7 +49,7 @@ struct rule {
     struct schedule *kept; /* what is done; NULL: not kept */
 };
 
-/* -- Messages ------------------------------------------------------------------------------------ */
+/* -- Messages ---------------------------------------------------------------------------------- */
 
 #define PACKET_TEXT 24
 
@@ -68,7 +68,8 @@ static bool refuse_receipt(const struct rule *rule, uint32_t leaf, uint32_t pack
     return err_set(err, ERR_UNSUPPORTED,
                    AUTO "round %" PRIu64 ": router %s sends %s to %" PRIu32
                         "; expected %s, which its routers would do",
-                   rule->round, router, packet_text(packet, sent), leaf, packet_text(kept, expected));
+                   rule->round, router, packet_text(packet, sent), leaf,
+                   packet_text(kept, expected));
 }
 
 static bool refuse_queued(const struct rule *rule, const struct hop *hop, struct err *err)
@@ -77,7 +78,8 @@ static bool refuse_queued(const struct rule *rule, const struct hop *hop, struct
     return err_set(err, ERR_UNSUPPORTED,
                    AUTO "round %" PRIu64 ": router %s gets packet %" PRIu32
                         "; expected a schedule in which it sends it to all whom it is for",
-                   rule->round, topology_node_text(rule->tree, hop->destination, router), hop->packet);
+                   rule->round, topology_node_text(rule->tree, hop->destination, router),
+                   hop->packet);
 }
 
 static bool refuse_end(const struct rule *rule, uint64_t round, struct err *err)
@@ -88,7 +90,7 @@ static bool refuse_end(const struct rule *rule, uint64_t round, struct err *err)
                    rule->asked->end, round);
 }
 
-/* -- Queueing ------------------------------------------------------------------------------------ */
+/* -- Queueing ---------------------------------------------------------------------------------- */
 
 static uint32_t parent_of(const struct topology *tree, uint32_t node)
 {
@@ -146,7 +148,7 @@ static bool queue_hop(struct rule *rule, const struct hop *hop)
     return push(rule, router, next > router ? router : tree->all + child, hop->packet);
 }
 
-/* -- Serving ------------------------------------------------------------------------------------- */
+/* -- Serving ----------------------------------------------------------------------------------- */
 
 static uint32_t lanes_of(const struct rule *rule, uint32_t server)
 {
@@ -154,9 +156,9 @@ static uint32_t lanes_of(const struct rule *rule, uint32_t server)
     return rule->single_port ? 1 : tree->capacity[topology_level(tree, server % tree->all) + 1];
 }
 
-/* The queue that a server takes its next packet from, which may be empty. With one port a router's own is
- * that of what goes up. Asking the children costs no more than their packets for all: each time round all
- * take one that have one. */
+/* The queue that a server takes its next packet from, which may be empty. With one port a router's
+ * own is that of what goes up. Asking the children costs no more than their packets for all: each
+ * time round all take one that have one. */
 static uint32_t next_queue(const struct rule *rule, uint32_t server)
 {
     const struct topology *tree = rule->tree;
@@ -222,12 +224,12 @@ static void send(struct rule *rule)
     for (size_t t = rule->first; t < rule->end; t++) {
         const struct transfer *now = &rule->asked->transfer[t];
         if (now->source < rule->tree->nodes)
-            rule->hop[rule->hop_count++] =
-                (struct hop){now->source, now->destination, schedule_lane(rule->asked, t), now->packet};
+            rule->hop[rule->hop_count++] = (struct hop){now->source, now->destination,
+                                                        schedule_lane(rule->asked, t), now->packet};
     }
 }
 
-/* -- Rounds -------------------------------------------------------------------------------------- */
+/* -- Rounds ------------------------------------------------------------------------------------ */
 
 /* In the order in which they are queued. */
 static int compare(const void *left, const void *right)
@@ -251,7 +253,8 @@ static bool check_receipts(struct rule *rule, struct err *err)
         if (now->destination >= leaves)
             continue;
         if (rule->given[now->destination] != now->packet)
-            return refuse_receipt(rule, now->destination, now->packet, rule->given[now->destination], err);
+            return refuse_receipt(rule, now->destination, now->packet,
+                                  rule->given[now->destination], err);
         rule->given[now->destination] = 0;
     }
     for (size_t t = 0; t < rule->hop_count && rule->hop[t].destination < leaves; t++)
@@ -305,10 +308,10 @@ static bool run_rounds(struct rule *rule, struct err *err)
     return last == asked->end || refuse_end(rule, last, err);
 }
 
-/* -- Building ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
-/* A router gives a packet to all whom it is for; nobody can tell it to send one copy now and another
- * later. */
+/* A router gives a packet to all whom it is for; nobody can tell it to send one copy now and
+ * another later. */
 static bool check_sent_once(struct rule *rule, struct err *err)
 {
     for (size_t t = 0; t < rule->asked->transfer_count; t++) {
@@ -358,7 +361,8 @@ static bool allocate(struct rule *rule, struct err *err)
 static bool run(const struct schedule *asked, struct schedule *kept, struct err *err)
 {
     if (asked->topology.kind != TOPOLOGY_TREE)
-        return err_set(err, ERR_UNSUPPORTED, AUTO "a schedule of another topology; expected one of a tree");
+        return err_set(err, ERR_UNSUPPORTED,
+                       AUTO "a schedule of another topology; expected one of a tree");
     struct rule rule = {.asked = asked, .tree = &asked->topology, .kept = kept};
     rule.single_port = asked->model == MODEL_SINGLE_PORT;
     bool done = allocate(&rule, err) && find_leaves(&rule, err) && check_sent_once(&rule, err) &&

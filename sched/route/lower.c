@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 /* What crosses a dimension in step k. */
-static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension, struct schedule *to,
-                            struct err *err)
+static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension,
+                            struct schedule *to, struct err *err)
 {
     unsigned d = from->topology.dimensions;
     uint64_t round = (from->step[k].time - 1) * d + dimension;
@@ -13,7 +13,8 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
     if (put == NULL)
         return false;
     for (size_t t = first; t < end; t++)
-        if (topology_dimension(from->transfer[t].source, from->transfer[t].destination) == dimension)
+        if (topology_dimension(from->transfer[t].source, from->transfer[t].destination) ==
+            dimension)
             put[count++] = from->transfer[t];
     schedule_close_step(to, count);
     return true;
@@ -24,8 +25,8 @@ bool lower_hypercube(const struct schedule *cube, struct schedule *complete, str
     const struct topology topology = topology_complete(cube->nodes);
     uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
     if (cube->end > most)
-        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slots; expected at most %" PRIu64, cube->end,
-                       most);
+        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slots; expected at most %" PRIu64,
+                       cube->end, most);
     bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
                                  MODEL_SEND_RECEIVE, err) &&
                    schedule_copy_demands(cube, complete, err);

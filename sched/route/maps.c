@@ -33,8 +33,8 @@ static bool add_map(struct maps *maps, uint32_t ports, struct err *err)
     return true;
 }
 
-static bool place_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *which,
-                      struct err *err)
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t to[],
+                      uint32_t *which, struct err *err)
 {
     struct maps *maps = self;
     while (*which < maps->count && !affine_join(&maps->part[*which], to))

@@ -1,8 +1,9 @@
-/* maps: which rows of a schedule can be parts of the same affine map of the ports (affine.h), and so have the same masks.
+/* maps: which rows of a schedule can be parts of the same affine map of the ports (affine.h), and
+ * so have the same masks.
  *
- * First-fit: each row joins the first map that can do what it does besides, so equal rows always share. Circuits of two rows that
- * share have neither an input nor an output in common without the other, as those that share settings (settings.h); but that is
- * not enough.
+ * First-fit: each row joins the first map that can do what it does besides, so equal rows always
+ * share. Circuits of two rows that share have neither an input nor an output in common without the
+ * other, as those that share settings (settings.h); but that is not enough.
  */
 #ifndef ROUNDCAST_MAPS_H
 #define ROUNDCAST_MAPS_H
@@ -18,9 +19,10 @@ struct maps {
     uint32_t room;
 };
 
-/* Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a power of two, E409 naming a row
- * that is no part of an affine map, E104, and those of route_rows_next. Free it with maps_free.
- * O(rows · ports · log ports + rows · count) if rows that cannot share differ in their first circuits. */
+/* Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a
+ * power of two, E409 naming a row that is no part of an affine map, E104, and those of
+ * route_rows_next. Free it with maps_free. O(rows · ports · log ports + rows · count) if rows that
+ * cannot share differ in their first circuits. */
 bool maps_find(const struct schedule *schedule, const struct machine *machine, struct maps *maps,
                struct err *err);
 void maps_free(struct maps *maps);

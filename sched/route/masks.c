@@ -2,8 +2,9 @@
 
 #include "sched/base/bits.h"
 
-/* The blocks of a level, of 2^bits lanes: column[j] is what bit j of a lane's number adds to where its word goes in the block;
- * those from `bits` on are the columns of C. basis[b] is a sum of columns of s whose highest lower bit is b, 0 if there is none. */
+/* The blocks of a level, of 2^bits lanes: column[j] is what bit j of a lane's number adds to where
+ * its word goes in the block; those from `bits` on are the columns of C. basis[b] is a sum of
+ * columns of s whose highest lower bit is b, 0 if there is none. */
 struct blocks {
     unsigned all, bits;
     uint32_t column[AFFINE_MOST_BITS], constant;

@@ -35,15 +35,16 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 }
 
 /* The row of the tables that each row has, word[rows]. */
-static bool find_rows(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
-                      uint32_t word[], struct err *err)
+static bool find_rows(const struct schedule *schedule, const struct machine *machine,
+                      struct phases *phases, uint32_t word[], struct err *err)
 {
     bool masks = machine_has_masks(machine);
     if (masks ? !maps_find(schedule, machine, &phases->maps, err)
               : !settings_find(schedule, machine, &phases->settings, err))
         return false;
     phases->distinct = masks ? phases->maps.count : phases->settings.count;
-    memcpy(word, masks ? phases->maps.index : phases->settings.index, (uint32_t)schedule->end * sizeof *word);
+    memcpy(word, masks ? phases->maps.index : phases->settings.index,
+           (uint32_t)schedule->end * sizeof *word);
     return true;
 }
 
@@ -62,8 +63,8 @@ static bool fold(struct phases *phases, const uint32_t word[], uint32_t rows, st
     return true;
 }
 
-static bool find_order(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
-                       struct err *err)
+static bool find_order(const struct schedule *schedule, const struct machine *machine,
+                       struct phases *phases, struct err *err)
 {
     uint32_t rows = (uint32_t)schedule->end;
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
@@ -82,8 +83,8 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     return found;
 }
 
-bool phases_find(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
-                 struct err *err)
+bool phases_find(const struct schedule *schedule, const struct machine *machine,
+                 struct phases *phases, struct err *err)
 {
     *phases = (struct phases){0};
     bool found = !machine->computed || computed_find(schedule, &phases->computed, err);

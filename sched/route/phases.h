@@ -1,6 +1,8 @@
-/* phases: the order and the computed programs of a machine with phases (machine.h), found in a schedule.
+/* phases: the order and the computed programs of a machine with phases (machine.h), found in a
+ * schedule.
  *
- * The order has the shortest period that it can, from the first row on; with computed programs it has that of theirs.
+ * The order has the shortest period that it can, from the first row on; with computed programs it
+ * has that of theirs.
  */
 #ifndef ROUNDCAST_PHASES_H
 #define ROUNDCAST_PHASES_H
@@ -18,10 +20,11 @@ struct phases {
     struct computed computed; /* if programs are */
 };
 
-/* Preconditions: as route_rows_begin; machine_has_phases. E409 if a row has no tag, or no masks, or the order does not repeat with
- * computed programs; those of settings_find and computed_find. Free it with phases_free. */
-bool phases_find(const struct schedule *schedule, const struct machine *machine, struct phases *phases,
-                 struct err *err);
+/* Preconditions: as route_rows_begin; machine_has_phases. E409 if a row has no tag, or no masks, or
+ * the order does not repeat with computed programs; those of settings_find and computed_find. Free
+ * it with phases_free. */
+bool phases_find(const struct schedule *schedule, const struct machine *machine,
+                 struct phases *phases, struct err *err);
 void phases_free(struct phases *phases);
 
 #endif

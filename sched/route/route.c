@@ -29,12 +29,14 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
     bool copies = multistage_copies(&machine->network);
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
-                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32 " or larger",
+                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32
+                   " or larger",
                    machine_ports(machine), nodes, copies ? "multicast" : "benes",
                    copies ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
 }
 
-static bool check_topology(const struct schedule *schedule, const struct machine *machine, struct err *err)
+static bool check_topology(const struct schedule *schedule, const struct machine *machine,
+                           struct err *err)
 {
     static const char *const expected[] = {
         [TOPOLOGY_COMPLETE] = "a multistage network",
@@ -46,17 +48,21 @@ static bool check_topology(const struct schedule *schedule, const struct machine
 }
 
 /* A schedule that counts on copies needs a network that makes them. */
-static bool check_copies(const struct schedule *schedule, const struct machine *machine, struct err *err)
+static bool check_copies(const struct schedule *schedule, const struct machine *machine,
+                         struct err *err)
 {
     char network[MACHINE_NETWORK_TEXT];
     return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
-                   "--network: %s does not copy packets, which the model %s needs; expected multicast:N",
+                   "--network: %s does not copy packets, which the model %s needs; expected "
+                   "multicast:N",
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
-/* What any row is looked at with: nodes are ports, of a network that can do what the model counts on. */
-static bool check_network(const struct schedule *schedule, const struct machine *machine, struct err *err)
+/* What any row is looked at with: nodes are ports, of a network that can do what the model counts
+ * on. */
+static bool check_network(const struct schedule *schedule, const struct machine *machine,
+                          struct err *err)
 {
     return check_topology(schedule, machine, err) && check_copies(schedule, machine, err) &&
            route_check_ports(wiring_endpoints(&schedule->topology), machine, err);
@@ -69,8 +75,8 @@ static uint64_t rows_of(const struct schedule *schedule, const struct machine *m
     return schedule->end > packets ? schedule->end : packets;
 }
 
-static bool check_memories(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
-                           struct err *err)
+static bool check_memories(const struct schedule *schedule, const struct machine *machine,
+                           uint32_t flits, struct err *err)
 {
     uint64_t rows = rows_of(schedule, machine);
     return (schedule->packets <= 1u << machine->log2_packets && rows <= 1u << machine->log2_rows &&
@@ -96,8 +102,8 @@ static uint32_t rounded_depth(uint32_t needed, bool exactly)
     return rounded(needed, exactly, ROUTE_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
-/* Enough for whatever nodes have the packets: a tree has ⌈K/d⌉ of K, and while those that its root has got wait there,
- * as many of another tree and a last one come over the same arc. */
+/* Enough for whatever nodes have the packets: a tree has ⌈K/d⌉ of K, and while those that its root
+ * has got wait there, as many of another tree and a last one come over the same arc. */
 static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct machine *machine)
 {
     unsigned d = schedule->topology.dimensions;
@@ -134,7 +140,8 @@ static unsigned lesser(unsigned usual, unsigned log2_rows)
     return usual < log2_rows ? usual : log2_rows;
 }
 
-bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine, struct err *err)
+bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine,
+                      struct err *err)
 {
     struct phases phases;
     machine->log2_period = 1; /* the least, whether a machine of them can be at all */
@@ -158,7 +165,8 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
         return false;
     machine->log2_packets = log2_capacity(schedule->packets, minimum ? minimum->log2_packets : 1);
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
-    machine->log2_rows = log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
+    machine->log2_rows =
+        log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
     if (machine_has_phases(machine) && !route_fit_phases(schedule, minimum == NULL, machine, err))
         return false;
     if (machine_check(machine, NULL))
@@ -170,23 +178,25 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
 }
 
 /* The machine is the postal model with λ = 1 + L/F (DESIGN section 5). */
-static bool check_lambda(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
-                         struct err *err)
+static bool check_lambda(const struct schedule *schedule, const struct machine *machine,
+                         uint32_t flits, struct err *err)
 {
     struct rational lambda = machine_lambda(machine, flits);
     if (rational_equal(lambda, schedule->lambda))
         return true;
     char seen[RATIONAL_TEXT], expected[RATIONAL_TEXT];
-    return err_set(err, ERR_NETWORK,
-                   "--network: %" PRIu32 " flits through %u registers make λ = %s; expected λ = %s", flits,
-                   machine_latency(machine), rational_text(lambda.numerator, lambda.denominator, seen),
-                   rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
+    return err_set(
+        err, ERR_NETWORK,
+        "--network: %" PRIu32 " flits through %u registers make λ = %s; expected λ = %s", flits,
+        machine_latency(machine), rational_text(lambda.numerator, lambda.denominator, seen),
+        rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }
 
 static bool check_fits(const struct schedule *schedule, const struct machine *machine,
                        const struct payload *payload, struct err *err)
 {
-    if (!check_network(schedule, machine, err) || !check_memories(schedule, machine, payload->flits, err))
+    if (!check_network(schedule, machine, err) ||
+        !check_memories(schedule, machine, payload->flits, err))
         return false;
     if (model_has_times(schedule->model))
         return check_lambda(schedule, machine, payload->flits, err);
@@ -200,12 +210,15 @@ static bool check_fits(const struct schedule *schedule, const struct machine *ma
 static uint32_t cleared_rows(const struct image *image)
 {
     const struct run *run = &image->run;
-    return machine_is_autonomous(&image->machine) ? 1 : image->machine.computed ? run->period : run->rows;
+    return machine_is_autonomous(&image->machine) ? 1
+           : image->machine.computed              ? run->period
+                                                  : run->rows;
 }
 
 static uint32_t cleared_slots(const struct image *image, const struct schedule *schedule)
 {
-    return machine_is_autonomous(&image->machine) ? 1u << image->machine.log2_packets : schedule->packets;
+    return machine_is_autonomous(&image->machine) ? 1u << image->machine.log2_packets
+                                                  : schedule->packets;
 }
 
 /* Words that there are whatever the schedule sends: one for each row of each table and program. */
@@ -219,7 +232,8 @@ static uint64_t least_words(const struct image *image, const struct schedule *sc
            (uint64_t)cleared_slots(image, schedule) * image->run.flits;
 }
 
-/* Run registers, and everything that an earlier image may have left where this one writes nothing. */
+/* Run registers, and everything that an earlier image may have left where this one writes
+ * nothing. */
 static bool append_preamble(struct image *image, const struct schedule *schedule, struct err *err)
 {
     const struct machine *machine = &image->machine;
@@ -233,27 +247,30 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
     uint32_t rows = cleared_rows(image), slots = cleared_slots(image, schedule);
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
-            fits = image_append(image,
-                                MACHINE_ALL_NODES |
-                                    machine_program_address(machine, (enum machine_region)program, 0, row),
-                                0, err);
+            fits =
+                image_append(image,
+                             MACHINE_ALL_NODES | machine_program_address(
+                                                     machine, (enum machine_region)program, 0, row),
+                             0, err);
     for (uint32_t slot = 0; fits && slot < slots; slot++)
         for (uint32_t flit = 0; fits && flit < run->flits; flit++)
-            fits = image_append(image, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit), 0,
-                                err);
+            fits = image_append(
+                image, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit), 0, err);
     return fits;
 }
 
-static bool append_entry(struct image *image, enum machine_region program, uint32_t node, uint32_t row,
-                         uint32_t entry, struct err *err)
+static bool append_entry(struct image *image, enum machine_region program, uint32_t node,
+                         uint32_t row, uint32_t entry, struct err *err)
 {
-    return image_append(image, machine_program_address(&image->machine, program, node, row), entry, err);
+    return image_append(image, machine_program_address(&image->machine, program, node, row), entry,
+                        err);
 }
 
-/* A packet is in the programs of its sender and its receiver in each of its rows, as far as they are endpoints and
- * have such a program; in that of a sender whose packet is copied once, if its transfers follow each other. */
-static bool append_entries(struct image *image, const struct transfer *transfer, bool sends, uint32_t first,
-                           struct err *err)
+/* A packet is in the programs of its sender and its receiver in each of its rows, as far as they
+ * are endpoints and have such a program; in that of a sender whose packet is copied once, if its
+ * transfers follow each other. */
+static bool append_entries(struct image *image, const struct transfer *transfer, bool sends,
+                           uint32_t first, struct err *err)
 {
     const struct machine *machine = &image->machine;
     const struct topology *topology = &machine->topology;
@@ -265,7 +282,8 @@ static bool append_entries(struct image *image, const struct transfer *transfer,
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
         if ((sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
-            (receives && !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
+            (receives &&
+             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
             return false;
     }
     return true;
@@ -316,9 +334,9 @@ static bool append_packet(struct image *image, const struct payload *payload, ui
     bool appended = true;
     for (uint32_t endpoint = first; endpoint < first + wiring_node_endpoints(topology); endpoint++)
         for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
-            appended =
-                image_append(image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
-                             MACHINE_VALID | payload_word(payload, packet, flit), err);
+            appended = image_append(
+                image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
+                MACHINE_VALID | payload_word(payload, packet, flit), err);
     return appended;
 }
 
@@ -336,14 +354,15 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
     return true;
 }
 
-static struct run run_of(const struct schedule *schedule, const struct machine *machine, uint32_t flits)
+static struct run run_of(const struct schedule *schedule, const struct machine *machine,
+                         uint32_t flits)
 {
-    return (struct run){.rows = machine_is_autonomous(machine) ? 1u << machine->log2_rows
-                                                               : (uint32_t)schedule->end,
-                        .flits = flits,
-                        .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
-                                                                       : machine_row_cycles(machine, flits),
-                        .single_port = schedule->model == MODEL_SINGLE_PORT};
+    return (struct run){
+        .rows = machine_is_autonomous(machine) ? 1u << machine->log2_rows : (uint32_t)schedule->end,
+        .flits = flits,
+        .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
+                                                       : machine_row_cycles(machine, flits),
+        .single_port = schedule->model == MODEL_SINGLE_PORT};
 }
 
 /* What repeats, if the machine is one that can use it. */
@@ -368,8 +387,8 @@ static bool find_phases(const struct schedule *schedule, struct image *image, st
                            phases->distinct);
 }
 
-static bool append_all(struct image *image, const struct schedule *schedule, const struct payload *payload,
-                       const struct phases *phases, struct err *err)
+static bool append_all(struct image *image, const struct schedule *schedule,
+                       const struct payload *payload, const struct phases *phases, struct err *err)
 {
     const struct machine *machine = &image->machine;
     bool tables = image_reserve(image, least_words(image, schedule), err) &&
@@ -377,8 +396,8 @@ static bool append_all(struct image *image, const struct schedule *schedule, con
                   (machine_hops(machine) ? route_routers(image, schedule, err)
                                          : route_multistage(image, schedule, phases, err));
     bool programs = tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
-                               : machine->computed            ? append_computed(image, &phases->computed, err)
-                                                              : append_programs(image, schedule, err));
+                               : machine->computed ? append_computed(image, &phases->computed, err)
+                                                   : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);
 }
 
@@ -390,8 +409,8 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     if (!self_timed_check(schedule, machine, err) || !check_fits(schedule, machine, payload, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
-    bool routed =
-        find_phases(schedule, image, &phases, err) && append_all(image, schedule, payload, &phases, err);
+    bool routed = find_phases(schedule, image, &phases, err) &&
+                  append_all(image, schedule, payload, &phases, err);
     phases_free(&phases);
     if (!routed)
         image_free(image);

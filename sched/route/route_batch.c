@@ -7,23 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch has so many rounds at least, and as many more as it takes to have so many ports in all: threads wait for the
- * last of them at the end of each batch, for long if other programs have the cores. */
+/* A batch has so many rounds at least, and as many more as it takes to have so many ports in all:
+ * threads wait for the last of them at the end of each batch, for long if other programs have the
+ * cores. */
 #define BATCH_ROUNDS 64u
 #define BATCH_PORTS (UINT32_C(1) << 19)
 
 /* Threads take the rounds of so many ports at once. */
 #define CHUNK_PORTS 4096u
 
-/* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or more. */
+/* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or
+ * more. */
 #define PARALLEL_PORTS (UINT64_C(1) << 18)
 
 /* What a thread needs for itself. */
 struct route_worker {
     struct network_router *router;
     uint32_t *setting; /* setting[stages][columns]: of one round */
-    uint32_t failed;   /* the first of its rounds in the batch that failed, or the number of rounds */
-    struct err err;    /* why */
+    /* the first of its rounds in the batch that failed, or the number of rounds */
+    uint32_t failed;
+    struct err err; /* why */
 };
 
 static uint32_t room_for(const struct route_batch *batch)
@@ -77,7 +80,8 @@ void route_batch_close(struct route_batch *batch)
     free(batch->worker);
     free(batch->round);
     free(batch->circuit);
-    if (batch->worker_count > 1) /* what comes next has one thread: the others should not wait for it */
+    /* what comes next has one thread: the others should not wait for it */
+    if (batch->worker_count > 1)
         omp_pause_resource_all(omp_pause_hard);
     *batch = (struct route_batch){0};
 }
@@ -96,10 +100,12 @@ static void put_rows(const struct route_table *table, const struct route_round *
                    setting + (size_t)stage * table->columns, table->columns * sizeof *setting);
 }
 
-static void route_round(const struct route_batch *batch, struct route_worker *worker, uint32_t which)
+static void route_round(const struct route_batch *batch, struct route_worker *worker,
+                        uint32_t which)
 {
     struct err err;
-    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports, worker->setting, &err)) {
+    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports,
+                      worker->setting, &err)) {
         put_rows(batch->table, &batch->round[which], worker->setting);
     } else if (which < worker->failed) {
         worker->failed = which;
@@ -128,8 +134,8 @@ bool route_batch_flush(struct route_batch *batch, struct err *err)
     for (uint32_t which = 0; which < count; which++)
         route_round(batch, &batch->worker[omp_get_thread_num()], which);
     const struct route_worker *failed = first_failed(batch);
-    return failed->failed == count ||
-           err_set(err, failed->err.code, "%s: %.400s", batch->round[failed->failed].name, failed->err.text);
+    return failed->failed == count || err_set(err, failed->err.code, "%s: %.400s",
+                                              batch->round[failed->failed].name, failed->err.text);
 }
 
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)

@@ -1,11 +1,12 @@
-/* route_batch: settings of many rounds, routed side by side by as many threads as there are (OMP_NUM_THREADS).
+/* route_batch: settings of many rounds, routed side by side by as many threads as there are
+ * (OMP_NUM_THREADS).
  *
  *     rounds added:  circuit[0] [1] …        64 at least, more of a small network
  *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own
  *     written to:    the rows of the rounds in the tables of all stages
  *
- * Rounds do not depend on each other: the tables are the same for any number of threads, and so is the error, that of the
- * first round that fails.
+ * Rounds do not depend on each other: the tables are the same for any number of threads, and so is
+ * the error, that of the first round that fails.
  */
 #ifndef ROUNDCAST_ROUTE_BATCH_H
 #define ROUNDCAST_ROUTE_BATCH_H
@@ -30,15 +31,15 @@ struct route_worker;
 struct route_batch {
     const struct route_table *table;
     uint32_t ports, room, count;
-    uint32_t *
-        circuit; /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
+    /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
+    uint32_t *circuit;
     struct route_round *round;
     unsigned worker_count;
     struct route_worker *worker;
 };
 
-/* Memory for rounds of the table's rows; a small table gets one thread, which is faster. The table is the caller's. E104, and
- * E401 as network_router_new. Close it whether or not it was opened. */
+/* Memory for rounds of the table's rows; a small table gets one thread, which is faster. The table
+ * is the caller's. E104, and E401 as network_router_new. Close it whether or not it was opened. */
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err);
 void route_batch_close(struct route_batch *batch);
@@ -46,15 +47,17 @@ void route_batch_close(struct route_batch *batch);
 /* Where the circuits of the next round are to be written, circuit[ports]. */
 uint32_t *route_batch_next(struct route_batch *batch);
 
-/* Add the round that is there, of row `row`, called `name` in messages. If the batch is full that is routed first. Errors: as
- * route_batch_flush. */
+/* Add the round that is there, of row `row`, called `name` in messages. If the batch is full that
+ * is routed first. Errors: as route_batch_flush. */
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err);
 
-/* The row behind those of the round added last shares its settings. Precondition: that is not flushed. */
+/* The row behind those of the round added last shares its settings. Precondition: that is not
+ * flushed. */
 void route_batch_repeat(struct route_batch *batch);
 
-/* Route the rounds that were added and write them to the table. Errors: E403, E408 of the first that fails, as
- * network_route, with its name; the table is then undefined. O(rounds · ports · log ports / threads). */
+/* Route the rounds that were added and write them to the table. Errors: E403, E408 of the first
+ * that fails, as network_route, with its name; the table is then undefined. O(rounds · ports · log
+ * ports / threads). */
 bool route_batch_flush(struct route_batch *batch, struct err *err);
 
 #endif

@@ -25,14 +25,16 @@ static bool append_table(struct image *image, const struct route_table *table, s
     for (uint32_t stage = 0; stage < table->stages; stage++)
         for (uint32_t row = 0; row < table->rows; row++)
             for (uint32_t column = 0; column < machine_columns(machine, stage); column++)
-                if (!image_append(image, machine_table_address(machine, stage, row, column),
-                                  table->word[((size_t)stage * table->rows + row) * table->columns + column],
-                                  err))
+                if (!image_append(
+                        image, machine_table_address(machine, stage, row, column),
+                        table->word[((size_t)stage * table->rows + row) * table->columns + column],
+                        err))
                     return false;
     return true;
 }
 
-/* Idle rows keep their zeros, and a row that differs in nothing from the one before has its settings, too. */
+/* Idle rows keep their zeros, and a row that differs in nothing from the one before has its
+ * settings, too. */
 static bool add_row(struct route_batch *batch, struct route_rows *rows, struct err *err)
 {
     char time[SCHEDULE_TIME_TEXT];
@@ -60,7 +62,8 @@ static bool route_all_rows(struct route_batch *batch, const struct schedule *sch
     return added && route_batch_flush(batch, err);
 }
 
-static bool route_settings(struct route_batch *batch, const struct settings *settings, struct err *err)
+static bool route_settings(struct route_batch *batch, const struct settings *settings,
+                           struct err *err)
 {
     bool added = true;
     for (uint32_t which = 0; added && which < settings->count; which++) {
@@ -88,7 +91,8 @@ static bool fill_masks(const struct route_table *table, const struct machine *ma
 }
 
 static bool fill_table(const struct route_table *table, const struct machine *machine,
-                       const struct schedule *schedule, const struct phases *phases, struct err *err)
+                       const struct schedule *schedule, const struct phases *phases,
+                       struct err *err)
 {
     struct route_batch batch;
     if (machine_has_masks(machine))
@@ -104,13 +108,13 @@ static bool append_order(struct image *image, const struct phases *phases, struc
 {
     bool appended = true;
     for (uint32_t phase = 0; appended && phase < phases->period; phase++)
-        appended =
-            image_append(image, machine_order_address(&image->machine, phase), phases->order[phase], err);
+        appended = image_append(image, machine_order_address(&image->machine, phase),
+                                phases->order[phase], err);
     return appended;
 }
 
-bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
-                      struct err *err)
+bool route_multistage(struct image *image, const struct schedule *schedule,
+                      const struct phases *phases, struct err *err)
 {
     const struct machine *machine = &image->machine;
     struct route_table table;
@@ -118,8 +122,8 @@ bool route_multistage(struct image *image, const struct schedule *schedule, cons
     if (machine_has_tags(machine))
         return append_order(image, phases, err);
     bool routed = open_table(&table, machine, full ? image->run.rows : phases->distinct, err) &&
-                  fill_table(&table, machine, schedule, phases, err) && append_table(image, &table, err) &&
-                  (full || append_order(image, phases, err));
+                  fill_table(&table, machine, schedule, phases, err) &&
+                  append_table(image, &table, err) && (full || append_order(image, phases, err));
     free(table.word);
     return routed;
 }

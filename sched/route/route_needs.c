@@ -23,8 +23,8 @@ static int compare(const void *a, const void *b)
     return left->change - right->change; /* what leaves in a step makes room for what comes in it */
 }
 
-/* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets for one leaf each wait
- * for all branches downwards in that of child 0. */
+/* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets
+ * for one leaf each wait for all branches downwards in that of child 0. */
 static uint32_t queue_of(const struct schedule *schedule, const struct transfer *transfer)
 {
     const struct topology *tree = &schedule->topology;
@@ -33,7 +33,8 @@ static uint32_t queue_of(const struct schedule *schedule, const struct transfer 
     bool together = schedule->model == MODEL_SINGLE_PORT &&
                     schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
     unsigned level = topology_level(tree, transfer->source);
-    return tree->all + (together ? topology_child(tree, level, transfer->source, 0) : transfer->destination);
+    return tree->all +
+           (together ? topology_child(tree, level, transfer->source, 0) : transfer->destination);
 }
 
 /* The level of the router that has the queue. */
@@ -49,8 +50,8 @@ static void raise(uint32_t *most, uint32_t count)
 }
 
 /* Note what a router's transfer needs. */
-static bool look_at(struct route_walk *walk, size_t index, struct event *event, struct route_needs *needs,
-                    struct err *err)
+static bool look_at(struct route_walk *walk, size_t index, struct event *event,
+                    struct route_needs *needs, struct err *err)
 {
     const struct topology *topology = &walk->schedule->topology;
     const struct transfer *transfer = &walk->schedule->transfer[index];
@@ -58,9 +59,10 @@ static bool look_at(struct route_walk *walk, size_t index, struct event *event, 
     uint32_t read = route_walk_read(walk, stay);
     char node[TOPOLOGY_NODE_TEXT];
     if (read == MACHINE_MAX_READS)
-        return err_set(err, ERR_TOO_SMALL,
-                       "route: router %s sends more than %d packets of one input in one step; expected fewer",
-                       topology_node_text(topology, transfer->source, node), MACHINE_MAX_READS);
+        return err_set(
+            err, ERR_TOO_SMALL,
+            "route: router %s sends more than %d packets of one input in one step; expected fewer",
+            topology_node_text(topology, transfer->source, node), MACHINE_MAX_READS);
     raise(&needs->depth[wiring_level(topology, wiring_router(topology, transfer->source))],
           walk->arrived[stay->input] - stay->number);
     raise(&needs->reads, read + 1);
@@ -91,7 +93,8 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
         return false;
     size_t events = 0;
     struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
-    bool found = event != NULL || err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
+    bool found = event != NULL ||
+                 err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
     while (found && walk.step < schedule->step_count) {
         size_t end = schedule_step_end(schedule, walk.step);
         for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
@@ -114,10 +117,11 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
 
 /* By kind: what routers do that go another way than the schedule says between its leaves. */
 static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept,
-                                           struct err *err) = {[MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
+                                           struct err *err) = {
+    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
 
-bool route_needs_on(const struct machine *machine, const struct schedule *schedule, struct route_needs *needs,
-                    struct err *err)
+bool route_needs_on(const struct machine *machine, const struct schedule *schedule,
+                    struct route_needs *needs, struct err *err)
 {
     if (builds[machine->kind] == NULL)
         return route_needs_of(schedule, needs, err);

@@ -26,8 +26,8 @@ static bool overwritten(const struct row *row, const struct transfer *transfer, 
                    ", over which another has come; expected buffers of "
                    "%" PRIu32 " packets or more at level %u, not %" PRIu32,
                    schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
-                   topology_node_text(topology, transfer->source, node), transfer->packet, needed, level,
-                   row->image->machine.depth[level]);
+                   topology_node_text(topology, transfer->source, node), transfer->packet, needed,
+                   level, row->image->machine.depth[level]);
 }
 
 static bool too_few_reads(const struct machine *machine, struct err *err)
@@ -64,8 +64,8 @@ static bool append_row(struct row *row, uint32_t number, struct err *err)
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
         uint32_t columns = (row->walk.first[router + 1] - row->walk.first[router]) * machine->reads;
         for (uint32_t column = 0; column < columns; column++)
-            if (!image_append(row->image, machine_table_address(machine, router, number, column), *word++,
-                              err))
+            if (!image_append(row->image, machine_table_address(machine, router, number, column),
+                              *word++, err))
                 return false;
     }
     return true;
@@ -90,7 +90,8 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
 }
 
 /* Have self-timed routers room for what they do? */
-static bool check_sizes(const struct machine *machine, const struct schedule *schedule, struct err *err)
+static bool check_sizes(const struct machine *machine, const struct schedule *schedule,
+                        struct err *err)
 {
     struct route_needs needs;
     if (!route_needs_on(machine, schedule, &needs, err))
@@ -98,10 +99,12 @@ static bool check_sizes(const struct machine *machine, const struct schedule *sc
     if (needs.reads > machine->reads)
         return too_few_reads(machine, err);
     for (unsigned level = 1; level <= machine->topology.height; level++)
-        if (needs.depth[level] > machine->depth[level] || needs.queue[level] > machine->queue[level])
+        if (needs.depth[level] > machine->depth[level] ||
+            needs.queue[level] > machine->queue[level])
             return err_set(err, ERR_BUFFER,
-                           "--network fat-tree-auto: buffers of %" PRIu32 " packets and queues of %" PRIu32
-                           " at level %u; expected %" PRIu32 " and %" PRIu32 " or more",
+                           "--network fat-tree-auto: buffers of %" PRIu32
+                           " packets and queues of %" PRIu32 " at level %u; expected %" PRIu32
+                           " and %" PRIu32 " or more",
                            machine->depth[level], machine->queue[level], level, needs.depth[level],
                            needs.queue[level]);
     return true;
@@ -110,14 +113,15 @@ static bool check_sizes(const struct machine *machine, const struct schedule *sc
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err)
 {
     if (machine_is_self_timed(&image->machine))
-        return machine_is_autonomous(&image->machine) || check_sizes(&image->machine, schedule, err);
+        return machine_is_autonomous(&image->machine) ||
+               check_sizes(&image->machine, schedule, err);
     struct row row = {.image = image};
     if (!route_walk_open(&row.walk, schedule, err))
         return false;
     size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
     row.word = malloc((words + 1) * sizeof *row.word);
-    bool routed =
-        row.word != NULL ? route_rows(&row, words, err) : err_no_memory(err, "a row of %zu words", words);
+    bool routed = row.word != NULL ? route_rows(&row, words, err)
+                                   : err_no_memory(err, "a row of %zu words", words);
     free(row.word);
     route_walk_close(&row.walk);
     return routed;

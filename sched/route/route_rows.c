@@ -5,21 +5,22 @@
 
 struct route_rows route_rows_begin(const struct schedule *schedule, const struct machine *machine)
 {
-    return (struct route_rows){.schedule = schedule,
-                               .ports = machine_ports(machine),
-                               .copies = multistage_copies(&machine->network),
-                               .packet_rows =
-                                   model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
-                               .rows = (uint32_t)schedule->end};
+    return (struct route_rows){
+        .schedule = schedule,
+        .ports = machine_ports(machine),
+        .copies = multistage_copies(&machine->network),
+        .packet_rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
+        .rows = (uint32_t)schedule->end};
 }
 
 void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT])
 {
-    schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model), time);
+    schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model),
+                       time);
 }
 
-uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end, uint32_t ports,
-                             bool copies, uint32_t circuit[])
+uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
+                             uint32_t ports, bool copies, uint32_t circuit[])
 {
     for (uint32_t port = 0; port < ports; port++)
         circuit[port] = MULTISTAGE_IDLE;
@@ -38,14 +39,14 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
 
 static bool write_circuits(const struct route_rows *rows, uint32_t circuit[], struct err *err)
 {
-    uint32_t twice =
-        route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports, rows->copies, circuit);
+    uint32_t twice = route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports,
+                                         rows->copies, circuit);
     if (twice == MULTISTAGE_IDLE)
         return true;
     char time[SCHEDULE_TIME_TEXT];
     route_rows_name(rows, time);
-    return err_set(err, ERR_NOT_PERMUTATION, "%s: node %" PRIu32 " %s twice; expected %s", time, twice,
-                   rows->copies ? "receives" : "sends",
+    return err_set(err, ERR_NOT_PERMUTATION, "%s: node %" PRIu32 " %s twice; expected %s", time,
+                   twice, rows->copies ? "receives" : "sends",
                    rows->copies ? "at most one packet for each node" : "a partial permutation");
 }
 
@@ -57,7 +58,8 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
         return false;
     while (rows->end < schedule->step_count && schedule_row(schedule, rows->end) <= rows->row)
         rows->end++;
-    while (rows->first < rows->end && schedule_row(schedule, rows->first) + rows->packet_rows <= rows->row)
+    while (rows->first < rows->end &&
+           schedule_row(schedule, rows->first) + rows->packet_rows <= rows->row)
         rows->first++;
     rows->changed = rows->row == 0 || first != rows->first || end != rows->end;
     rows->idle = rows->first == rows->end;

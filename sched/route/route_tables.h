@@ -1,4 +1,5 @@
-/* route_tables: the tables of a machine's network, appended to an image whose machine and run are set; for route.c.
+/* route_tables: the tables of a machine's network, appended to an image whose machine and run are
+ * set; for route.c.
  *
  * Errors: E402, E403, E407, E104 as route_schedule.
  */
@@ -9,18 +10,19 @@
 #include "sched/route/phases.h"
 #include "sched/schedule/schedule.h"
 
-/* The switch tables of a multistage network: a row is the permutation of the packets under way, or one of those of
- * `phases`, as settings or as masks, whose order follows; of tags the order alone. O(rows · ports · log ports). */
-bool route_multistage(struct image *image, const struct schedule *schedule, const struct phases *phases,
-                      struct err *err);
+/* The switch tables of a multistage network: a row is the permutation of the packets under way, or
+ * one of those of `phases`, as settings or as masks, whose order follows; of tags the order alone.
+ * O(rows · ports · log ports). */
+bool route_multistage(struct image *image, const struct schedule *schedule,
+                      const struct phases *phases, struct err *err);
 
-/* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only checked. E402 for
- * too few reads, E407 for buffers or queues that are too small. O(transfers · log transfers + rows · ports of
- * routers), memory O(routers · packets). */
+/* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only
+ * checked. E402 for too few reads, E407 for buffers or queues that are too small. O(transfers · log
+ * transfers + rows · ports of routers), memory O(routers · packets). */
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
-/* Of a self-timed hypercube: which packets each node has (machine.h). E407 if its routers' buffers are too small, E208
- * unless the schedule is what its nodes do. */
+/* Of a self-timed hypercube: which packets each node has (machine.h). E407 if its routers' buffers
+ * are too small, E208 unless the schedule is what its nodes do. */
 bool route_lists(struct image *image, const struct schedule *schedule, struct err *err);
 
 #endif

@@ -30,14 +30,15 @@ bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, s
 {
     const struct topology *topology = &schedule->topology;
     size_t routers = wiring_routers(topology);
-    *walk = (struct route_walk){.schedule = schedule, .first = malloc((routers + 1) * sizeof *walk->first)};
+    *walk = (struct route_walk){.schedule = schedule,
+                                .first = malloc((routers + 1) * sizeof *walk->first)};
     size_t inputs = walk->first != NULL ? count_inputs(topology, walk->first) : 0;
     walk->arrived = calloc(inputs + 1, sizeof *walk->arrived);
     walk->read_step = calloc(inputs * MACHINE_MAX_READS + 1, sizeof *walk->read_step);
     walk->read = malloc((inputs * MACHINE_MAX_READS + 1) * sizeof *walk->read);
     walk->stay = calloc(routers * schedule->packets + 1, sizeof *walk->stay);
-    if (walk->first != NULL && walk->arrived != NULL && walk->read_step != NULL && walk->read != NULL &&
-        walk->stay != NULL)
+    if (walk->first != NULL && walk->arrived != NULL && walk->read_step != NULL &&
+        walk->read != NULL && walk->stay != NULL)
         return true;
     route_walk_close(walk);
     return err_no_memory(err, "%u packets in %zu routers", schedule->packets, routers);
@@ -59,11 +60,13 @@ static struct route_stay *stay_of(const struct route_walk *walk, uint32_t node, 
 }
 
 /* The port of the router at a node on the branch to `neighbour`, among all routers' ports. */
-static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t neighbour, uint32_t lane)
+static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t neighbour,
+                        uint32_t lane)
 {
     const struct topology *topology = &walk->schedule->topology;
     unsigned level = wiring_level(topology, router_of(walk, router));
-    return walk->first[router_of(walk, router)] + wiring_port(topology, level, router, neighbour, lane);
+    return walk->first[router_of(walk, router)] +
+           wiring_port(topology, level, router, neighbour, lane);
 }
 
 bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *transfer)
@@ -77,7 +80,8 @@ bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *
     return stay->came && stay->input != port_of(walk, transfer->source, transfer->destination, 0);
 }
 
-const struct route_stay *route_walk_stay(const struct route_walk *walk, const struct transfer *transfer)
+const struct route_stay *route_walk_stay(const struct route_walk *walk,
+                                         const struct transfer *transfer)
 {
     return stay_of(walk, transfer->source, transfer->packet);
 }
@@ -100,17 +104,20 @@ uint32_t route_walk_read(struct route_walk *walk, const struct route_stay *stay)
 uint32_t route_walk_output(const struct route_walk *walk, size_t index)
 {
     const struct transfer *transfer = &walk->schedule->transfer[index];
-    return port_of(walk, transfer->source, transfer->destination, schedule_lane(walk->schedule, index));
+    return port_of(walk, transfer->source, transfer->destination,
+                   schedule_lane(walk->schedule, index));
 }
 
 void route_walk_next(struct route_walk *walk)
 {
     const struct schedule *schedule = walk->schedule;
-    for (size_t t = schedule->step[walk->step].first; t < schedule_step_end(schedule, walk->step); t++) {
+    for (size_t t = schedule->step[walk->step].first; t < schedule_step_end(schedule, walk->step);
+         t++) {
         const struct transfer *transfer = &schedule->transfer[t];
         if (!has_router(walk, transfer->destination))
             continue;
-        uint32_t input = port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
+        uint32_t input =
+            port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
         *stay_of(walk, transfer->destination, transfer->packet) =
             (struct route_stay){input, walk->arrived[input]++, (uint32_t)walk->step, true};
     }

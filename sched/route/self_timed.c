@@ -7,7 +7,8 @@
 static bool (*const checks[MACHINE_KINDS])(const struct schedule *schedule, struct err *err) = {
     [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_check, [MACHINE_CUBE_AUTO] = cube_auto_check};
 
-bool self_timed_check(const struct schedule *schedule, const struct machine *machine, struct err *err)
+bool self_timed_check(const struct schedule *schedule, const struct machine *machine,
+                      struct err *err)
 {
     return checks[machine->kind] == NULL || checks[machine->kind](schedule, err);
 }

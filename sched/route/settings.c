@@ -29,7 +29,8 @@ static bool can_share(const struct settings *settings, uint32_t which, const uin
     for (uint32_t port = 0; port < settings->ports; port++) {
         if (circuit[port] == MULTISTAGE_IDLE)
             continue;
-        bool free_input = its[port] == MULTISTAGE_IDLE, free_output = back[circuit[port]] == MULTISTAGE_IDLE;
+        bool free_input = its[port] == MULTISTAGE_IDLE,
+             free_output = back[circuit[port]] == MULTISTAGE_IDLE;
         if (its[port] != circuit[port] && !(free_input && free_output))
             return false;
     }
@@ -83,8 +84,8 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     return true;
 }
 
-static bool place_row(void *self, const struct route_rows *rows, const uint32_t circuit[], uint32_t *which,
-                      struct err *err)
+static bool place_row(void *self, const struct route_rows *rows, const uint32_t circuit[],
+                      uint32_t *which, struct err *err)
 {
     struct settings *settings = self;
     while (*which < settings->count && !can_share(settings, *which, circuit))
@@ -95,15 +96,16 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     return check_row(settings, *which, circuit, rows, err);
 }
 
-bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
-                   struct err *err)
+bool settings_find(const struct schedule *schedule, const struct machine *machine,
+                   struct settings *settings, struct err *err)
 {
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
                                   .ports = machine_ports(machine),
                                   .copies = multistage_copies(&machine->network)};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
     bool found = settings->index != NULL || no_memory(err);
-    found = found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
+    found =
+        found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
     if (!found)
         settings_free(settings);
     return found;

@@ -1,8 +1,10 @@
 /* settings: which rows of a schedule can have the settings of one another.
  *
- * Rows share settings if their circuits together are a partial permutation: a circuit that a row does not use carries
- * nothing. In a network that copies they share if their circuits are the same, as a circuit more would carry a copy. First-fit: each row joins the first setting that it can, so equal rows always share. (A round of `circulant` is
- * a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
+ * Rows share settings if their circuits together are a partial permutation: a circuit that a row
+ * does not use carries nothing. In a network that copies they share if their circuits are the same,
+ * as a circuit more would carry a copy. First-fit: each row joins the first setting that it can, so
+ * equal rows always share. (A round of `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers:
+ * that many settings.)
  */
 #ifndef ROUNDCAST_SETTINGS_H
 #define ROUNDCAST_SETTINGS_H
@@ -16,17 +18,20 @@ struct settings {
     uint32_t count;    /* of distinct settings */
     uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
     uint32_t *circuit; /* circuit[count][ports] of each, as network_route takes them */
-    uint32_t *back; /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
+    /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
+    uint32_t *back;
     uint32_t room;
 };
 
-/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E104. Free it with settings_free.
- * O(rows · ports + rows · count) if rows that cannot share differ in their first circuits, O(rows · count · ports) at worst. */
-bool settings_find(const struct schedule *schedule, const struct machine *machine, struct settings *settings,
-                   struct err *err);
+/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E104. Free it with
+ * settings_free. O(rows · ports + rows · count) if rows that cannot share differ in their first
+ * circuits, O(rows · count · ports) at worst. */
+bool settings_find(const struct schedule *schedule, const struct machine *machine,
+                   struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);
 
-/* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as 0. */
+/* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as
+ * 0. */
 uint32_t settings_period(const uint32_t word[], uint32_t count);
 
 #endif

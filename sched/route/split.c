@@ -67,7 +67,8 @@ static bool allocate(struct splitter *splitter, struct err *err)
     return true;
 }
 
-static bool check_fit(const struct schedule *schedule, const struct multistage *net, struct err *err)
+static bool check_fit(const struct schedule *schedule, const struct multistage *net,
+                      struct err *err)
 {
     if (model_has_times(schedule->model) || model_copies(schedule->model))
         return err_set(err, ERR_UNSUPPORTED,
@@ -75,20 +76,22 @@ static bool check_fit(const struct schedule *schedule, const struct multistage *
                        model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
-                       "split: %" PRIu32 " nodes on a network of %" PRIu32 " ports; expected as many ports",
+                       "split: %" PRIu32 " nodes on a network of %" PRIu32
+                       " ports; expected as many ports",
                        schedule->nodes, net->ports);
     return true;
 }
 
-bool split_schedule(const struct schedule *schedule, const struct multistage *net, struct schedule *split,
-                    struct split_report *report, struct err *err)
+bool split_schedule(const struct schedule *schedule, const struct multistage *net,
+                    struct schedule *split, struct split_report *report, struct err *err)
 {
     *report = (struct split_report){0};
     if (!check_fit(schedule, net, err))
         return false;
     struct splitter splitter = {.from = schedule, .to = split, .net = net, .report = report};
-    bool done = allocate(&splitter, err) && schedule_init(split, schedule->algorithm, &schedule->topology,
-                                                          COLLECTIVE_SIMULTANEOUS, 0, schedule->model, err);
+    bool done =
+        allocate(&splitter, err) && schedule_init(split, schedule->algorithm, &schedule->topology,
+                                                  COLLECTIVE_SIMULTANEOUS, 0, schedule->model, err);
     if (done) {
         done = schedule_copy_demands(schedule, split, err);
         for (size_t k = 0; done && k < schedule->step_count; k++)

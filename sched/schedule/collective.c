@@ -27,7 +27,7 @@ static uint64_t pairs(uint64_t n)
     return n * (n - 1);
 }
 
-/* -- The demands ----------------------------------------------------------------------------------------- */
+/* -- The demands ------------------------------------------------------------------------------- */
 
 static void from_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
@@ -51,7 +51,7 @@ static void from_pairs(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = rank + (rank >= *from);
 }
 
-/* -- The packets ----------------------------------------------------------------------------------------- */
+/* -- The packets ------------------------------------------------------------------------------- */
 
 static uint32_t first_packet(uint32_t n, uint32_t from, uint32_t to)
 {
@@ -83,7 +83,8 @@ static uint32_t packet_of_pair(uint32_t n, uint32_t from, uint32_t to)
 }
 
 const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
-    [COLLECTIVE_BROADCAST] = {"broadcast", one, from_each, first_packet, .to_all = true, .counted = true},
+    [COLLECTIVE_BROADCAST] = {"broadcast", one, from_each, first_packet, .to_all = true,
+                              .counted = true},
     [COLLECTIVE_SCATTER] = {"scatter", others, from_pairs, packet_of_receiver},
     [COLLECTIVE_GATHER] = {"gather", others, to_source, packet_of_other},
     [COLLECTIVE_MULTINODE] = {"multinode", each, from_each, packet_of_sender, .to_all = true},

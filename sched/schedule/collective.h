@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else one for each pair.
+/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else one
+ * for each pair.
  *
  *     broadcast   1 … m            from the source to all
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
@@ -17,8 +18,8 @@
  *     exchange    x(n-1) + p       from x to the p-th of the others
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *
- * in ascending order of the leaves for source 0; for another source moved as topology_move moves them. A hypercube has
- * broadcast, multinode and simultaneous. */
+ * in ascending order of the leaves for source 0; for another source moved as topology_move moves
+ * them. A hypercube has broadcast, multinode and simultaneous. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
@@ -35,15 +36,16 @@ struct collective_row {
     uint64_t (*demands)(uint64_t n); /* of n processors */
     void (*demand)(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to);
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
-    bool to_all;                                                /* a packet is for all others, else for one */
+    /* a packet is for all others, else for one */
+    bool to_all;
     bool counted; /* there are m packets, else one for each demand */
     bool listed;  /* their sources are asked for, one by one */
 };
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
 
-/* Who is told how far a schedule has come while it is built: `done` transfers of about `all`; tell = NULL:
- * nobody. */
+/* Who is told how far a schedule has come while it is built: `done` transfers of about `all`; tell
+ * = NULL: nobody. */
 struct watch {
     void (*tell)(void *with, size_t done, size_t all);
     void *with;
@@ -51,19 +53,21 @@ struct watch {
 
 struct collective {
     uint32_t n; /* processors, 1 … SCHEDULE_MAX_NODES */
-    uint32_t
-        m; /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS, or of simultaneous ones, also 0; 1 in others */
+    /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS, or of simultaneous ones, also 0; 1 in
+       others */
+    uint32_t m;
     uint32_t source;
     enum model model;
-    enum collective_kind kind;       /* that of the algorithm, if there is one */
-    struct rational lambda;          /* of the postal model, ≥ 1; not looked at in others */
-    uint32_t degree;                 /* d of the algorithms that have one; 0: the one that finishes first */
+    enum collective_kind kind; /* that of the algorithm, if there is one */
+    struct rational lambda;    /* of the postal model, ≥ 1; not looked at in others */
+    /* d of the algorithms that have one; 0: the one that finishes first */
+    uint32_t degree;
     const struct topology *topology; /* of n processors; NULL: a complete graph */
     unsigned method;                 /* index in the algorithm's methods */
     uint64_t seed;                   /* of what the method draws, if it does */
-    const uint32_t
-        *sources; /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL:
-                                not known, which is enough to predict an end; not looked at in other kinds */
+    /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL: not
+       known, which is enough to predict an end; not looked at in other kinds */
+    const uint32_t *sources;
     struct watch watch;
 };
 
@@ -73,8 +77,8 @@ static inline const char *collective_name(enum collective_kind kind)
     return collective_rows[kind].name;
 }
 
-/* How many demands a collective of n processors has; and packets, but for broadcasts, which have m. Those of
- * simultaneous ones depend on the sources: 0. */
+/* How many demands a collective of n processors has; and packets, but for broadcasts, which have m.
+ * Those of simultaneous ones depend on the sources: 0. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
     return collective_rows[kind].demands(n);
@@ -93,9 +97,10 @@ static inline uint64_t collective_receipts(const struct collective *collective)
     return collective_packets(collective) * (to_all ? collective->n - UINT64_C(1) : 1);
 }
 
-/* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or gather's other leaf and
- * an exchange's pair are distinct. */
-static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from, uint32_t to)
+/* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or
+ * gather's other leaf and an exchange's pair are distinct. */
+static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from,
+                                         uint32_t to)
 {
     return collective_rows[kind].packet(n, from, to);
 }

@@ -28,7 +28,8 @@ enum topology_kind model_topology(enum model model)
 {
     if (model == MODEL_ALL_PORT)
         return TOPOLOGY_HYPERCUBE;
-    return model == MODEL_SINGLE_PORT || model == MODEL_MULTIPORT ? TOPOLOGY_TREE : TOPOLOGY_COMPLETE;
+    return model == MODEL_SINGLE_PORT || model == MODEL_MULTIPORT ? TOPOLOGY_TREE
+                                                                  : TOPOLOGY_COMPLETE;
 }
 
 bool model_parse(const char *name, enum model *model)

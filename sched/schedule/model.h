@@ -7,18 +7,20 @@
 #include <stdbool.h>
 
 /* enumerator, name in files and on the command line, what one round allows */
-#define MODEL_TABLE(X)                                                                                 \
-    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet")         \
-    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                        \
-    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                          \
-    X(POSTAL, "postal", "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time") \
-    X(SINGLE_PORT, "single-port",                                                                      \
-      "tree: a node sends at most 1 packet on 1 link, and receives on all at once")                    \
-    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")                     \
-    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")                            \
-    X(FABRIC_MULTICAST, "fabric-multicast",                                                            \
-      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at most 1") \
-    X(FABRIC_POSTAL, "fabric-postal",                                                                  \
+#define MODEL_TABLE(X)                                                                          \
+    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet")  \
+    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                 \
+    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                   \
+    X(POSTAL, "postal",                                                                         \
+      "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time")            \
+    X(SINGLE_PORT, "single-port",                                                               \
+      "tree: a node sends at most 1 packet on 1 link, and receives on all at once")             \
+    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")              \
+    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")                     \
+    X(FABRIC_MULTICAST, "fabric-multicast",                                                     \
+      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at " \
+      "most 1")                                                                                 \
+    X(FABRIC_POSTAL, "fabric-postal",                                                           \
       "as postal, but a node sends its packet to any nodes at once: the network copies it")
 
 enum model {

@@ -4,11 +4,11 @@
  * (p-1)·B … p·B-1. Its bytes are one string of bits, lowest bit first, and flit f is bits
  * f·W … f·W+W-1 of it. What lies behind the last byte is zero.
  *
- * Before them a packet may have header flits, which carry none of the bytes (header.h): then F, f and B above are
- * those of the flits behind the header.
+ * Before them a packet may have header flits, which carry none of the bytes (header.h): then F, f
+ * and B above are those of the flits behind the header.
  *
- * Packets of control carry none of the bytes: their first flit behind the header is their value, as far as W bits hold
- * it, and the others are zero.
+ * Packets of control carry none of the bytes: their first flit behind the header is their value, as
+ * far as W bits hold it, and the others are zero.
  */
 #ifndef ROUNDCAST_PAYLOAD_H
 #define ROUNDCAST_PAYLOAD_H
@@ -23,8 +23,9 @@ struct payload {
     size_t size;           /* at least 1 */
     uint32_t header_flits; /* of a packet; to be set before the cut, 0 unless there are headers */
     uint32_t *header;      /* header[packets][header_flits]; owned; NULL until they are written */
-    uint32_t *
-        control; /* values of the packets behind `data`; owned; NULL until they are written, or if there are none */
+    /* values of the packets behind `data`; owned; NULL until they are written, or if there are
+       none */
+    uint32_t *control;
     uint32_t data; /* packets without such a value; to be looked at if there are values */
     /* the cut */
     uint32_t packets;
@@ -46,11 +47,13 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
 bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct err *err);
 
 /* Cut the bytes into packets of `flits` flits of `width` bits, or, with flits 0, of as many as are
- * needed; both with the header. E405 if they do not fit, or if a packet would have more than max_flits flits. */
+ * needed; both with the header. E405 if they do not fit, or if a packet would have more than
+ * max_flits flits. */
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
 
-/* Flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if there are any, are written. O(1). */
+/* Flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if there are any, are
+ * written. O(1). */
 uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
 
 void payload_free(struct payload *payload);

@@ -15,12 +15,14 @@
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
 {
     if (nodes < 1 || nodes > SCHEDULE_MAX_NODES)
-        return err_set(err, ERR_RANGE, "%" PRIu32 " nodes; expected 1 … %" PRIu32, nodes, SCHEDULE_MAX_NODES);
+        return err_set(err, ERR_RANGE, "%" PRIu32 " nodes; expected 1 … %" PRIu32, nodes,
+                       SCHEDULE_MAX_NODES);
     if (packets < 1 || packets > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu32 " packets; expected 1 … %" PRIu32, packets,
                        SCHEDULE_MAX_PACKETS);
     if (source >= nodes)
-        return err_set(err, ERR_RANGE, "source %" PRIu32 "; expected 0 … %" PRIu32, source, nodes - 1);
+        return err_set(err, ERR_RANGE, "source %" PRIu32 "; expected 0 … %" PRIu32, source,
+                       nodes - 1);
     return true;
 }
 
@@ -40,20 +42,22 @@ static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uin
 }
 
 /* Demands of source 0, by ascending packet; those that are counted are one. */
-static bool put_demands(struct schedule *schedule, const struct collective_row *row, uint32_t packets)
+static bool put_demands(struct schedule *schedule, const struct collective_row *row,
+                        uint32_t packets)
 {
     bool put = true;
     for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
         uint32_t from, to;
         row->demand(schedule->nodes, which, &from, &to);
-        put = put_demand(&schedule->demand[which], which + 1, row->counted ? packets : which + 1, from,
-                         row->to_all ? NULL : &to);
+        put = put_demand(&schedule->demand[which], which + 1, row->counted ? packets : which + 1,
+                         from, row->to_all ? NULL : &to);
     }
     return put;
 }
 
-bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
-                   enum collective_kind kind, uint32_t packets, enum model model, struct err *err)
+bool schedule_init(struct schedule *schedule, const char *algorithm,
+                   const struct topology *topology, enum collective_kind kind, uint32_t packets,
+                   enum model model, struct err *err)
 {
     uint64_t demands = collective_demands(kind, topology->nodes);
     uint64_t all = demands > 0 && collective_rows[kind].counted ? packets : demands;
@@ -130,8 +134,8 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
     bool copied = true;
     for (size_t d = 0; copied && d < from->demand_count; d++) {
         const struct demand *demand = &from->demand[d];
-        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1, demand->source,
-                                     demand->wanted, demand->wanted_count, err) &&
+        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1,
+                                     demand->source, demand->wanted, demand->wanted_count, err) &&
                  (demand->control == NULL || put_control(to, demand->control, err));
     }
     return copied;
@@ -154,8 +158,8 @@ void schedule_free(struct schedule *schedule)
     *schedule = (struct schedule){0};
 }
 
-/* Ask for large pages where an array is large: the kernel then spends a tenth of the time on handing
- * them out. Only advice: nothing depends on it. */
+/* Ask for large pages where an array is large: the kernel then spends a tenth of the time on
+ * handing them out. Only advice: nothing depends on it. */
 static void advise_large_pages(void *array, size_t bytes)
 {
     uintptr_t start = ((uintptr_t)array + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
@@ -166,10 +170,11 @@ static void advise_large_pages(void *array, size_t bytes)
 
 static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err)
 {
-    return err_set(err, ERR_TOO_BIG,
-                   "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
-                   "%zu entries on this machine",
-                   count, more, entry, memory_most(entry));
+    return err_set(
+        err, ERR_TOO_BIG,
+        "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
+        "%zu entries on this machine",
+        count, more, entry, memory_most(entry));
 }
 
 /* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`. */
@@ -201,8 +206,8 @@ bool schedule_check_size(uint64_t transfers, struct err *err)
 static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
 {
     void *array = schedule->step;
-    bool grown =
-        grow(&array, sizeof *schedule->step, schedule->step_count, more, amortise, &schedule->step_room, err);
+    bool grown = grow(&array, sizeof *schedule->step, schedule->step_count, more, amortise,
+                      &schedule->step_room, err);
     schedule->step = array;
     return grown;
 }
@@ -216,15 +221,15 @@ static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise
     return grown;
 }
 
-bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
-                         uint32_t wanted_count, struct err *err)
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
+                         const uint32_t wanted[], uint32_t wanted_count, struct err *err)
 {
     if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected at most %" PRIu32,
                        (uint64_t)schedule->packets + count, SCHEDULE_MAX_PACKETS);
     void *array = schedule->demand;
-    bool grown =
-        grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true, &schedule->demand_room, err);
+    bool grown = grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true,
+                      &schedule->demand_room, err);
     schedule->demand = array;
     if (!grown)
         return false;
@@ -233,21 +238,24 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
         return err_no_memory(err, "%" PRIu32 " wanting nodes", wanted_count);
     if (wanted_count > 0)
         memcpy(copy, wanted, wanted_count * sizeof *copy);
-    schedule->demand[schedule->demand_count++] = (struct demand){.first_packet = schedule->packets + 1,
-                                                                 .last_packet = schedule->packets + count,
-                                                                 .source = source,
-                                                                 .wanted_count = wanted_count,
-                                                                 .wanted = copy};
+    schedule->demand[schedule->demand_count++] =
+        (struct demand){.first_packet = schedule->packets + 1,
+                        .last_packet = schedule->packets + count,
+                        .source = source,
+                        .wanted_count = wanted_count,
+                        .wanted = copy};
     schedule->packets += count;
     return true;
 }
 
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err)
 {
-    return grow_steps(schedule, steps, false, err) && grow_transfers(schedule, transfers, false, err);
+    return grow_steps(schedule, steps, false, err) &&
+           grow_transfers(schedule, transfers, false, err);
 }
 
-const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT])
+const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
+                               char text[SCHEDULE_TIME_TEXT])
 {
     char number[RATIONAL_TEXT];
     snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", model_has_times(schedule->model) ? "time" : "round",
@@ -255,29 +263,34 @@ const char *schedule_time_text(const struct schedule *schedule, uint64_t time, c
     return text;
 }
 
-struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err)
+struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count,
+                                    struct err *err)
 {
     if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
         return NULL;
     if (schedule->watch.tell != NULL)
-        schedule->watch.tell(schedule->watch.with, schedule->transfer_count, schedule->transfer_room);
-    schedule->step[schedule->step_count++] = (struct step){.time = time, .first = schedule->transfer_count};
+        schedule->watch.tell(schedule->watch.with, schedule->transfer_count,
+                             schedule->transfer_room);
+    schedule->step[schedule->step_count++] =
+        (struct step){.time = time, .first = schedule->transfer_count};
     return schedule->transfer + schedule->transfer_count;
 }
 
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err)
 {
-    if (schedule->transfer_count == schedule->transfer_room && !grow_transfers(schedule, 1, true, err))
+    if (schedule->transfer_count == schedule->transfer_room &&
+        !grow_transfers(schedule, 1, true, err))
         return false;
     schedule->transfer[schedule->transfer_count++] = transfer;
     return true;
 }
 
-bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane, struct err *err)
+bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
+                          struct err *err)
 {
     void *array = schedule->lane;
-    bool grown =
-        grow(&array, sizeof *schedule->lane, schedule->transfer_count, 1, true, &schedule->lane_room, err);
+    bool grown = grow(&array, sizeof *schedule->lane, schedule->transfer_count, 1, true,
+                      &schedule->lane_room, err);
     schedule->lane = array;
     if (!grown)
         return false;
@@ -292,19 +305,20 @@ void schedule_close_step(struct schedule *schedule, size_t count)
     if (last->first == schedule->transfer_count)
         schedule->step_count--;
     else
-        schedule->end = last->time + (model_has_times(schedule->model) ? schedule->lambda.numerator : 0);
+        schedule->end =
+            last->time + (model_has_times(schedule->model) ? schedule->lambda.numerator : 0);
 }
 
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)
 {
-    uint64_t canonical =
-        LINES_BEFORE_DEMANDS + schedule->demand_count + schedule->step_count + schedule->transfer_count + 1;
+    uint64_t canonical = LINES_BEFORE_DEMANDS + schedule->demand_count + schedule->step_count +
+                         schedule->transfer_count + 1;
     uint64_t known = schedule->jump_count > 0 ? schedule->jump[schedule->jump_count - 1].extra : 0;
     if (line == canonical + known)
         return true;
     void *array = schedule->jump;
-    bool grown =
-        grow(&array, sizeof *schedule->jump, schedule->jump_count, 1, true, &schedule->jump_room, err);
+    bool grown = grow(&array, sizeof *schedule->jump, schedule->jump_count, 1, true,
+                      &schedule->jump_room, err);
     schedule->jump = array;
     if (grown)
         schedule->jump[schedule->jump_count++] =
@@ -341,8 +355,8 @@ static uint64_t line_of(const struct schedule *schedule, uint64_t canonical)
 
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
 {
-    size_t steps =
-        transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1 : schedule->step_count;
+    size_t steps = transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1
+                                                       : schedule->step_count;
     return line_of(schedule, LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1);
 }
 

@@ -8,13 +8,13 @@
  *     transfer  [0][1]         [2][3][4]           …  transfer_count entries
  *
  * Step k holds transfer[step[k].first] up to, but not including, transfer[step[k+1].first]
- * (transfer_count for the last step). A round without transfers has no step. Transfers within a step are
- * concurrent: their order carries no meaning and is kept as written.
+ * (transfer_count for the last step). A round without transfers has no step. Transfers within a
+ * step are concurrent: their order carries no meaning and is kept as written.
  *
- * Times. In the round models `time` is the round, from 1, λ is 1, and what is sent in a round has arrived
- * when it ends. In the postal model with λ = a/b in lowest terms a time is counted in ticks of 1/b of a
- * unit, from 0: `time` is when sending starts; the sender is busy for b ticks, the receiver for the b ticks up
- * to time + a, when the packet has arrived.
+ * Times. In the round models `time` is the round, from 1, λ is 1, and what is sent in a round has
+ * arrived when it ends. In the postal model with λ = a/b in lowest terms a time is counted in ticks
+ * of 1/b of a unit, from 0: `time` is when sending starts; the sender is busy for b ticks, the
+ * receiver for the b ticks up to time + a, when the packet has arrived.
  *
  * A transfer is 12 bytes, so that a schedule of 16 million of them is 200 MB and is read, written
  * and checked at the speed of memory.
@@ -32,9 +32,9 @@
 /* Limits that readers, options and algorithms share. */
 #define SCHEDULE_MAX_NODES TOPOLOGY_MAX_NODES
 #define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
-/* The last round or tick in which something may be sent; a receipt is up to RATIONAL_MAX ticks later. Such
- * numbers have 19 digits. No algorithm asks for more: postal-dtree, whose packets lie farthest apart,
- * refuses what would. */
+/* The last round or tick in which something may be sent; a receipt is up to RATIONAL_MAX ticks
+ * later. Such numbers have 19 digits. No algorithm asks for more: postal-dtree, whose packets lie
+ * farthest apart, refuses what would. */
 #define SCHEDULE_MAX_TIME (UINT64_C(1) << 62)
 
 struct transfer {
@@ -50,9 +50,9 @@ struct step {
 
 /* What a packet of control carries, and what that is made of. `value` counts packets of data:
  *
- *     node_count > 0    those that start at the nodes first_node … first_node + node_count - 1. Its source
- *                       knows of itself how many start there, and of the others by its parts: packets of
- *                       control, by ascending nodes, none of its source alone
+ *     node_count > 0    those that start at the nodes first_node … first_node + node_count - 1. Its
+ *                       source knows of itself how many start there, and of the others by its
+ *                       parts: packets of control, by ascending nodes, none of its source alone
  *     node_count = 0    the parts themselves, ascending packets of data; none: the value is 0
  *
  * Whether that is so, and in time, is verify's. */
@@ -67,13 +67,14 @@ struct control {
 struct demand {
     uint32_t first_packet, last_packet; /* 1 … packets, ranges of several demands do not overlap */
     uint32_t source;
-    uint32_t wanted_count;   /* 0: wanted by every node (`*`) */
-    uint32_t *wanted;        /* ascending; owned by the schedule; NULL if wanted_count is 0 */
-    struct control *control; /* what the packets carry in place of a payload; owned; NULL: they are data */
+    uint32_t wanted_count; /* 0: wanted by every node (`*`) */
+    uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
+    /* what the packets carry in place of a payload; owned; NULL: they are data */
+    struct control *control;
 };
 
-/* Where the file that was read has more lines than the canonical text: from its line `canonical` on there are
- * `extra` more before it. */
+/* Where the file that was read has more lines than the canonical text: from its line `canonical` on
+ * there are `extra` more before it. */
 struct line_jump {
     uint64_t canonical, extra;
 };
@@ -87,21 +88,22 @@ struct schedule {
     struct rational lambda; /* 1/1 in the round models */
 
     size_t demand_count, demand_room;
-    struct demand
-        *demand; /* ascending by packet, control behind all others; together they cover 1 … packets */
+    /* ascending by packet, control behind all others; together they cover 1 … packets */
+    struct demand *demand;
 
     size_t step_count, step_room;
     struct step *step;
     size_t transfer_count, transfer_room;
     struct transfer *transfer;
-    uint32_t
-        *lane; /* lane[transfer_count] of a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
+    /* lane[transfer_count] of a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
+    uint32_t *lane;
     size_t lane_room;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 if there is no transfer */
 
-    size_t jump_count, jump_room; /* none in a schedule that was built or read from canonical text */
-    struct line_jump *jump;       /* ascending */
+    /* none in a schedule that was built or read from canonical text */
+    size_t jump_count, jump_room;
+    struct line_jump *jump; /* ascending */
 
     struct watch watch; /* told of each step that is opened, while an algorithm builds */
 };
@@ -116,22 +118,26 @@ bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, str
 bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
                              uint32_t packets, uint32_t source, enum model model, struct err *err);
 
-/* The same on any topology for any kind of collective: its packets and demands, for source 0. `packets` is that
- * of a broadcast. Simultaneous broadcasts have no demands yet. E102 also for more packets than there may be. */
-bool schedule_init(struct schedule *schedule, const char *algorithm, const struct topology *topology,
-                   enum collective_kind kind, uint32_t packets, enum model model, struct err *err);
+/* The same on any topology for any kind of collective: its packets and demands, for source 0.
+ * `packets` is that of a broadcast. Simultaneous broadcasts have no demands yet. E102 also for more
+ * packets than there may be. */
+bool schedule_init(struct schedule *schedule, const char *algorithm,
+                   const struct topology *topology, enum collective_kind kind, uint32_t packets,
+                   enum model model, struct err *err);
 
-/* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 … wanted_count-1],
- * ascending, which is copied (0: by every node). E102 for more packets than there may be, E104. Amortised
- * O(wanted_count). */
-bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source, const uint32_t wanted[],
-                         uint32_t wanted_count, struct err *err);
+/* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 …
+ * wanted_count-1], ascending, which is copied (0: by every node). E102 for more packets than there
+ * may be, E104. Amortised O(wanted_count). */
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
+                         const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
-/* The same for a packet of control, which is copied with its parts. Amortised O(wanted_count + parts). */
+/* The same for a packet of control, which is copied with its parts. Amortised O(wanted_count +
+ * parts). */
 bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
                           const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
-/* Give a schedule without demands those of another one, control included. E104. O(demands + parts). */
+/* Give a schedule without demands those of another one, control included. E104. O(demands +
+ * parts). */
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
 
 void schedule_free(struct schedule *schedule);
@@ -154,14 +160,17 @@ static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
 #define SCHEDULE_TIME_TEXT (RATIONAL_TEXT + 8)
 
 /* "round 4" or "time 5/2": a step's time, as files and messages have it. Returns text. */
-const char *schedule_time_text(const struct schedule *schedule, uint64_t time, char text[SCHEDULE_TIME_TEXT]);
+const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
+                               char text[SCHEDULE_TIME_TEXT]);
 
 /* Open step `time` (greater than the last step's) and return room for up to `count` transfers,
- * which the caller fills from the front and closes with schedule_close_step; count > 0. NULL with E104 when
- * memory runs out. Amortised O(1). */
-struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count, struct err *err);
+ * which the caller fills from the front and closes with schedule_close_step; count > 0. NULL with
+ * E104 when memory runs out. Amortised O(1). */
+struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count,
+                                    struct err *err);
 
-/* Append one transfer to the open step, for who does not know how many come. E104. Amortised O(1). */
+/* Append one transfer to the open step, for who does not know how many come. E104. Amortised
+ * O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 
 /* The same in a tree, on a lane of its branch: the only way to add transfers there. */
@@ -172,8 +181,8 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
  * schedule_append); a step that stays empty vanishes. */
 void schedule_close_step(struct schedule *schedule, size_t count);
 
-/* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump if that is
- * not where the lines before it lead to. Errors: E104. */
+/* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump
+ * if that is not where the lines before it lead to. Errors: E104. */
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
 
 /* The line of a transfer in the file that was read, comments and blank lines counted; in the
@@ -205,15 +214,16 @@ static inline size_t schedule_step_end(const struct schedule *schedule, size_t k
     return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
 }
 
-/* Are all packets of one node wanted by every node? The lower bounds are those of such schedules. */
+/* Are all packets of one node wanted by every node? The lower bounds are those of such
+ * schedules. */
 static inline bool schedule_is_broadcast(const struct schedule *schedule)
 {
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
 }
 
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
- * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211 as
- * `name:line: what; expected what`. O(bytes). */
+ * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211
+ * as `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */

@@ -10,10 +10,10 @@ struct list {
     uint32_t *number;
 };
 
-/* Numbers of `what` in minimum … maximum, in ascending order if they must be. The list is filled also after
- * an error. */
-static bool read_list(struct scan *scan, const char *what, uint32_t minimum, uint32_t maximum, bool ascending,
-                      struct list *list, struct err *err)
+/* Numbers of `what` in minimum … maximum, in ascending order if they must be. The list is filled
+ * also after an error. */
+static bool read_list(struct scan *scan, const char *what, uint32_t minimum, uint32_t maximum,
+                      bool ascending, struct list *list, struct err *err)
 {
     do {
         uint64_t number;
@@ -21,11 +21,12 @@ static bool read_list(struct scan *scan, const char *what, uint32_t minimum, uin
             return false;
         if (ascending && list->count > 0 && number <= list->number[list->count - 1])
             return scan_error(scan, err, ERR_ORDER,
-                              "%s %" PRIu64 " follows %" PRIu32 "; expected ascending numbers", what, number,
-                              list->number[list->count - 1]);
+                              "%s %" PRIu64 " follows %" PRIu32 "; expected ascending numbers",
+                              what, number, list->number[list->count - 1]);
         if (list->count == list->room) {
             size_t room = 2 * (size_t)list->room + 8;
-            uint32_t *larger = room <= UINT32_MAX ? realloc(list->number, room * sizeof *larger) : NULL;
+            uint32_t *larger =
+                room <= UINT32_MAX ? realloc(list->number, room * sizeof *larger) : NULL;
             if (larger == NULL)
                 return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu numbers", room);
             list->number = larger;
@@ -65,7 +66,8 @@ static bool read_range(struct scan *scan, const char *what, const char *what_las
 }
 
 /* The packets of a demand must begin where those of the demand before end. */
-static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand, struct err *err)
+static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand,
+                         struct err *err)
 {
     uint32_t next = schedule->packets + 1;
     if (!read_range(scan, "packet", "last packet", 1, SCHEDULE_MAX_PACKETS, &demand->first_packet,
@@ -77,8 +79,8 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
                           demand->first_packet, next);
     if (demand->first_packet > next)
         return scan_error(scan, err, ERR_DEMAND,
-                          "packet %" PRIu32 " is in no demand; expected it before packet %" PRIu32, next,
-                          demand->first_packet);
+                          "packet %" PRIu32 " is in no demand; expected it before packet %" PRIu32,
+                          next, demand->first_packet);
     schedule->packets = demand->last_packet;
     return true;
 }
@@ -88,10 +90,12 @@ static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t 
                        struct control *control, struct err *err)
 {
     if (minimum > maximum)
-        return scan_error(scan, err, ERR_FIELD_RANGE, "a value of packets%s; expected packets%s before it",
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "a value of packets%s; expected packets%s before it",
                           data ? "" : " of control", data ? " in a 'demand'" : " of control");
     struct list list = {0};
-    bool read = read_list(scan, data ? "packet" : "packet of control", minimum, maximum, data, &list, err);
+    bool read =
+        read_list(scan, data ? "packet" : "packet of control", minimum, maximum, data, &list, err);
     control->part = list.number;
     control->part_count = list.count;
     return read;
@@ -113,7 +117,8 @@ static bool read_made(struct scan *scan, const struct schedule *schedule, struct
         return read_parts(scan, true, 1, data, control, err);
     if (strcmp(word, "nodes") != 0)
         return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected %s", word, expected);
-    if (!read_range(scan, "node", "last node", 0, schedule->nodes - 1, &control->first_node, &last, err))
+    if (!read_range(scan, "node", "last node", 0, schedule->nodes - 1, &control->first_node, &last,
+                    err))
         return false;
     control->node_count = last - control->first_node + 1;
     scan_blanks(scan);
@@ -127,8 +132,8 @@ static bool read_made(struct scan *scan, const struct schedule *schedule, struct
 }
 
 /* The value, and what it is made of. */
-static bool read_control(struct scan *scan, const struct schedule *schedule, struct control *control,
-                         struct err *err)
+static bool read_control(struct scan *scan, const struct schedule *schedule,
+                         struct control *control, struct err *err)
 {
     uint64_t value;
     if (!scan_number(scan, "value", 0, UINT32_MAX, &value, err))
@@ -138,7 +143,8 @@ static bool read_control(struct scan *scan, const struct schedule *schedule, str
 }
 
 /* A demand more, of nothing yet. NULL with E104. */
-static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule, struct err *err)
+static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule,
+                                 struct err *err)
 {
     if (schedule->demand_count == schedule->demand_room) {
         size_t more = 2 * schedule->demand_room + 4;
@@ -163,7 +169,8 @@ static struct demand *add_demand(struct scan *scan, bool control, struct schedul
 bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err)
 {
-    bool behind = schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control != NULL;
+    bool behind =
+        schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control != NULL;
     if (!control && behind)
         return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
     if (!schedule_add_jump(schedule, line, err))
@@ -175,5 +182,6 @@ bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct
         return false;
     demand->source = (uint32_t)source;
     return read_wanted(scan, schedule->nodes, demand, err) &&
-           (!control || read_control(scan, schedule, demand->control, err)) && scan_line_end(scan, err);
+           (!control || read_control(scan, schedule, demand->control, err)) &&
+           scan_line_end(scan, err);
 }

@@ -1,16 +1,19 @@
-/* schedule_demand: the lines of a schedule file that say which packets there are, `demand` and `control`.
+/* schedule_demand: the lines of a schedule file that say which packets there are, `demand` and
+ * `control`.
  *
- *     demand 1-8 0 *                        packets 1 … 8 start at node 0, and every node wants them
+ *     demand 1-8 0 *                        packets 1 … 8 start at node 0, and every node wants
+ *                                           them
  *     demand 9 3 7,12                       packet 9 starts at node 3, and nodes 7 and 12 want it
- *     control 10 3 2 1 nodes 3              packet 10 takes a value from node 3 to node 2: 1, as many
- *                                           packets of data start at node 3
- *     control 11 2 0 1 nodes 2-3 from 10    1 starts at nodes 2 and 3: none at node 2, as it knows, and
- *                                           what packet 10 says
+ *     control 10 3 2 1 nodes 3              packet 10 takes a value from node 3 to node 2: 1, as
+ *                                           many packets of data start at node 3
+ *     control 11 2 0 1 nodes 2-3 from 10    1 starts at nodes 2 and 3: none at node 2, as it knows,
+ *                                           and what packet 10 says
  *     control 12 7 * 2 packets 1,9          2, these packets of data, which have come to node 7
  *     control 13 0 4 0 none                 0, whatever comes
  *
- * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no value is
- * made of itself. A `control` line without what the value is made of is refused: nobody could check it.
+ * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no
+ * value is made of itself. A `control` line without what the value is made of is refused: nobody
+ * could check it.
  */
 #ifndef ROUNDCAST_SCHEDULE_DEMAND_H
 #define ROUNDCAST_SCHEDULE_DEMAND_H
@@ -18,8 +21,9 @@
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
 
-/* Read what follows the word `demand`, or `control`, on line `line`, and add it. What is read is the
- * schedule's to free, also after an error. E104, E204, E205, E206, E209, E207, E201. O(bytes). */
+/* Read what follows the word `demand`, or `control`, on line `line`, and add it. What is read is
+ * the schedule's to free, also after an error. E104, E204, E205, E206, E209, E207, E201.
+ * O(bytes). */
 bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err);
 

@@ -32,12 +32,13 @@ static bool read_version(struct scan *scan, struct err *err)
     if (!scan_next_line(scan))
         return scan_unexpected(scan, "'roundcast-schedule 1'", err);
     if (!scan_word(scan, "", word, NULL) || strcmp(word, "roundcast-schedule") != 0)
-        return scan_error(scan, err, ERR_VERSION, "not a schedule; expected 'roundcast-schedule 1'");
+        return scan_error(scan, err, ERR_VERSION,
+                          "not a schedule; expected 'roundcast-schedule 1'");
     if (!scan_number(scan, "version", 0, UINT64_MAX, &version, err))
         return false;
     if (version != 1)
-        return scan_error(scan, err, ERR_VERSION, "schedule of version %" PRIu64 "; expected version 1",
-                          version);
+        return scan_error(scan, err, ERR_VERSION,
+                          "schedule of version %" PRIu64 "; expected version 1", version);
     return scan_line_end(scan, err);
 }
 
@@ -53,7 +54,8 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
         if (byte < ' ' && byte != '\t')
             return scan_unexpected(scan, "printable text", err);
         if (length == TEXT_ROOM - 1)
-            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes", TEXT_ROOM - 1);
+            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes",
+                              TEXT_ROOM - 1);
         text[length++] = (char)byte;
     }
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
@@ -78,19 +80,21 @@ static bool read_tree(struct scan *scan, struct topology *topology, struct err *
             return false;
         if (which == 1 && strcmp(word, "capacity") != 0)
             return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
-        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9'; scan_blanks(scan)) {
+        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9';
+             scan_blanks(scan)) {
             uint64_t number;
             if (count[which] == TOPOLOGY_MAX_HEIGHT)
                 return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
                                   TOPOLOGY_MAX_HEIGHT);
-            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number, err))
+            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number,
+                             err))
                 return false;
             list[which][count[which]++] = (uint32_t)number;
         }
     }
     if (count[0] != count[1])
-        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many", count[0],
-                          count[1]);
+        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many",
+                          count[0], count[1]);
     struct err inner = {0};
     if (!topology_tree(count[0], list[0], list[1], topology, &inner))
         return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
@@ -101,7 +105,8 @@ static bool read_tree(struct scan *scan, struct topology *topology, struct err *
 static bool read_hypercube(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint64_t dimensions;
-    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions, err) &&
+    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions,
+                       err) &&
            topology_hypercube(dimensions, topology, err);
 }
 
@@ -122,8 +127,8 @@ static bool read_topology(struct scan *scan, struct schedule *schedule, struct e
             return false;
         schedule->topology = topology_complete((uint32_t)nodes);
     } else {
-        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected " TOPOLOGY_NAMES,
-                          word);
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "topology '%s' does not exist; expected " TOPOLOGY_NAMES, word);
     }
     schedule->nodes = schedule->topology.nodes;
     return scan_line_end(scan, err);
@@ -134,11 +139,13 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
 {
     uint64_t numerator, denominator = 1;
     if (!scan_number(scan, "λ", 1, RATIONAL_MAX, &numerator, err) ||
-        (scan_take(scan, '/') && !scan_number(scan, "denominator of λ", 1, RATIONAL_MAX, &denominator, err)))
+        (scan_take(scan, '/') &&
+         !scan_number(scan, "denominator of λ", 1, RATIONAL_MAX, &denominator, err)))
         return false;
     if (numerator < denominator)
-        return scan_error(scan, err, ERR_FIELD_RANGE, "λ is %" PRIu64 "/%" PRIu64 "; expected at least 1",
-                          numerator, denominator);
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "λ is %" PRIu64 "/%" PRIu64 "; expected at least 1", numerator,
+                          denominator);
     *lambda = rational_make((uint32_t)numerator, (uint32_t)denominator);
     return true;
 }
@@ -156,12 +163,13 @@ static bool read_model(struct scan *scan, struct schedule *schedule, struct err 
     if (parsed)
         return (!model_has_times(schedule->model) || read_lambda(scan, &schedule->lambda, err)) &&
                scan_line_end(scan, err);
-    return scan_error(scan, err, ERR_SYNTAX, "model '%s' does not exist; expected one of" MODEL_NAMES, word);
+    return scan_error(scan, err, ERR_SYNTAX,
+                      "model '%s' does not exist; expected one of" MODEL_NAMES, word);
 }
 
 /* A node of a tree: a leaf's number, or `level:index`. */
-static bool read_node(struct scan *scan, const struct topology *tree, const char *what, uint32_t *node,
-                      struct err *err)
+static bool read_node(struct scan *scan, const struct topology *tree, const char *what,
+                      uint32_t *node, struct err *err)
 {
     uint64_t number, index;
     if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
@@ -171,15 +179,17 @@ static bool read_node(struct scan *scan, const struct topology *tree, const char
         return true;
     unsigned level = (unsigned)number;
     if (number > tree->height)
-        return scan_error(scan, err, ERR_FIELD_RANGE, "%s of level %" PRIu64 "; expected level 0 … %u", what,
-                          number, tree->height);
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "%s of level %" PRIu64 "; expected level 0 … %u", what, number,
+                          tree->height);
     if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
         return false;
     *node = topology_node(tree, level, (uint32_t)index);
     return true;
 }
 
-/* A transfer over one branch of a tree: source, destination, packet and, if there are several, the lane. */
+/* A transfer over one branch of a tree: source, destination, packet and, if there are several, the
+ * lane. */
 static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     const struct topology *tree = &schedule->topology;
@@ -192,9 +202,9 @@ static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *e
     unsigned level = topology_branch(tree, source, destination);
     char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
     if (level == 0)
-        return scan_error(scan, err, ERR_NO_LINK,
-                          "no branch joins %s and %s; expected a parent and its child",
-                          topology_node_text(tree, source, from), topology_node_text(tree, destination, to));
+        return scan_error(
+            scan, err, ERR_NO_LINK, "no branch joins %s and %s; expected a parent and its child",
+            topology_node_text(tree, source, from), topology_node_text(tree, destination, to));
     scan_blanks(scan);
     if (scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "lane", 0, tree->capacity[level] - 1, &lane, err))
@@ -214,8 +224,8 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
         !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
         return false;
     if (source == destination)
-        return scan_error(scan, err, ERR_SELF_SEND, "node %" PRIu64 " sends to itself; expected another node",
-                          source);
+        return scan_error(scan, err, ERR_SELF_SEND,
+                          "node %" PRIu64 " sends to itself; expected another node", source);
     struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
     if (schedule->topology.kind == TOPOLOGY_HYPERCUBE &&
         topology_dimension(transfer.source, transfer.destination) == 0)
@@ -231,18 +241,19 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
 static bool ticks_of(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
 {
     uint64_t divisor = rational_divisor(p, q);
-    return tick % (q / divisor) == 0 && !__builtin_mul_overflow(p / divisor, tick / (q / divisor), ticks) &&
-           *ticks <= most;
+    return tick % (q / divisor) == 0 &&
+           !__builtin_mul_overflow(p / divisor, tick / (q / divisor), ticks) && *ticks <= most;
 }
 
 /* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
-static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what, uint64_t minimum,
-                      uint64_t maximum, uint64_t *time, struct err *err)
+static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what,
+                      uint64_t minimum, uint64_t maximum, uint64_t *time, struct err *err)
 {
     bool timed = model_has_times(schedule->model);
     uint64_t number, tick = schedule->lambda.denominator, divisor = 1;
     if (!scan_number(scan, what, minimum, maximum, &number, err) ||
-        (timed && scan_take(scan, '/') && !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
+        (timed && scan_take(scan, '/') &&
+         !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
     return ticks_of(number, divisor, tick, maximum, time) ||
            scan_error(scan, err, ERR_FIELD_RANGE,
@@ -252,12 +263,15 @@ static bool read_time(struct scan *scan, const struct schedule *schedule, const 
 }
 
 /* What follows the word `round` or `time`: its number and its transfers, up to the next word. */
-static bool read_step(struct scan *scan, struct schedule *schedule, const char *word, struct err *err)
+static bool read_step(struct scan *scan, struct schedule *schedule, const char *word,
+                      struct err *err)
 {
     uint64_t time;
-    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME, &time, err))
+    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME,
+                   &time, err))
         return false;
-    uint64_t before_time = schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
+    uint64_t before_time =
+        schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
     if (schedule->step_count > 0 && time <= before_time) {
         char now[SCHEDULE_TIME_TEXT], last[SCHEDULE_TIME_TEXT];
         return scan_error(scan, err, ERR_ORDER, "%s follows %s; expected a later %s",
@@ -281,13 +295,14 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
 {
     uint64_t end;
     bool timed = model_has_times(schedule->model);
-    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0, SCHEDULE_MAX_TIME + RATIONAL_MAX,
-                   &end, err))
+    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0,
+                   SCHEDULE_MAX_TIME + RATIONAL_MAX, &end, err))
         return false;
     if (end != schedule->end) {
         char now[RATIONAL_TEXT], last[RATIONAL_TEXT];
         return scan_error(scan, err, ERR_ORDER, "'end %s'; expected the last %s, %s",
-                          rational_text(end, schedule->lambda.denominator, now), timed ? "arrival" : "round",
+                          rational_text(end, schedule->lambda.denominator, now),
+                          timed ? "arrival" : "round",
                           rational_text(schedule->end, schedule->lambda.denominator, last));
     }
     if (!schedule_add_jump(schedule, line, err) || !scan_line_end(scan, err))
@@ -321,8 +336,10 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
         } else if (strcmp(word, "end") == 0 && demanded) {
             return read_end(scan, schedule, line, err);
         } else {
-            bool known = strcmp(word, "demand") == 0 || strcmp(word, step) == 0 || strcmp(word, "end") == 0;
-            return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word, expected);
+            bool known =
+                strcmp(word, "demand") == 0 || strcmp(word, step) == 0 || strcmp(word, "end") == 0;
+            return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word,
+                              expected);
         }
     }
 }

@@ -81,7 +81,8 @@ static void put_control(struct sink *sink, const struct control *control)
     bool nodes = control->node_count > 0;
     put_number(sink, " ", control->value, "");
     if (nodes)
-        put_range(sink, " nodes ", control->first_node, control->first_node + control->node_count - 1);
+        put_range(sink, " nodes ", control->first_node,
+                  control->first_node + control->node_count - 1);
     else if (control->part_count == 0)
         put_text(sink, " none");
     put_list(sink, nodes ? " from " : " packets ", control->part, control->part_count);
@@ -128,7 +129,8 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
     if (model_has_times(schedule->model)) {
         char lambda[RATIONAL_TEXT];
         put_text(sink, " ");
-        put_text(sink, rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
+        put_text(sink,
+                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
     }
     put_text(sink, "\n");
     for (size_t which = 0; which < schedule->demand_count; which++)
@@ -156,8 +158,8 @@ static void put_step(struct sink *sink, const struct schedule *schedule, size_t 
     put_text(sink, schedule_time_text(schedule, schedule->step[k].time, time));
     put_text(sink, "\n");
     size_t end = schedule_step_end(schedule, k);
-    for (size_t index = schedule->step[k].first; schedule->topology.kind == TOPOLOGY_TREE && index < end;
-         index++)
+    for (size_t index = schedule->step[k].first;
+         schedule->topology.kind == TOPOLOGY_TREE && index < end; index++)
         put_hop(sink, schedule, index);
     if (schedule->topology.kind == TOPOLOGY_TREE)
         return;

@@ -1,11 +1,12 @@
 #include "sched/shape/multistage.h"
 
 /* The lane behind a stage of crossbars. */
-static uint32_t follow_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                                uint32_t lane)
+static uint32_t follow_crossbar(const struct multistage *net, unsigned stage,
+                                const uint32_t setting[], uint32_t lane)
 {
     struct multistage_crossbars bars = multistage_crossbars(net, stage);
-    uint32_t group = lane / (bars.stride * bars.inputs), within = lane % (bars.stride * bars.inputs);
+    uint32_t group = lane / (bars.stride * bars.inputs),
+             within = lane % (bars.stride * bars.inputs);
     uint32_t crossbar = group * bars.stride + within % bars.stride, input = within / bars.stride;
     unsigned bits = multistage_field_bits(net, stage);
     for (uint32_t o = 0; o < bars.outputs; o++) {
@@ -16,22 +17,23 @@ static uint32_t follow_crossbar(const struct multistage *net, unsigned stage, co
     return MULTISTAGE_NOWHERE;
 }
 
-static uint32_t follow_switch(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                              uint32_t lane)
+static uint32_t follow_switch(const struct multistage *net, unsigned stage,
+                              const uint32_t setting[], uint32_t lane)
 {
     uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
     return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
 }
 
 /* The lane before a stage of switches that copy. */
-static uint32_t source_copying(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                               uint32_t lane)
+static uint32_t source_copying(const struct multistage *net, unsigned stage,
+                               const uint32_t setting[], uint32_t lane)
 {
     uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
     return multistage_field(setting, 1, lane) ? partner : lane;
 }
 
-uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages)
+uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
+                           unsigned stages)
 {
     uint32_t words = multistage_row_words(net), lane = port;
     for (unsigned stage = 0; stage < stages && lane != MULTISTAGE_NOWHERE; stage++, row += words)
@@ -41,8 +43,8 @@ uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, ui
 }
 
 /* The lane before a stage of crossbars; MULTISTAGE_NOWHERE if it has none. */
-static uint32_t source_crossbar(const struct multistage *net, unsigned stage, const uint32_t setting[],
-                                uint32_t lane)
+static uint32_t source_crossbar(const struct multistage *net, unsigned stage,
+                                const uint32_t setting[], uint32_t lane)
 {
     struct multistage_crossbars bars = multistage_crossbars(net, stage);
     uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + lane % bars.stride;
@@ -52,7 +54,8 @@ static uint32_t source_crossbar(const struct multistage *net, unsigned stage, co
                : multistage_crossbar_lane(bars.inputs, bars.stride, crossbar, field - 1);
 }
 
-uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages)
+uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
+                           unsigned stages)
 {
     uint32_t words = multistage_row_words(net);
     while (stages-- > 0 && lane != MULTISTAGE_NOWHERE) {

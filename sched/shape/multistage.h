@@ -1,44 +1,53 @@
-/* multistage: the shapes of multistage networks: which switches a stage has, between which lanes, and where in a row of
- * settings each of them stands. Shared by routers and csim; the RTL computes it by itself.
+/* multistage: the shapes of multistage networks: which switches a stage has, between which lanes,
+ * and where in a row of settings each of them stands. Shared by routers and csim; the RTL computes
+ * it by itself.
  *
- * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j before the next, no
- * wire moves. K levels of blocks of lanes: at level 0 all lanes are one block, and a block is halved from level to level,
- * block b of level l being the lanes ⌊bN/2^l⌋ … ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in
- * Beneš and Clos networks back again, …, 1, 0; in multicast networks all that twice.
+ * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j
+ * before the next, no wire moves. K levels of blocks of lanes: at level 0 all lanes are one block,
+ * and a block is halved from level to level, block b of level l being the lanes ⌊bN/2^l⌋ …
+ * ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in Beneš and Clos networks back
+ * again, …, 1, 0; in multicast networks all that twice.
  *
- *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in bit K-1-l: an omega
- *                      network with its shuffles taken into the numbering of the lanes (Lawrie 1975), or a butterfly.
- *     benes:N          2K-1 stages of 2×2 switches, K = ⌈log2 N⌉. A block of level l pairs lane i of its lower half with
- *                      lane i of its upper half. If one half is longer, its last lane passes by (arbitrary-size Beneš
- *                      networks, Chang and Melhem 1997). A block of two has its switch on the way in only. N = 5:
+ *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in
+ *                      bit K-1-l: an omega network with its shuffles taken into the numbering of
+ *                      the lanes (Lawrie 1975), or a butterfly.
+ *     benes:N          2K-1 stages of 2×2 switches, K = ⌈log2 N⌉. A block of level l pairs lane i
+ *                      of its lower half with lane i of its upper half. If one half is longer, its
+ *                      last lane passes by (arbitrary-size Beneš networks, Chang and Melhem 1997).
+ *                      A block of two has its switch on the way in only. N = 5:
  *
  *                          stage     0        1        2        3        4
  *                          level     0        1        2        1        0
- *                          lane 0  ─┬────────┬─────────────────────────┬─      blocks of level 1: lanes 0-1, 2-4
- *                          lane 1  ─│┬───────┴─────────────────────────│┬      of level 2: 0, 1, 2, 3-4
+ *                          lane 0  ─┬────────┬─────────────────────────┬─  level 1: lanes 0-1, 2-4
+ *                          lane 1  ─│┬───────┴─────────────────────────│┬  level 2: 0, 1, 2, 3-4
  *                          lane 2  ─┴│───────┬─────────────────┬───────┴│
  *                          lane 3  ──┴───────┴────────┬────────┴────────┴
  *                          lane 4  ───────────────────┴──────────────────
  *
- *     waksman:N        The same less the last switch of each block of an even number of lanes on the way back: its two lanes
- *                      pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321 in place of 352 of N = 64 (Waksman 1968; of any N Beauquier
- *                      and Darrot 2002). N = 4 is without that of lanes 1 and 3 in stage 2; N = 5, whose blocks are odd or of
- *                      two lanes, is benes:5.
- *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes 0 … m·r-1 between them.
- *                      Crossbar e of the outer stages has the lanes e, e + r, e + 2r, …; crossbar q of the middle stage
- *                      has the lanes q·r … q·r + r-1. Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
- *     multicast:N      N = 2^K, 4K-3 stages of 2×2 switches that copy: two Beneš networks in a row, the last stage of one being the
- *                      first of the other. Any output gets what any input sends, several the same: a generalised connection
- *                      network (Thompson 1978). N = 4 has the levels 0 1 0 1 0.
- *     benes:N,radix=R  N = R^K with K > 2: the same with m = n = R, and in place of the middle crossbars networks of the
- *                      same kind, of N/R ports each.
+ *     waksman:N        The same less the last switch of each block of an even number of lanes on
+ *                      the way back: its two lanes pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321 in
+ *                      place of 352 of N = 64 (Waksman 1968; of any N Beauquier and Darrot 2002). N
+ *                      = 4 is without that of lanes 1 and 3 in stage 2; N = 5, whose blocks are odd
+ *                      or of two lanes, is benes:5.
+ *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes
+ *                      0 … m·r-1 between them. Crossbar e of the outer stages has the lanes e, e +
+ *                      r, e + 2r, …; crossbar q of the middle stage has the lanes q·r … q·r + r-1.
+ *                      Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
+ *     multicast:N      N = 2^K, 4K-3 stages of 2×2 switches that copy: two Beneš networks in a row,
+ *                      the last stage of one being the first of the other. Any output gets what any
+ *                      input sends, several the same: a generalised connection network (Thompson
+ *                      1978). N = 4 has the levels 0 1 0 1 0.
+ *     benes:N,radix=R  N = R^K with K > 2: the same with m = n = R, and in place of the middle
+ *                      crossbars networks of the same kind, of N/R ports each.
  *
- * A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as fit. A field of a
- * column of 2×2 switches has one bit, 0 straight, 1 crossed, and switch ⌊first/2⌋ + i is the one that has lane first + i of
- * the block that begins with lane first. (If N is no power of two some fields belong to no switch.) One of switches that copy
- * has a bit for each lane behind the stage: 0 if it gives what is on the same lane, 1 if it gives what is on the other lane of
- * the switch. So 0 0 is straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one. A crossbar has a field for each
- * output lane, in the order of the lanes: 0 if the output gives nothing, i + 1 if it gives input i.
+ * A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as
+ * fit. A field of a column of 2×2 switches has one bit, 0 straight, 1 crossed, and switch ⌊first/2⌋
+ * + i is the one that has lane first + i of the block that begins with lane first. (If N is no
+ * power of two some fields belong to no switch.) One of switches that copy has a bit for each lane
+ * behind the stage: 0 if it gives what is on the same lane, 1 if it gives what is on the other lane
+ * of the switch. So 0 0 is straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one. A
+ * crossbar has a field for each output lane, in the order of the lanes: 0 if the output gives
+ * nothing, i + 1 if it gives input i.
  */
 #ifndef ROUNDCAST_MULTISTAGE_H
 #define ROUNDCAST_MULTISTAGE_H
@@ -48,8 +57,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says how it is written,
- * sched/network has its router as network_kind_FILE), its number, which is Kind in the RTL. */
+/* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says
+ * how it is written, sched/network has its router as network_kind_FILE), its number, which is Kind
+ * in the RTL. */
 #define MULTISTAGE_TABLE(X)    \
     X(BENES, benes, 0)         \
     X(OMEGA, omega, 1)         \
@@ -63,7 +73,8 @@ enum multistage_kind {
 #undef MULTISTAGE_ENUM
 };
 
-/* All that is asked of a shape; nothing asks for its kind but what is written in the kind's own files. */
+/* All that is asked of a shape; nothing asks for its kind but what is written in the kind's own
+ * files. */
 struct multistage {
     enum multistage_kind kind;
     uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
@@ -98,8 +109,11 @@ static inline struct multistage multistage_waksman(uint32_t ports)
 static inline struct multistage multistage_omega(uint32_t ports)
 {
     unsigned levels = bits_log2_up(ports);
-    return (struct multistage){
-        .kind = MULTISTAGE_OMEGA, .ports = ports, .levels = levels, .stages = levels, .blocks = true};
+    return (struct multistage){.kind = MULTISTAGE_OMEGA,
+                               .ports = ports,
+                               .levels = levels,
+                               .stages = levels,
+                               .blocks = true};
 }
 
 /* Precondition: a power of two. */
@@ -175,10 +189,12 @@ static inline bool multistage_blocks(const struct multistage *net)
     return net->blocks;
 }
 
-/* --- 2×2 switches ------------------------------------------------------------------------------------- */
+/* --- 2×2 switches
+ * ------------------------------------------------------------------------------------- */
 
 /* The first lane of a block of a level; block 2^level begins behind the last lane. */
-static inline uint32_t multistage_first(const struct multistage *net, unsigned level, uint32_t block)
+static inline uint32_t multistage_first(const struct multistage *net, unsigned level,
+                                        uint32_t block)
 {
     return (uint32_t)((uint64_t)block * net->ports >> level);
 }
@@ -190,7 +206,8 @@ static inline uint32_t multistage_block(const struct multistage *net, unsigned l
     return (uint32_t)(bits_divide_up(behind, net->ports) - 1);
 }
 
-/* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i < count. */
+/* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i
+ * < count. */
 struct multistage_pairs {
     uint32_t low, high, count, first_switch;
 };
@@ -199,22 +216,25 @@ static inline struct multistage_pairs multistage_pairs(const struct multistage *
                                                        uint32_t block)
 {
     unsigned level = multistage_level(net, stage);
-    uint32_t low = multistage_first(net, level, block), end = multistage_first(net, level, block + 1);
+    uint32_t low = multistage_first(net, level, block),
+             end = multistage_first(net, level, block + 1);
     uint32_t high = multistage_first(net, level + 1, 2 * block + 1);
     uint32_t lower = high - low, upper = end - high, count = lower < upper ? lower : upper;
     bool left_out = multistage_joins(net, stage) && lower == upper && (lower == 1 || net->fewer);
     return (struct multistage_pairs){low, high, count - left_out, low / 2};
 }
 
-/* Are the lanes of every pair as far apart as those of any other of the stage, and is none left out? */
+/* Are the lanes of every pair as far apart as those of any other of the stage, and is none left
+ * out? */
 static inline bool multistage_is_regular(const struct multistage *net)
 {
     return bits_is_power(net->ports) && !net->fewer;
 }
 
-/* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it passes by. */
-static inline uint32_t multistage_partner(const struct multistage *net, unsigned stage, uint32_t lane,
-                                          uint32_t *sw)
+/* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it
+ * passes by. */
+static inline uint32_t multistage_partner(const struct multistage *net, unsigned stage,
+                                          uint32_t lane, uint32_t *sw)
 {
     struct multistage_pairs pairs =
         multistage_pairs(net, stage, multistage_block(net, multistage_level(net, stage), lane));
@@ -224,15 +244,18 @@ static inline uint32_t multistage_partner(const struct multistage *net, unsigned
     return i >= pairs.count ? lane : i + (high ? pairs.low : pairs.high);
 }
 
-/* --- crossbars ----------------------------------------------------------------------------------------- */
+/* --- crossbars
+ * ----------------------------------------------------------------------------------------- */
 
-/* The crossbars of a stage: input i of crossbar c is lane multistage_crossbar_lane(inputs, stride, c, i) before the
- * stage, output o is lane multistage_crossbar_lane(outputs, stride, c, o) behind it. */
+/* The crossbars of a stage: input i of crossbar c is lane multistage_crossbar_lane(inputs, stride,
+ * c, i) before the stage, output o is lane multistage_crossbar_lane(outputs, stride, c, o) behind
+ * it. */
 struct multistage_crossbars {
     uint32_t count, inputs, outputs, stride;
 };
 
-static inline struct multistage_crossbars multistage_crossbars(const struct multistage *net, unsigned stage)
+static inline struct multistage_crossbars multistage_crossbars(const struct multistage *net,
+                                                               unsigned stage)
 {
     unsigned level = multistage_level(net, stage);
     uint32_t edges = net->ports / net->radix;
@@ -246,18 +269,21 @@ static inline struct multistage_crossbars multistage_crossbars(const struct mult
     return (struct multistage_crossbars){edges * net->middle / size, size, size, stride};
 }
 
-static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, uint32_t crossbar, uint32_t i)
+static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, uint32_t crossbar,
+                                                uint32_t i)
 {
     return crossbar / stride * stride * size + i * stride + crossbar % stride;
 }
 
-/* --- lanes and settings -------------------------------------------------------------------------------- */
+/* --- lanes and settings
+ * -------------------------------------------------------------------------------- */
 
 /* Lanes before a stage; behind the last one, for `stage` = stages. */
 static inline uint32_t multistage_lanes(const struct multistage *net, unsigned stage)
 {
     bool inside = stage > 0 && stage < multistage_stages(net);
-    return multistage_has_crossbars(net) && inside ? net->ports / net->radix * net->middle : net->ports;
+    return multistage_has_crossbars(net) && inside ? net->ports / net->radix * net->middle
+                                                   : net->ports;
 }
 
 /* The most lanes between any stages. */
@@ -270,12 +296,14 @@ static inline uint32_t multistage_most_lanes(const struct multistage *net)
 /* Fields of a row of a stage's settings, and bits of each. */
 static inline uint32_t multistage_fields(const struct multistage *net, unsigned stage)
 {
-    return multistage_has_crossbars(net) || multistage_copies(net) ? multistage_lanes(net, stage + 1)
-                                                                   : net->ports / 2;
+    return multistage_has_crossbars(net) || multistage_copies(net)
+               ? multistage_lanes(net, stage + 1)
+               : net->ports / 2;
 }
 static inline unsigned multistage_field_bits(const struct multistage *net, unsigned stage)
 {
-    return multistage_has_crossbars(net) ? bits_log2_up(multistage_crossbars(net, stage).inputs + 1) : 1;
+    return multistage_has_crossbars(net) ? bits_log2_up(multistage_crossbars(net, stage).inputs + 1)
+                                         : 1;
 }
 
 /* Columns of a row of a stage's settings. */
@@ -285,8 +313,9 @@ static inline uint32_t multistage_columns(const struct multistage *net, unsigned
     return (uint32_t)bits_divide_up(multistage_fields(net, stage), in_word);
 }
 
-/* The most columns of any stage: words between one stage's settings and the next in row[stage][words]. Columns of 2×2
- * switches are alike, and so are those of crossbars but for the first and the last. */
+/* The most columns of any stage: words between one stage's settings and the next in
+ * row[stage][words]. Columns of 2×2 switches are alike, and so are those of crossbars but for the
+ * first and the last. */
 static inline uint32_t multistage_row_words(const struct multistage *net)
 {
     uint32_t most = multistage_columns(net, 0);
@@ -315,7 +344,8 @@ static inline uint32_t multistage_field(const uint32_t setting[], unsigned bits,
     uint32_t in_word = 32 / bits;
     return setting[field / in_word] >> field % in_word * bits & ((UINT32_C(1) << bits) - 1);
 }
-static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint32_t field, uint32_t value)
+static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint32_t field,
+                                        uint32_t value)
 {
     uint32_t in_word = 32 / bits;
     unsigned shift = field % in_word * bits;
@@ -326,18 +356,22 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 #define MULTISTAGE_IDLE UINT32_MAX /* to[]: an input that sends nothing this round */
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
-/* The lane on which what enters at `port` is behind `stages` stages, under row[stages][multistage_row_words]: follows the
- * switches, knows nothing of how they were set. MULTISTAGE_NOWHERE if some crossbar gives it to no output.
- * Precondition: not multistage_copies. O(stages · radix). */
-uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port, unsigned stages);
+/* The lane on which what enters at `port` is behind `stages` stages, under
+ * row[stages][multistage_row_words]: follows the switches, knows nothing of how they were set.
+ * MULTISTAGE_NOWHERE if some crossbar gives it to no output. Precondition: not multistage_copies.
+ * O(stages · radix). */
+uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
+                           unsigned stages);
 
-/* The port whose word is on `lane` behind `stages` stages, under row[stages][multistage_row_words]: the same way back,
- * which is one even where an input is given to several outputs. MULTISTAGE_NOWHERE if some crossbar gives nothing.
- * O(stages). */
-uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane, unsigned stages);
+/* The port whose word is on `lane` behind `stages` stages, under row[stages][multistage_row_words]:
+ * the same way back, which is one even where an input is given to several outputs.
+ * MULTISTAGE_NOWHERE if some crossbar gives nothing. O(stages). */
+uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
+                           unsigned stages);
 
 /* Where it comes out. */
-static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row, uint32_t port)
+static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row,
+                                        uint32_t port)
 {
     return multistage_follow(net, row, port, multistage_stages(net));
 }

@@ -9,7 +9,8 @@ struct topology topology_complete(uint32_t nodes)
     return (struct topology){.kind = TOPOLOGY_COMPLETE, .nodes = nodes, .all = nodes};
 }
 
-/* Nodes of all levels, root last. The routers are fewer than the leaves, as every k_i is 2 or more. */
+/* Nodes of all levels, root last. The routers are fewer than the leaves, as every k_i is 2 or
+ * more. */
 static void number_nodes(struct topology *topology)
 {
     uint32_t count = topology->nodes;
@@ -25,7 +26,8 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
                    struct topology *topology, struct err *err)
 {
     if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
-        return err_set(err, ERR_RANGE, "tree: %u levels; expected 1 … %d", height, TOPOLOGY_MAX_HEIGHT);
+        return err_set(err, ERR_RANGE, "tree: %u levels; expected 1 … %d", height,
+                       TOPOLOGY_MAX_HEIGHT);
     *topology = (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}};
     uint64_t leaves = 1;
     for (unsigned level = 1; level <= height; level++) {
@@ -34,12 +36,13 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
         leaves *= k;
         if (k < 2 || leaves > TOPOLOGY_MAX_NODES)
             return err_set(err, ERR_RANGE,
-                           "tree: %" PRIu32 " children at level %u; expected 2 or more, and at most %" PRIu32
+                           "tree: %" PRIu32
+                           " children at level %u; expected 2 or more, and at most %" PRIu32
                            " leaves",
                            k, level, TOPOLOGY_MAX_NODES);
         if (c < 1 || c > most)
-            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s", c, level,
-                           level == 1 ? "" : " … 65536");
+            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s",
+                           c, level, level == 1 ? "" : " … 65536");
         topology->children[level] = k;
         topology->capacity[level] = c;
         topology->leaves[level] = (uint32_t)leaves;
@@ -52,11 +55,13 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err)
 {
     if (dimensions < 1 || dimensions > TOPOLOGY_MAX_DIMENSIONS)
-        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimensions; expected 1 … %d", dimensions,
-                       TOPOLOGY_MAX_DIMENSIONS);
+        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimensions; expected 1 … %d",
+                       dimensions, TOPOLOGY_MAX_DIMENSIONS);
     uint32_t nodes = UINT32_C(1) << dimensions;
-    *topology = (struct topology){
-        .kind = TOPOLOGY_HYPERCUBE, .nodes = nodes, .all = nodes, .dimensions = (unsigned)dimensions};
+    *topology = (struct topology){.kind = TOPOLOGY_HYPERCUBE,
+                                  .nodes = nodes,
+                                  .all = nodes,
+                                  .dimensions = (unsigned)dimensions};
     return true;
 }
 
@@ -83,14 +88,16 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
     uint32_t k[TOPOLOGY_MAX_HEIGHT + 1], c[TOPOLOGY_MAX_HEIGHT + 1];
     unsigned height = parse_list(children, k);
     if (height == 0)
-        return err_set(err, ERR_OPTION,
-                       "--tree: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
-                       children);
+        return err_set(
+            err, ERR_OPTION,
+            "--tree: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
+            children);
     bool constant = strcmp(capacity, "const") == 0, exponential = strcmp(capacity, "exp") == 0;
     if (!constant && !exponential && parse_list(capacity, c) != height)
-        return err_set(err, ERR_OPTION,
-                       "--capacity: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
-                       capacity, height);
+        return err_set(
+            err, ERR_OPTION,
+            "--capacity: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
+            capacity, height);
     uint64_t below = 1;
     for (unsigned level = 1; level <= height && (constant || exponential); level++) {
         c[level - 1] = constant ? 1 : below > UINT32_MAX ? UINT32_MAX : (uint32_t)below;
@@ -127,7 +134,8 @@ unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_
 {
     uint32_t low = node < other ? node : other, high = node < other ? other : node;
     unsigned level = topology_level(topology, low);
-    return level < topology->height && topology_parent(topology, level, low) == high ? level + 1 : 0;
+    return level < topology->height && topology_parent(topology, level, low) == high ? level + 1
+                                                                                     : 0;
 }
 
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf)
@@ -145,13 +153,15 @@ uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t 
     return topology_node(topology, level, moved);
 }
 
-const char *topology_node_text(const struct topology *topology, uint32_t node, char text[TOPOLOGY_NODE_TEXT])
+const char *topology_node_text(const struct topology *topology, uint32_t node,
+                               char text[TOPOLOGY_NODE_TEXT])
 {
     if (node < topology->nodes) {
         snprintf(text, TOPOLOGY_NODE_TEXT, "%" PRIu32, node);
     } else {
         unsigned level = topology_level(topology, node);
-        snprintf(text, TOPOLOGY_NODE_TEXT, "%u:%" PRIu32, level, topology_index(topology, level, node));
+        snprintf(text, TOPOLOGY_NODE_TEXT, "%u:%" PRIu32, level,
+                 topology_index(topology, level, node));
     }
     return text;
 }

@@ -1,15 +1,16 @@
 /* topology: which processors and routers there are, and which links join them (DESIGN section 4).
  *
- * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of level i has k_i
- * children, and c_i links (lanes) each way join it to each of them. Its nodes are numbered level by level, so that
- * leaf x is node x. k = 2, 3:
+ * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of
+ * level i has k_i children, and c_i links (lanes) each way join it to each of them. Its nodes are
+ * numbered level by level, so that leaf x is node x. k = 2, 3:
  *
  *     level 2                  9                   2:0
  *     level 1         6        7        8          1:0  1:1  1:2
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
  *
- * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads from each node to the
- * one whose number differs in bit j - 1, which is of value 2^(j-1). d = 3, the arcs of dimensions 1 -, 2 |, 3 /:
+ * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads
+ * from each node to the one whose number differs in bit j - 1, which is of value 2^(j-1). d = 3,
+ * the arcs of dimensions 1 -, 2 |, 3 /:
  *
  *         6 --- 7
  *        /|    /|
@@ -35,24 +36,28 @@ enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE };
 
 struct topology {
     enum topology_kind kind;
-    uint32_t nodes; /* processors: all nodes of a complete graph or hypercube, the leaves of a tree */
-    uint32_t all;   /* processors and routers */
+    /* processors: all nodes of a complete graph or hypercube, the leaves of a tree */
+    uint32_t nodes;
+    uint32_t all; /* processors and routers */
 
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
 
     /* Of a tree; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
-    uint32_t
-        capacity[TOPOLOGY_MAX_HEIGHT + 1]; /* c_i ≥ 1 lanes each way between levels i - 1 and i; c_1 = 1 */
-    uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1]; /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
-    uint32_t first[TOPOLOGY_MAX_HEIGHT + 2];  /* number of node 0 of level i; of level h + 1: `all` */
+    /* c_i ≥ 1 lanes each way between levels i - 1 and i; c_1 = 1 */
+    uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
+    /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
+    uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
+    /* number of node 0 of level i; of level h + 1: `all` */
+    uint32_t first[TOPOLOGY_MAX_HEIGHT + 2];
 };
 
 /* Precondition: 1 ≤ nodes ≤ TOPOLOGY_MAX_NODES. */
 struct topology topology_complete(uint32_t nodes);
 
-/* children[0 … height-1] are k_1 … k_h, capacity the same for c_1 … c_h. E102 naming the level and the legal range. */
+/* children[0 … height-1] are k_1 … k_h, capacity the same for c_1 … c_h. E102 naming the level and
+ * the legal range. */
 bool topology_tree(unsigned height, const uint32_t children[], const uint32_t capacity[],
                    struct topology *topology, struct err *err);
 
@@ -63,11 +68,13 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
 /* d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
 
-/* The dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them. O(1). */
+/* The dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
+ * O(1). */
 static inline unsigned topology_dimension(uint32_t node, uint32_t other)
 {
     uint32_t differs = node ^ other;
-    return differs != 0 && (differs & (differs - 1)) == 0 ? (unsigned)__builtin_ctz(differs) + 1 : 0;
+    return differs != 0 && (differs & (differs - 1)) == 0 ? (unsigned)__builtin_ctz(differs) + 1
+                                                          : 0;
 }
 
 /* The node at the other end of a node's arcs of a dimension, 1 … d. */
@@ -82,27 +89,30 @@ bool topology_equal(const struct topology *a, const struct topology *b);
 unsigned topology_level(const struct topology *topology, uint32_t node);
 
 /* Node `index` of a level. */
-static inline uint32_t topology_node(const struct topology *topology, unsigned level, uint32_t index)
+static inline uint32_t topology_node(const struct topology *topology, unsigned level,
+                                     uint32_t index)
 {
     return topology->first[level] + index;
 }
 
 /* The index of a node of that level. */
-static inline uint32_t topology_index(const struct topology *topology, unsigned level, uint32_t node)
+static inline uint32_t topology_index(const struct topology *topology, unsigned level,
+                                      uint32_t node)
 {
     return node - topology->first[level];
 }
 
 /* Its parent. Precondition: level < h. */
-static inline uint32_t topology_parent(const struct topology *topology, unsigned level, uint32_t node)
+static inline uint32_t topology_parent(const struct topology *topology, unsigned level,
+                                       uint32_t node)
 {
     return topology_node(topology, level + 1,
                          topology_index(topology, level, node) / topology->children[level + 1]);
 }
 
 /* Its child number `which`, 0 … k_level - 1. Precondition: level ≥ 1. */
-static inline uint32_t topology_child(const struct topology *topology, unsigned level, uint32_t node,
-                                      uint32_t which)
+static inline uint32_t topology_child(const struct topology *topology, unsigned level,
+                                      uint32_t node, uint32_t which)
 {
     return topology_node(topology, level - 1,
                          topology_index(topology, level, node) * topology->children[level] + which);
@@ -111,16 +121,18 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
 /* The level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);
 
-/* The level of the branch between two nodes, that is, of its upper end; 0 if no branch joins them. O(h). */
+/* The level of the branch between two nodes, that is, of its upper end; 0 if no branch joins them.
+ * O(h). */
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other);
 
-/* The automorphism that takes leaf 0 to `leaf`: digit by digit, child number d of level i becomes (d + the leaf's)
- * mod k_i. O(h). */
+/* The automorphism that takes leaf 0 to `leaf`: digit by digit, child number d of level i becomes
+ * (d + the leaf's) mod k_i. O(h). */
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf);
 
 #define TOPOLOGY_NODE_TEXT 16
 
 /* "5" for a processor, "2:1" for a router: as files and messages have it. Returns text. */
-const char *topology_node_text(const struct topology *topology, uint32_t node, char text[TOPOLOGY_NODE_TEXT]);
+const char *topology_node_text(const struct topology *topology, uint32_t node,
+                               char text[TOPOLOGY_NODE_TEXT]);
 
 #endif

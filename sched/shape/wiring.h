@@ -2,23 +2,26 @@
  *
  * In a tree a router of level l has an input and an output port for every lane, numbered
  *
- *     child · c_l + lane                 to and from its children, left to right: lanes of the branch to each
+ *     child · c_l + lane                 to and from its children, left to right: lanes of the
+ *                                        branch to each
  *     k_l · c_l + lane                   to and from its parent; the root has none of these
  *
- * so that output p of one node is the other end of input q of its neighbour. A leaf has one port, lane 0 of the
- * branch to its parent.
+ * so that output p of one node is the other end of input q of its neighbour. A leaf has one port,
+ * lane 0 of the branch to its parent.
  *
- * In a hypercube each node has a router of d ports, port j - 1 on the arcs of dimension j, and its processor d endpoints,
- * one on the arcs of each dimension too:
+ * In a hypercube each node has a router of d ports, port j - 1 on the arcs of dimension j, and its
+ * processor d endpoints, one on the arcs of each dimension too:
  *
  *     endpoint node · d + j - 1 ──┐                    ┌──► endpoint (node ^ 2^(j-1)) · d + j - 1
  *                                 ├── arc of dim. j ───┤
  *     router node, port j - 1 ────┘                    └──► router node ^ 2^(j-1), port j - 1
  *
- * so that the processor has a packet in the step in which it comes, over whichever arc, and its router can send it on
- * in the next. What an endpoint got it can send back by itself. With d = 1 there is nothing else to do: no routers.
+ * so that the processor has a packet in the step in which it comes, over whichever arc, and its
+ * router can send it on in the next. What an endpoint got it can send back by itself. With d = 1
+ * there is nothing else to do: no routers.
  *
- * Columns of a router's table (machine.h): port · reads + read. A router's level is 1 … h in a tree, 1 in a hypercube.
+ * Columns of a router's table (machine.h): port · reads + read. A router's level is 1 … h in a
+ * tree, 1 in a hypercube.
  */
 #ifndef ROUNDCAST_WIRING_H
 #define ROUNDCAST_WIRING_H
@@ -42,7 +45,8 @@ static inline uint32_t wiring_ports(const struct topology *topology, unsigned le
 {
     if (topology->kind == TOPOLOGY_HYPERCUBE)
         return topology->dimensions;
-    return topology->children[level] * topology->capacity[level] + wiring_parent_lanes(topology, level);
+    return topology->children[level] * topology->capacity[level] +
+           wiring_parent_lanes(topology, level);
 }
 
 /* The first router of a level, and how many there are. */
@@ -52,8 +56,9 @@ static inline uint32_t wiring_first_router(const struct topology *topology, unsi
 }
 static inline uint32_t wiring_level_routers(const struct topology *topology, unsigned level)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->nodes
-                                                : topology->first[level + 1] - topology->first[level];
+    return topology->kind == TOPOLOGY_HYPERCUBE
+               ? topology->nodes
+               : topology->first[level + 1] - topology->first[level];
 }
 
 /* All routers; all endpoints. */
@@ -65,13 +70,16 @@ static inline uint32_t wiring_routers(const struct topology *topology)
 }
 static inline uint32_t wiring_endpoints(const struct topology *topology)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->nodes * topology->dimensions : topology->nodes;
+    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->nodes * topology->dimensions
+                                                : topology->nodes;
 }
 
 /* The level of a router. O(h). */
 static inline unsigned wiring_level(const struct topology *topology, uint32_t router)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? 1 : topology_level(topology, topology->nodes + router);
+    return topology->kind == TOPOLOGY_HYPERCUBE
+               ? 1
+               : topology_level(topology, topology->nodes + router);
 }
 
 /* The number of a node's router; more than there are for the processors of a tree. */
@@ -97,26 +105,29 @@ static inline uint32_t wiring_node_endpoints(const struct topology *topology)
 }
 
 /* The endpoint of a processor that sends to, or receives from, another node. */
-static inline uint32_t wiring_endpoint(const struct topology *topology, uint32_t node, uint32_t neighbour)
+static inline uint32_t wiring_endpoint(const struct topology *topology, uint32_t node,
+                                       uint32_t neighbour)
 {
     uint32_t first = wiring_first_endpoint(topology, node);
-    return topology->kind == TOPOLOGY_HYPERCUBE ? first + topology_dimension(node, neighbour) - 1 : first;
+    return topology->kind == TOPOLOGY_HYPERCUBE ? first + topology_dimension(node, neighbour) - 1
+                                                : first;
 }
 
-static inline uint32_t wiring_child_port(const struct topology *tree, unsigned level, uint32_t child,
-                                         uint32_t lane)
+static inline uint32_t wiring_child_port(const struct topology *tree, unsigned level,
+                                         uint32_t child, uint32_t lane)
 {
     return child * tree->capacity[level] + lane;
 }
 
 /* Precondition: level < h. */
-static inline uint32_t wiring_parent_port(const struct topology *tree, unsigned level, uint32_t lane)
+static inline uint32_t wiring_parent_port(const struct topology *tree, unsigned level,
+                                          uint32_t lane)
 {
     return tree->children[level] * tree->capacity[level] + lane;
 }
 
-/* The port of the router at a node of `level` ≥ 1 on lane `lane` of the branch that joins it to `neighbour`, a child or
- * its parent; in a hypercube on the arcs to and from it. */
+/* The port of the router at a node of `level` ≥ 1 on lane `lane` of the branch that joins it to
+ * `neighbour`, a child or its parent; in a hypercube on the arcs to and from it. */
 static inline uint32_t wiring_port(const struct topology *tree, unsigned level, uint32_t router,
                                    uint32_t neighbour, uint32_t lane)
 {

@@ -7,24 +7,27 @@
 
 #define NEVER UINT32_MAX
 
-/* The stays of packets: each transfer that a router sends ends a stay at its output, and if it is the last copy,
- * one at the router. Steps are indices in schedule->step. */
+/* The stays of packets: each transfer that a router sends ends a stay at its output, and if it is
+ * the last copy, one at the router. Steps are indices in schedule->step. */
 struct stays {
     const struct schedule *schedule;
     struct buffer_depth *depth;
-    void *memory;    /* of all arrays (arena.h) */
-    uint32_t *since; /* [transfer]: the step in which its sender received the packet; NEVER: it is a leaf */
-    bool *last;      /* [transfer]: the sender's last copy */
-    size_t *order;   /* [transfer]: indices of transfers, sorted by packet, later by `since` */
-    size_t *start;   /* [max(packets, steps) + 2]: where each packet, or step, starts in `order` */
+    void *memory; /* of all arrays (arena.h) */
+    /* [transfer]: the step in which its sender received the packet; NEVER: it is a leaf */
+    uint32_t *since;
+    bool *last;    /* [transfer]: the sender's last copy */
+    size_t *order; /* [transfer]: indices of transfers, sorted by packet, later by `since` */
+    size_t *start; /* [max(packets, steps) + 2]: where each packet, or step, starts in `order` */
     uint32_t *received; /* [node]: the step in which it received the packet looked at */
     size_t *sent;       /* [node]: the transfer by which it sent that packet last */
     uint32_t *stored;   /* [node]: packets in a router */
-    uint32_t *owed;     /* [branch]: packets for an output, up from a node, or for + all, down to it */
+    /* [branch]: packets for an output, up from a node, or for + all, down to it */
+    uint32_t *owed;
 };
 
 /* Sort transfers by a key below `keys`, in a stable way; NEVER is left out. */
-static void sort_transfers(struct stays *stays, size_t keys, uint32_t (*key)(const struct stays *, size_t))
+static void sort_transfers(struct stays *stays, size_t keys,
+                           uint32_t (*key)(const struct stays *, size_t))
 {
     size_t count = stays->schedule->transfer_count;
     memset(stays->start, 0, (keys + 1) * sizeof *stays->start);
@@ -95,7 +98,8 @@ static uint32_t *stored_of(const struct stays *stays, size_t index)
 
 static struct buffer_depth *depth_of(const struct stays *stays, size_t index)
 {
-    return &stays->depth[topology_level(&stays->schedule->topology, stays->schedule->transfer[index].source)];
+    return &stays->depth[topology_level(&stays->schedule->topology,
+                                        stays->schedule->transfer[index].source)];
 }
 
 /* What has come in step k is in. */
@@ -112,15 +116,16 @@ static void enter(struct stays *stays, size_t k)
 /* What step k sends is out. */
 static void leave(struct stays *stays, size_t k)
 {
-    for (size_t index = stays->schedule->step[k].first; index < schedule_step_end(stays->schedule, k);
-         index++)
+    for (size_t index = stays->schedule->step[k].first;
+         index < schedule_step_end(stays->schedule, k); index++)
         if (stays->since[index] != NEVER) {
             --*owed_of(stays, index);
             *stored_of(stays, index) -= stays->last[index];
         }
 }
 
-/* What is in now waits. Only where something came in step k, the step before, can it be more than ever. */
+/* What is in now waits. Only where something came in step k, the step before, can it be more than
+ * ever. */
 static void wait(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
@@ -149,17 +154,19 @@ static bool allocate(struct stays *stays)
 {
     const struct schedule *schedule = stays->schedule;
     size_t transfers = schedule->transfer_count + 1, all = schedule->topology.all;
-    size_t keys = schedule->packets > schedule->step_count ? schedule->packets : schedule->step_count;
-    const struct arena_array arrays[] = {ARENA(stays->since, transfers), ARENA(stays->last, transfers),
-                                         ARENA(stays->order, transfers), ARENA(stays->start, keys + 2),
-                                         ARENA(stays->received, all),    ARENA(stays->sent, all),
-                                         ARENA(stays->stored, all),      ARENA(stays->owed, 2 * all)};
+    size_t keys =
+        schedule->packets > schedule->step_count ? schedule->packets : schedule->step_count;
+    const struct arena_array arrays[] = {
+        ARENA(stays->since, transfers), ARENA(stays->last, transfers),
+        ARENA(stays->order, transfers), ARENA(stays->start, keys + 2),
+        ARENA(stays->received, all),    ARENA(stays->sent, all),
+        ARENA(stays->stored, all),      ARENA(stays->owed, 2 * all)};
     stays->memory = arena_new(arrays, ARENA_COUNT(arrays));
     return stays->memory != NULL;
 }
 
-bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1],
-                     struct err *err)
+bool buffers_measure(const struct schedule *schedule,
+                     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1], struct err *err)
 {
     memset(depth, 0, (TOPOLOGY_MAX_HEIGHT + 1) * sizeof *depth);
     struct stays stays = {.schedule = schedule, .depth = depth};

@@ -3,13 +3,15 @@
  * A packet that a router receives in step a and whose last copy it sends in step s
  *
  *     is stored   after the steps a … s - 1
- *     waits       in the steps    a + 1 … s - 1: it was there before the step and owes a copy after it
+ *     waits       in the steps    a + 1 … s - 1: it was there before the step and owes a copy after
+ *                                 it
  *
- * so that what is sent on in the very next step never waits, though it is stored. At the output to one branch it
- * waits until its copy for that branch is sent. Both count each packet once, however many copies it owes.
+ * so that what is sent on in the very next step never waits, though it is stored. At the output to
+ * one branch it waits until its copy for that branch is sent. Both count each packet once, however
+ * many copies it owes.
  *
- * Wait 0 is queue-free. What arrives needs a register of its own for one step, or room in the same memory:
- * `stored`.
+ * Wait 0 is queue-free. What arrives needs a register of its own for one step, or room in the same
+ * memory: `stored`.
  */
 #ifndef ROUNDCAST_BUFFERS_H
 #define ROUNDCAST_BUFFERS_H
@@ -23,10 +25,10 @@ struct buffer_depth {
     uint32_t stored;      /* in a router */
 };
 
-/* depth[level], 1 … h; depth[0] is zero, the leaves have memories. Precondition: a legal schedule of a tree in
- * which no node receives a packet twice. E104. O(transfers · log steps + packets + nodes), memory
- * O(transfers + packets + nodes). */
-bool buffers_measure(const struct schedule *schedule, struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1],
-                     struct err *err);
+/* depth[level], 1 … h; depth[0] is zero, the leaves have memories. Precondition: a legal schedule
+ * of a tree in which no node receives a packet twice. E104. O(transfers · log steps + packets +
+ * nodes), memory O(transfers + packets + nodes). */
+bool buffers_measure(const struct schedule *schedule,
+                     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1], struct err *err);
 
 #endif

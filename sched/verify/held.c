@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Bits are used up to this many pairs in any case (256 MB, of which only touched pages are real), and
- * beyond while they are no more than a hash table would take. */
+/* Bits are used up to this many pairs in any case (256 MB, of which only touched pages are real),
+ * and beyond while they are no more than a hash table would take. */
 #define FEW_PAIRS (UINT64_C(1) << 31)
 #define BITS_PER_ENTRY 128
 

@@ -25,7 +25,8 @@ struct held {
 bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err);
 void held_free(struct held *held);
 
-/* The place of a pair in the table: where it is, or the free place where it belongs. O(1) expected. */
+/* The place of a pair in the table: where it is, or the free place where it belongs. O(1)
+ * expected. */
 size_t held_place(const struct held *held, uint64_t pair);
 
 static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_t packet)

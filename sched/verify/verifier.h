@@ -10,7 +10,8 @@ struct port {
     uint32_t sent, received;
 };
 
-/* Models with times: until which tick a node sends, and until which tick of sending nobody else may send to it. */
+/* Models with times: until which tick a node sends, and until which tick of sending nobody else may
+ * send to it. */
 struct busy {
     uint64_t sends, receives;
 };
@@ -34,8 +35,9 @@ struct verifier {
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
-    uint32_t data;               /* packets 1 … data carry the payload, those behind them control */
-    uint32_t *left;              /* [demands] stamps of values' first sending, NULL if there is no control */
+    uint32_t data; /* packets 1 … data carry the payload, those behind them control */
+    /* [demands] stamps of values' first sending, NULL if there is no control */
+    uint32_t *left;
 };
 
 /* The demand of a packet. */
@@ -52,13 +54,14 @@ void verifier_breach(struct verifier *v, size_t index, enum err_code code, const
     __attribute__((format(printf, 4, 5)));
 
 /* The same at the line of demand `which`. */
-void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* "round 3" or "time 5/2": when a transfer is sent. */
 const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT]);
 
-/* Transfer `index` is the second that the node sends (receives) at a time; what is sent is not held. */
+/* Transfer `index` is the second that the node sends (receives) at a time; what is sent is not
+ * held. */
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
 
@@ -75,8 +78,9 @@ void verify_cube_step(struct verifier *v, size_t k);
 bool verify_control_allocate(struct verifier *v);
 bool verify_control_values(struct verifier *v);
 
-/* Does a packet of control leave its source with transfer `index` before all parts of its value are there?
- * Looks at the parts once: what leaves too early counts once. O(parts · log demands), then O(1). */
+/* Does a packet of control leave its source with transfer `index` before all parts of its value are
+ * there? Looks at the parts once: what leaves too early counts once. O(parts · log demands), then
+ * O(1). */
 bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
 void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
 

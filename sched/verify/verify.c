@@ -28,7 +28,8 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
     return demand->wanted[low] == node;
 }
 
-static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format, va_list arguments)
+static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format,
+                 va_list arguments)
 {
     char text[300];
     vsnprintf(text, sizeof text, format, arguments);
@@ -45,7 +46,8 @@ void verifier_breach(struct verifier *v, size_t index, enum err_code code, const
     va_end(arguments);
 }
 
-void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code, const char *format, ...)
+void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
+                            const char *format, ...)
 {
     if (v->breaches++ > 0)
         return;
@@ -56,39 +58,43 @@ void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code
 }
 
 /* The last transfer before `index` that `node` sends or receives, which there is. */
-static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends, bool receives)
+static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
+                      bool receives)
 {
     const struct transfer *transfer = v->schedule->transfer;
     do
         index--;
-    while (!(sends && transfer[index].source == node) && !(receives && transfer[index].destination == node));
+    while (!(sends && transfer[index].source == node) &&
+           !(receives && transfer[index].destination == node));
     return index;
 }
 
 /* "round 3" or "time 5/2": when a transfer is sent. */
 const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
 {
-    return schedule_time_text(v->schedule, v->schedule->step[schedule_step_of(v->schedule, index)].time,
-                              text);
+    return schedule_time_text(v->schedule,
+                              v->schedule->step[schedule_step_of(v->schedule, index)].time, text);
 }
 
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
 {
     size_t before = earlier(v, index, node, sends, !sends);
     char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
-    uint32_t first = v->schedule->transfer[before].packet, second = v->schedule->transfer[index].packet;
+    uint32_t first = v->schedule->transfer[before].packet,
+             second = v->schedule->transfer[index].packet;
     char name[TOPOLOGY_NODE_TEXT];
     topology_node_text(&v->schedule->topology, node, name);
     if (model_has_times(v->schedule->model))
         verifier_breach(v, index, ERR_ONE_PORT,
                         "%s: node %s %s packet %" PRIu32 " less than 1 after packet %" PRIu32
                         " of %s; at most 1 at a time",
-                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", second, first,
-                        verifier_time_of(v, before, then));
+                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", second,
+                        first, verifier_time_of(v, before, then));
     else
         verifier_breach(v, index, ERR_ONE_PORT,
                         "%s: node %s %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
-                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", first, second);
+                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", first,
+                        second);
 }
 
 static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
@@ -96,11 +102,12 @@ static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
     const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
     const struct transfer *now = &v->schedule->transfer[index];
     char time[SCHEDULE_TIME_TEXT];
-    verifier_breach(
-        v, index, ERR_PAIRING,
-        "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32 "; at most 1 partner per round",
-        verifier_time_of(v, index, time), node, before->source == node ? before->destination : before->source,
-        now->source == node ? now->destination : now->source);
+    verifier_breach(v, index, ERR_PAIRING,
+                    "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
+                    "; at most 1 partner per round",
+                    verifier_time_of(v, index, time), node,
+                    before->source == node ? before->destination : before->source,
+                    now->source == node ? now->destination : now->source);
 }
 
 static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
@@ -112,7 +119,8 @@ static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
     verifier_breach(v, index, ERR_HALF_DUPLEX,
                     "%s: node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
                     "; only one of both per round",
-                    verifier_time_of(v, index, time), node, sends_now ? now->packet : before->packet,
+                    verifier_time_of(v, index, time), node,
+                    sends_now ? now->packet : before->packet,
                     sends_now ? before->packet : now->packet);
 }
 
@@ -121,7 +129,8 @@ void verifier_breach_not_held(struct verifier *v, size_t index)
     const struct transfer *now = &v->schedule->transfer[index];
     char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
     verifier_breach(v, index, ERR_NOT_HELD,
-                    "%s: node %s sends packet %" PRIu32 ", which it does not hold; expected it to arrive %s",
+                    "%s: node %s sends packet %" PRIu32
+                    ", which it does not hold; expected it to arrive %s",
                     verifier_time_of(v, index, time),
                     topology_node_text(&v->schedule->topology, now->source, name), now->packet,
                     model_has_times(v->schedule->model) ? "by then" : "in an earlier round");
@@ -139,8 +148,8 @@ static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint3
 
 /* The rules of a round for one transfer; the first one that it breaks counts. `model` is a constant
  * where this is inlined. */
-static inline __attribute__((always_inline)) void check(struct verifier *v, size_t index, uint32_t stamp,
-                                                        enum model model)
+static inline __attribute__((always_inline)) void check(struct verifier *v, size_t index,
+                                                        uint32_t stamp, enum model model)
 {
     struct transfer now = v->schedule->transfer[index];
     struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
@@ -168,7 +177,8 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
 /* Is it a packet that its sender has begun to send just now, to another node? */
 static bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
 {
-    const struct meeting *meeting = model_copies(v->schedule->model) ? &v->meeting[now->source] : NULL;
+    const struct meeting *meeting =
+        model_copies(v->schedule->model) ? &v->meeting[now->source] : NULL;
     return meeting != NULL && meeting->stamp == stamp && meeting->with == now->packet;
 }
 
@@ -229,8 +239,8 @@ static void check_step(struct verifier *v, size_t k)
     }
 }
 
-/* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the same:
- * each wrong line counts once, and not again in all that follows from it. */
+/* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the
+ * same: each wrong line counts once, and not again in all that follows from it. */
 static void deliver_step(struct verifier *v, size_t k)
 {
     size_t end = schedule_step_end(v->schedule, k);
@@ -254,8 +264,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     return packets * (nodes - is_wanted(demand, demand->source));
 }
 
-/* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over no
- * more than the transfers. */
+/* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over
+ * no more than the transfers. */
 static bool tell_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
@@ -311,15 +321,15 @@ static bool allocate(struct verifier *v)
     return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
-/* Check all steps in order, each with what has arrived by then: λ after its own step, which in a round model is
- * the next one. */
+/* Check all steps in order, each with what has arrived by then: λ after its own step, which in a
+ * round model is the next one. */
 static void check_steps(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
     size_t delivered = 0;
     for (size_t k = 0; k < schedule->step_count; k++) {
-        while (delivered < k &&
-               schedule->step[delivered].time + schedule->lambda.numerator <= schedule->step[k].time)
+        while (delivered < k && schedule->step[delivered].time + schedule->lambda.numerator <=
+                                    schedule->step[k].time)
             deliver_step(v, delivered++);
         check_step(v, k);
     }
@@ -327,12 +337,15 @@ static void check_steps(struct verifier *v)
         deliver_step(v, delivered++);
 }
 
-bool verify_schedule(const char *name, const struct schedule *schedule, struct verify_report *report,
-                     struct err *err)
+bool verify_schedule(const char *name, const struct schedule *schedule,
+                     struct verify_report *report, struct err *err)
 {
     *report = (struct verify_report){.end = schedule->end, .transfers = schedule->transfer_count};
-    struct verifier v = {
-        .name = name, .schedule = schedule, .report = report, .err = err, .demand = schedule->demand};
+    struct verifier v = {.name = name,
+                         .schedule = schedule,
+                         .report = report,
+                         .err = err,
+                         .demand = schedule->demand};
     bool held = allocate(&v) && verify_control_values(&v);
     if (held) {
         check_steps(&v);

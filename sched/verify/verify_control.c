@@ -1,6 +1,6 @@
-/* verify_control: what packets of control carry. Each value is counted again from the packets of data that
- * start at each node, so that none rests upon another one; parts say only how its source can know it, and
- * when. */
+/* verify_control: what packets of control carry. Each value is counted again from the packets of
+ * data that start at each node, so that none rests upon another one; parts say only how its source
+ * can know it, and when. */
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>
@@ -22,8 +22,8 @@ static uint32_t *count_starts(struct verifier *v)
     const struct schedule *schedule = v->schedule;
     uint32_t *before = calloc((size_t)schedule->nodes + 1, sizeof *before);
     if (before == NULL) {
-        err_set(v->err, ERR_TOO_BIG, "%s: no memory to count the packets of %" PRIu32 " nodes", v->name,
-                schedule->nodes);
+        err_set(v->err, ERR_TOO_BIG, "%s: no memory to count the packets of %" PRIu32 " nodes",
+                v->name, schedule->nodes);
         return NULL;
     }
     for (size_t d = 0; d < schedule->demand_count && schedule->demand[d].control == NULL; d++)
@@ -34,9 +34,11 @@ static uint32_t *count_starts(struct verifier *v)
     return before;
 }
 
-/* Do the source and the parts make up the nodes in order? If not, they go astray at *node. A part of the
- * source alone is none, since that counts itself: so there is no part that might as well be left out. */
-static bool are_made_up(const struct schedule *schedule, const struct demand *demand, uint32_t *node)
+/* Do the source and the parts make up the nodes in order? If not, they go astray at *node. A part
+ * of the source alone is none, since that counts itself: so there is no part that might as well be
+ * left out. */
+static bool are_made_up(const struct schedule *schedule, const struct demand *demand,
+                        uint32_t *node)
 {
     const struct control *control = demand->control;
     uint32_t end = control->first_node + control->node_count;
@@ -45,7 +47,8 @@ static bool are_made_up(const struct schedule *schedule, const struct demand *de
         const struct control *part = schedule_demand_of(schedule, control->part[which])->control;
         bool itself = part->node_count == 1 && part->first_node == demand->source;
         *node += *node == demand->source && *node < end && *node != part->first_node;
-        if (itself || part->node_count == 0 || part->first_node != *node || part->node_count > end - *node)
+        if (itself || part->node_count == 0 || part->first_node != *node ||
+            part->node_count > end - *node)
             return false;
         *node += part->node_count;
     }
@@ -60,21 +63,22 @@ static void check_value(struct verifier *v, size_t which, const uint32_t before[
     uint32_t first = control->first_node, end = first + control->node_count, node;
     if (control->node_count == 0 && control->value != control->part_count)
         verifier_breach_demand(v, which, ERR_VALUE,
-                               "packet %" PRIu32 " of control carries %" PRIu32 "; expected %" PRIu32
-                               ", as many packets as it counts",
+                               "packet %" PRIu32 " of control carries %" PRIu32
+                               "; expected %" PRIu32 ", as many packets as it counts",
                                demand->first_packet, control->value, control->part_count);
     else if (control->node_count > 0 && !are_made_up(v->schedule, demand, &node))
         verifier_breach_demand(v, which, ERR_PARTS,
                                "packet %" PRIu32 " of control counts nodes %" PRIu32 " … %" PRIu32
-                               ", and its parts go astray at node %" PRIu32 "; expected node %" PRIu32
+                               ", and its parts go astray at node %" PRIu32
+                               "; expected node %" PRIu32
                                " itself and parts for each of the others, in order",
                                demand->first_packet, first, end - 1, node, demand->source);
     else if (control->node_count > 0 && control->value != before[end] - before[first])
-        verifier_breach_demand(v, which, ERR_VALUE,
-                               "packet %" PRIu32 " of control carries %" PRIu32 "; expected %" PRIu32
-                               ", the packets that start at nodes %" PRIu32 " … %" PRIu32,
-                               demand->first_packet, control->value, before[end] - before[first], first,
-                               end - 1);
+        verifier_breach_demand(
+            v, which, ERR_VALUE,
+            "packet %" PRIu32 " of control carries %" PRIu32 "; expected %" PRIu32
+            ", the packets that start at nodes %" PRIu32 " … %" PRIu32,
+            demand->first_packet, control->value, before[end] - before[first], first, end - 1);
 }
 
 bool verify_control_values(struct verifier *v)
@@ -89,8 +93,8 @@ bool verify_control_values(struct verifier *v)
     return before != NULL;
 }
 
-/* Is a part there, at the source of a value that leaves now? What it has worked out itself is, once that has
- * left it. */
+/* Is a part there, at the source of a value that leaves now? What it has worked out itself is, once
+ * that has left it. */
 static bool is_there(const struct verifier *v, uint32_t source, uint32_t part, uint32_t stamp)
 {
     if (held_test(&v->held, source, part))
@@ -131,7 +135,7 @@ void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp)
                     "%s: node %s sends packet %" PRIu32 ", whose value is made of packet %" PRIu32
                     "; expected that one to have %s it %s",
                     verifier_time_of(v, index, time),
-                    topology_node_text(&v->schedule->topology, now->source, name), now->packet, part,
-                    own ? "left" : "reached",
+                    topology_node_text(&v->schedule->topology, now->source, name), now->packet,
+                    part, own ? "left" : "reached",
                     model_has_times(v->schedule->model) ? "by then" : "in an earlier round");
 }

@@ -1,4 +1,5 @@
-/* verify_cube: the rules of the all-port model in hypercubes: each arc carries one packet in a round. */
+/* verify_cube: the rules of the all-port model in hypercubes: each arc carries one packet in a
+ * round. */
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>
@@ -19,11 +20,13 @@ static void breach_arc(struct verifier *v, size_t index, unsigned dimension)
     size_t before = index;
     do
         before--;
-    while (transfer[before].source != now->source || transfer[before].destination != now->destination);
+    while (transfer[before].source != now->source ||
+           transfer[before].destination != now->destination);
     char time[SCHEDULE_TIME_TEXT];
     verifier_breach(v, index, ERR_LANE,
                     "%s: the arc from node %" PRIu32 " to node %" PRIu32
-                    " over dimension %u carries packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
+                    " over dimension %u carries packets %" PRIu32 " and %" PRIu32
+                    "; at most 1 per round",
                     verifier_time_of(v, index, time), now->source, now->destination, dimension,
                     transfer[before].packet, now->packet);
 }
@@ -32,7 +35,8 @@ static void check(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
     unsigned dimension = topology_dimension(now.source, now.destination);
-    uint32_t *taken = &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
+    uint32_t *taken =
+        &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
     if (!verifier_holds(v, now.source, now.packet))
         verifier_breach_not_held(v, index);
     else if (verifier_is_early(v, index, stamp))

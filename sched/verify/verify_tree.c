@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Where the lanes of a branch begin in v->lane, for one direction: level by level, branch by branch. */
+/* Where the lanes of a branch begin in v->lane, for one direction: level by level, branch by
+ * branch. */
 static size_t lanes_before(const struct topology *tree, unsigned level, uint32_t lower)
 {
     size_t before = 0;
@@ -50,11 +51,13 @@ static void breach_lane(struct verifier *v, size_t index)
            v->schedule->transfer[before].destination != now.destination ||
            schedule_lane(v->schedule, before) != lane);
     char time[SCHEDULE_TIME_TEXT], from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
-    verifier_breach(
-        v, index, ERR_LANE,
-        "%s: lane %" PRIu32 " from %s to %s carries packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
-        verifier_time_of(v, index, time), lane, topology_node_text(tree, now.source, from),
-        topology_node_text(tree, now.destination, to), v->schedule->transfer[before].packet, now.packet);
+    verifier_breach(v, index, ERR_LANE,
+                    "%s: lane %" PRIu32 " from %s to %s carries packets %" PRIu32 " and %" PRIu32
+                    "; at most 1 per round",
+                    verifier_time_of(v, index, time), lane,
+                    topology_node_text(tree, now.source, from),
+                    topology_node_text(tree, now.destination, to),
+                    v->schedule->transfer[before].packet, now.packet);
 }
 
 static void check(struct verifier *v, size_t index, uint32_t stamp)

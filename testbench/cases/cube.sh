@@ -1,8 +1,10 @@
 #!/bin/bash
-# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what bad input gets.
+# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what
+# bad input gets.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in each of its ways is
-# written, read again and verified. Bad input: each with its exact status and message.
+# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in
+# each of its ways is written, read again and verified. Bad input: each with its exact status and
+# message.
 . "$(dirname "$0")/tap.sh"
 
 ends() {
@@ -10,7 +12,8 @@ ends() {
     shift
     "$ROUNDCAST" schedule "$@" -o "$TMP/c.sched" >/dev/null
     accepts "rounds     $rounds" "$* ends after $rounds" verify "$TMP/c.sched"
-    check "… and is the same when it is written again" cmp "$TMP/c.sched" <("$ROUNDCAST" schedule "$@")
+    check "… and is the same when it is written again" cmp "$TMP/c.sched" <("$ROUNDCAST" schedule \
+        "$@")
 }
 ends 5 cube-single --dim 5
 ends 5 cube-single --dim 5 -m 2 --source 31
@@ -27,8 +30,8 @@ ends 22 cube-broadcast --dim 3 --sources 1,1,1,1,1,1,1,2,2,2,2,2,7,7,7
 ends 19 cube-broadcast --dim 4 --random 13 --seed 1 --prefix exchange # 2⌈13/4⌉ + 3·4 - 1
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1 --prefix tree
 ends 11 cube-broadcast --dim 4 --random 0 --prefix exchange
-# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 behind the prefix, spread
-# first does not.
+# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 behind the
+# prefix, spread first does not.
 ends 13 cube-broadcast --dim 3 --sources 3,4,5 --overlap gather
 ends 14 cube-broadcast --dim 3 --sources 5,4,3 --overlap spread
 ends 9 cube-broadcast --dim 3 --sources 3,4,5 --prefix exchange --overlap gather
@@ -45,9 +48,13 @@ ends 37 cube-broadcast --dim 7 --random 128 --overlap gather --prefix exchange
 
 accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
 accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
-accepts 'demand 2-3 9 *' "sources in any order, a demand for each" schedule cube-ranked --dim 4 --sources 9,3,9
-accepts '5 packets from node 2 to 32 nodes' "d packets unless -m says how many" schedule cube-single --dim 5 --source 2 -o "$TMP/c.sched"
-check "--seed draws others" test "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 | grep demand)" != "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 --seed 2 | grep demand)"
+accepts 'demand 2-3 9 *' "sources in any order, a demand for each" schedule cube-ranked --dim 4 \
+    --sources 9,3,9
+accepts '5 packets from node 2 to 32 nodes' \
+    "d packets unless -m says how many" schedule cube-single --dim 5 --source 2 -o "$TMP/c.sched"
+check "--seed draws others" test \
+    "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 | grep demand)" != \
+    "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 --seed 2 | grep demand)"
 json '"rounds": 14' "schedule as JSON" schedule cube-multinode --dim 4 -o "$TMP/c.sched" --json
 json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
 
@@ -57,20 +64,28 @@ has() {
 }
 accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 5
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
-has '^all-port +cube-multinode --method known +22 +7 +15$' "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
+has '^all-port +cube-multinode --method known +22 +7 +15$' \
+    "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
 accepts 'distance' "plan of 40 packets" plan --dim 5 -m 40
 has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
 has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
-for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread; do
-    has "^all-port +cube-broadcast --method $method +- +8 +-\$" "… only building tells how phases overlap, $method"
+for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread
+do
+    has "^all-port +cube-broadcast --method $method +- +8 +-\$" \
+        "… only building tells how phases overlap, $method"
 done
 has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
-check "… no more than d packets have the others" test "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
+check "… no more than d packets have the others" test \
+    "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
 has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
 check "… nothing to be drawn" test "$(grep -c 'random-' "$TMP/out")" = 0
-accepts 'algorithm cube-broadcast method=random-spread' "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap spread
-check "… whose trees the seed draws" test "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised)" != "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised --seed 2)"
+accepts 'algorithm cube-broadcast method=random-spread' \
+    "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap \
+    spread
+check "… whose trees the seed draws" test \
+    "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised)" != \
+    "$("$ROUNDCAST" schedule cube-broadcast --dim 5 --sources 1,2,3 --randomised --seed 2)"
 json '"bound": 8' "plan as JSON" plan --dim 5 -m 40 --json
 accepts 'all-port, simultaneous' "bound knows hypercubes" bound --dim 5 -m 40
 has '^all-port, simultaneous +diameter +5 ' "… d"
@@ -80,102 +95,160 @@ json '"collective": "simultaneous"' "bound as JSON" bound --dim 5 --sources 1,2 
 accepts 'hypercube: each arc carries at most 1 packet' "list tells the model" list
 has '^cube-broadcast +all-port' "… and the algorithms"
 
-refuses 2 E102 '--dim: 0 is out of range; expected 1 … 24' "no dimension" schedule cube-single --dim 0
+refuses 2 E102 '--dim: 0 is out of range; expected 1 … 24' \
+    "no dimension" schedule cube-single --dim 0
 refuses 2 E102 '--dim: 25 is out of range; expected 1 … 24' "too many dimensions" plan --dim 25
-refuses 2 E102 '-n: 15; expected the 16 nodes of the hypercube' "other nodes" schedule cube-single --dim 4 -n 15
+refuses 2 E102 '-n: 15; expected the 16 nodes of the hypercube' \
+    "other nodes" schedule cube-single --dim 4 -n 15
 refuses 2 E101 '--dim: with --tree' "two topologies" schedule cube-single --dim 4 --tree 4,4
-refuses 2 E101 '--sources: of no hypercube; expected --dim' "sources of no hypercube" schedule matching -n 4 -m 1 --sources 1
-refuses 2 E101 '--random: of no hypercube; expected --dim' "random sources of no hypercube" plan -n 4 -m 1 --random 1
-refuses 2 E101 '--random: with --sources' "sources twice" schedule cube-ranked --dim 4 --sources 1 --random 1
-refuses 2 E101 "--sources: '1,x'; expected nodes such as 5,0,5" "sources that are none" schedule cube-ranked --dim 4 --sources 1,x
-refuses 2 E102 '--sources: node 16 is out of range; expected 0 … 15' "a source that is no node" schedule cube-ranked --dim 4 --sources 1,16
-refuses 2 E102 '--random: 17 nodes; expected 0 … 16' "more sources than nodes" schedule cube-broadcast --dim 4 --random 17
-refuses 2 E102 '-m: 3 packets; expected 2, one for each source' "other packets than sources" schedule cube-broadcast --dim 4 --sources 1,2 -m 3
+refuses 2 E101 '--sources: of no hypercube; expected --dim' \
+    "sources of no hypercube" schedule matching -n 4 -m 1 --sources 1
+refuses 2 E101 '--random: of no hypercube; expected --dim' \
+    "random sources of no hypercube" plan -n 4 -m 1 --random 1
+refuses 2 E101 '--random: with --sources' \
+    "sources twice" schedule cube-ranked --dim 4 --sources 1 --random 1
+refuses 2 E101 "--sources: '1,x'; expected nodes such as 5,0,5" \
+    "sources that are none" schedule cube-ranked --dim 4 --sources 1,x
+refuses 2 E102 '--sources: node 16 is out of range; expected 0 … 15' \
+    "a source that is no node" schedule cube-ranked --dim 4 --sources 1,16
+refuses 2 E102 '--random: 17 nodes; expected 0 … 16' \
+    "more sources than nodes" schedule cube-broadcast --dim 4 --random 17
+refuses 2 E102 '-m: 3 packets; expected 2, one for each source' \
+    "other packets than sources" schedule cube-broadcast --dim 4 --sources 1,2 -m 3
 refuses 2 E101 '--sources: no value' "no sources" schedule cube-broadcast --dim 4 --sources
 refuses 2 E101 '--source: no value; expected NODE' "no source" schedule cube-single --dim 4 --source
-refuses 2 E101 '--seed: ' "a seed that is no number" schedule cube-broadcast --dim 4 --random 1 --seed x
-refuses 2 E102 '--source: 16 is out of range' "a source out of range" schedule cube-single --dim 4 --source 16
-refuses 2 E103 'cube-single of 5 packets; expected 1 … 4' "too many packets for d slots" schedule cube-single --dim 4 -m 5
-refuses 2 E103 'cube-ranked of 5 packets; expected 1 … 4' "too many ranks" schedule cube-ranked --dim 4 --random 5
-refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' "no packet" schedule cube-unbalanced --dim 4 --random 0
-refuses 2 E103 'expected --sources or --random' "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
-refuses 2 E103 'expected no -m, --sources or --random' "sources of a multinode broadcast" schedule cube-multinode --dim 4 --sources 3
-refuses 2 E103 'expected source 0' "a source for who has several" schedule cube-broadcast --dim 4 --random 3 --source 3
-refuses 2 E103 'expected known termination' "no such method" schedule cube-multinode --dim 4 --method lazy
-refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' "no hypercube" schedule cube-broadcast -n 16 -m 1
+refuses 2 E101 '--seed: ' "a seed that is no number" schedule cube-broadcast --dim 4 --random 1 \
+    --seed x
+refuses 2 E102 '--source: 16 is out of range' \
+    "a source out of range" schedule cube-single --dim 4 --source 16
+refuses 2 E103 'cube-single of 5 packets; expected 1 … 4' \
+    "too many packets for d slots" schedule cube-single --dim 4 -m 5
+refuses 2 E103 'cube-ranked of 5 packets; expected 1 … 4' \
+    "too many ranks" schedule cube-ranked --dim 4 --random 5
+refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' \
+    "no packet" schedule cube-unbalanced --dim 4 --random 0
+refuses 2 E103 'expected --sources or --random' \
+    "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
+refuses 2 E103 'expected no -m, --sources or --random' \
+    "sources of a multinode broadcast" schedule cube-multinode --dim 4 --sources 3
+refuses 2 E103 'expected source 0' "a source for who has several" schedule cube-broadcast --dim 4 \
+    --random 3 --source 3
+refuses 2 E103 'expected known termination' \
+    "no such method" schedule cube-multinode --dim 4 --method lazy
+refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' \
+    "no hypercube" schedule cube-broadcast -n 16 -m 1
 refuses 2 E103 'expected no --dim' "another topology" schedule matching --dim 4
-refuses 2 E103 'expected one of all-port' "another model" schedule cube-single --dim 4 --model telephone
+refuses 2 E103 'expected one of all-port' \
+    "another model" schedule cube-single --dim 4 --model telephone
 refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
-refuses 2 E103 'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
-refuses 2 E101 "--prefix: 'fold'; expected tree or exchange" "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
-refuses 2 E101 "--overlap: 'both'; expected gather or spread" "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
-refuses 2 E101 '--overlap: no value; expected gather|spread' "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
-refuses 2 E101 '--randomised=1: takes no value' "a value too many" schedule cube-broadcast --dim 4 --random 3 --randomised=1
-refuses 2 E101 '--prefix: with --randomised, which needs no ranks' "ranks that nobody needs" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
-refuses 2 E101 '--prefix: with --method; expected one of both' "a prefix twice" schedule cube-broadcast --dim 4 --random 3 --method tree --prefix tree
-refuses 2 E101 '--overlap: with --method; expected one of both' "a priority twice" schedule cube-broadcast --dim 4 --random 3 --method tree --overlap gather
-refuses 2 E101 '--randomised: with --method; expected one of both' "drawn twice" schedule cube-broadcast --dim 4 --random 3 --method random-gather --randomised
+refuses 2 E103 \
+    'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
+refuses 2 E101 "--prefix: 'fold'; expected tree or exchange" \
+    "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
+refuses 2 E101 "--overlap: 'both'; expected gather or spread" \
+    "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
+refuses 2 E101 '--overlap: no value; expected gather|spread' \
+    "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
+refuses 2 E101 '--randomised=1: takes no value' \
+    "a value too many" schedule cube-broadcast --dim 4 --random 3 --randomised=1
+refuses 2 E101 '--prefix: with --randomised, which needs no ranks' \
+    "ranks that nobody needs" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
+refuses 2 E101 '--prefix: with --method; expected one of both' \
+    "a prefix twice" schedule cube-broadcast --dim 4 --random 3 --method tree --prefix tree
+refuses 2 E101 '--overlap: with --method; expected one of both' \
+    "a priority twice" schedule cube-broadcast --dim 4 --random 3 --method tree --overlap gather
+refuses 2 E101 '--randomised: with --method; expected one of both' \
+    "drawn twice" schedule cube-broadcast --dim 4 --random 3 --method random-gather --randomised
 for option in '--prefix exchange' '--overlap gather' '--randomised'; do
     # shellcheck disable=SC2086 # two words
-    refuses 2 E103 "${option% *}: of cube-unbalanced; expected cube-broadcast with it" "$option of another algorithm" schedule cube-unbalanced --dim 4 --random 3 $option
+    refuses 2 E103 "${option% *}: of cube-unbalanced; expected cube-broadcast with it" \
+        "$option of another algorithm" schedule cube-unbalanced --dim 4 --random 3 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of matching; expected cube-broadcast with it" "… on another topology" schedule matching -n 4 -m 1 $option
+    refuses 2 E103 "${option% *}: of matching; expected cube-broadcast with it" \
+        "… on another topology" schedule matching -n 4 -m 1 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" "… of a plan" plan --dim 4 --random 3 $option
+    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
+        "… of a plan" plan --dim 4 --random 3 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" "… of a bound" bound --dim 4 --random 3 $option
+    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
+        "… of a bound" bound --dim 4 --random 3 $option
 done
-refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
-refuses 2 E101 '--seed: nothing is drawn; expected --random or --randomised with it' "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
-refuses 2 E101 '--seed: nothing is drawn' "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
+refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' \
+    "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
+refuses 2 E101 '--seed: nothing is drawn; expected --random or --randomised with it' \
+    "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
+refuses 2 E101 '--seed: nothing is drawn' \
+    "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
 
 # On hardware.
 for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
-    accepts 'Every packet arrived in its predicted cycle.' "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
+    accepts 'Every packet arrived in its predicted cycle.' \
+        "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
 done
 "$ROUNDCAST" schedule cube-multinode --dim 3 -o "$TMP/m.sched" >/dev/null
 accepts '10 rows' "a row for each slot" route "$TMP/m.sched" -o "$TMP/m"
 has '^level +routers +ports +a buffer needs' "… and what its routers need"
 accepts 'Every packet arrived' "… which runs" simulate "$TMP/m" --engine csim
-accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in use: 29 rows' "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
+accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in use: 29 rows' \
+    "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
 # Lockstep, and the netlist. Building an engine speaks, so each is built first.
 for engine in rtl netlist; do
     "$ROUNDCAST" run cube-broadcast --dim 2 --random 2 --engine "$engine" >/dev/null 2>&1
-    accepts 'Every packet arrived in its predicted cycle.' "the square on $engine" run cube-broadcast --dim 2 --sources 3,3,1 --engine "$engine"
+    accepts 'Every packet arrived in its predicted cycle.' \
+        "the square on $engine" run cube-broadcast --dim 2 --sources 3,3,1 --engine "$engine"
 done
-accepts 'Every packet arrived in its predicted cycle.' "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
+accepts 'Every packet arrived in its predicted cycle.' \
+    "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
 "$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 2,5,5 -o "$TMP/a.sched" >/dev/null
-accepts 'cube-auto of 3 dimensions, 8 routers' "self-timed nodes, of a file" route "$TMP/a.sched" --network cube-auto -o "$TMP/a"
-has '^level +routers +ports +a buffer needs +a buffer holds +a queue needs +a queue holds$' "… and what they need"
+accepts 'cube-auto of 3 dimensions, 8 routers' "self-timed nodes, of a file" route \
+    "$TMP/a.sched" --network cube-auto -o "$TMP/a"
+has '^level +routers +ports +a buffer needs +a buffer holds +a queue needs +a queue holds$' \
+    "… and what they need"
 accepts 'Every packet arrived' "… which run" simulate "$TMP/a" --engine csim
-accepts 'Every packet arrived' "… without any packet" run cube-broadcast --dim 3 --random 0 --network cube-auto --engine csim
-accepts 'Every packet arrived' "… with the fewest flits" run cube-broadcast --dim 3 --sources 1,1,1 --network cube-auto --engine csim --flits 2
-refuses 2 E208 'round 1 is not as its nodes do it' "a transfer too many" route <(sed '/^round 1$/a 2 3 1' "$TMP/a.sched") --network cube-auto -o "$TMP/no"
-refuses 2 E208 'expected a schedule of cube-broadcast by its first method' "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto --engine csim
-refuses 2 E208 'other packets of control than its nodes make' "another algorithm" run cube-multinode --dim 3 --network cube-auto --engine csim
-refuses 2 E402 'expected benes:16 or larger' "too small a Beneš network" run cube-single --dim 4 --network benes:8
+accepts 'Every packet arrived' "… without any packet" run cube-broadcast --dim 3 --random 0 \
+    --network cube-auto --engine csim
+accepts 'Every packet arrived' "… with the fewest flits" run cube-broadcast --dim 3 --sources \
+    1,1,1 --network cube-auto --engine csim --flits 2
+refuses 2 E208 'round 1 is not as its nodes do it' "a transfer too many" route <(sed \
+    '/^round 1$/a 2 3 1' "$TMP/a.sched") --network cube-auto -o "$TMP/no"
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto \
+    --engine csim
+refuses 2 E208 'other packets of control than its nodes make' \
+    "another algorithm" run cube-multinode --dim 3 --network cube-auto --engine csim
+refuses 2 E402 'expected benes:16 or larger' \
+    "too small a Beneš network" run cube-single --dim 4 --network benes:8
 "$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null
-refuses 2 E208 'a machine of routers; expected that of a multistage network' "unpack" unpack "$TMP/cube/image.hex"
-refuses 2 E401 'expected cube, cube-auto, or a multistage network' "a network of another topology" run cube-single --dim 4 --network fat-tree
+refuses 2 E208 'a machine of routers; expected that of a multistage network' "unpack" unpack \
+    "$TMP/cube/image.hex"
+refuses 2 E401 'expected cube, cube-auto, or a multistage network' \
+    "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
 # Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
 "$ROUNDCAST" schedule cube-ranked --dim 4 --sources 9,3 -o "$TMP/r.sched" >/dev/null
-check "what is broken below is as it is told" test "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '
+check "what is broken below is as it is told" test \
+    "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '
 sed '9s/.*/&\n&/' "$TMP/r.sched" >"$TMP/arc.sched"
-refuses 1 E306 'arc.sched:10: round 1: the arc from node 9 to node 11 over dimension 2 carries packets 2 and 2; at most 1 per round' "two packets on an arc" verify "$TMP/arc.sched"
+refuses 1 E306 \
+    'arc.sched:10: round 1: the arc from node 9 to node 11 over dimension 2 carries packets 2 and 2; at most 1 per round' "two packets on an arc" verify "$TMP/arc.sched"
 sed '9s/2$/1/' "$TMP/r.sched" >"$TMP/held.sched"
-refuses 1 E302 'held.sched:9: round 1: node 9 sends packet 1, which it does not hold' "a packet that is not held" verify "$TMP/held.sched"
+refuses 1 E302 'held.sched:9: round 1: node 9 sends packet 1, which it does not hold' \
+    "a packet that is not held" verify "$TMP/held.sched"
 sed '0,/^round 4/{/^round 4/{n;d}}' "$TMP/r.sched" >"$TMP/unmet.sched"
-refuses 1 E303 'has not received packet 1; the demand wants it there' "a packet that never comes" verify "$TMP/unmet.sched"
+refuses 1 E303 'has not received packet 1; the demand wants it there' \
+    "a packet that never comes" verify "$TMP/unmet.sched"
 sed '9s/ 11 / 12 /' "$TMP/r.sched" >"$TMP/link.sched"
-refuses 2 E211 'link.sched:9: no arc joins nodes 9 and 12; expected numbers that differ in one bit' "a transfer without an arc" verify "$TMP/link.sched"
+refuses 2 E211 \
+    'link.sched:9: no arc joins nodes 9 and 12; expected numbers that differ in one bit' \
+    "a transfer without an arc" verify "$TMP/link.sched"
 
 # What packets of control carry: packet 9 is the total, which node 0 tells nodes 1 and 2 in round 5.
 "$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o "$TMP/v.sched" >/dev/null
-check "what is broken below is as it is told" test "$(sed -n '/^control 9/p;/^round 5/,/^round 6/p' "$TMP/v.sched" | tr '\n' ' ')" = \
+check "what is broken below is as it is told" test \
+    "$(sed -n '/^control 9/p;/^round 5/,/^round 6/p' "$TMP/v.sched" | tr '\n' ' ')" = \
     'control 9 0 1,2 2 nodes 0-3 from 3,5 round 5 0 1 9 0 2 9 round 6 '
 accepts 'holds' "values that are made of what has come" verify "$TMP/v.sched"
 sed 's/^control 9 0 1,2 2 /control 9 0 1,2 77 /' "$TMP/v.sched" >"$TMP/77.sched"
@@ -183,17 +256,25 @@ sed '/^round 5/,/^0 2 9/d;/^round 1$/a 0 1 9\n0 2 9' "$TMP/v.sched" >"$TMP/early
 for made in '' ' nodes 0-3' ' nodes 0-3 from 3' ' nodes 0-3 from 3,4,5' ' nodes 0-3 from 5,3'; do
     sed "s/^control 9.*/control 9 0 1,2 2$made/" "$TMP/v.sched" >"$TMP/made.sched"
     if [ -z "$made" ]; then
-        refuses 2 E204 "made.sched:13: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of" "a value of nothing that is told" verify "$TMP/made.sched"
+        refuses 2 E204 \
+            "made.sched:13: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of" "a value of nothing that is told" verify "$TMP/made.sched"
     else
-        refuses 1 E308 'made.sched:13: packet 9 of control counts nodes 0 … 3, and its parts go astray at node ' "a value of$made" verify "$TMP/made.sched"
+        refuses 1 E308 \
+            'made.sched:13: packet 9 of control counts nodes 0 … 3, and its parts go astray at node ' "a value of$made" verify "$TMP/made.sched"
     fi
 done
-refuses 1 E307 '77.sched:13: packet 9 of control carries 77; expected 2, the packets that start at nodes 0 … 3' "a wrong total" verify "$TMP/77.sched"
-refuses 1 E309 'early.sched:17: round 1: node 0 sends packet 9, whose value is made of packet 3; expected that one to have reached it in an earlier round' "a total before its summands" verify "$TMP/early.sched"
+refuses 1 E307 \
+    '77.sched:13: packet 9 of control carries 77; expected 2, the packets that start at nodes 0 … 3' "a wrong total" verify "$TMP/77.sched"
+refuses 1 E309 \
+    'early.sched:17: round 1: node 0 sends packet 9, whose value is made of packet 3; expected that one to have reached it in an earlier round' "a total before its summands" verify "$TMP/early.sched"
 for network in cube cube-auto benes:4; do
-    refuses 1 E307 'carries 77' "… on $network" route "$TMP/77.sched" --network "$network" -o "$TMP/no"
-    refuses 1 E309 'sends packet 9' "… too early on $network" route "$TMP/early.sched" --network "$network" -o "$TMP/no"
+    refuses 1 E307 'carries 77' "… on $network" route "$TMP/77.sched" --network "$network" -o \
+        "$TMP/no"
+    refuses 1 E309 'sends packet 9' "… too early on $network" route "$TMP/early.sched" --network \
+        "$network" -o "$TMP/no"
 done
-accepts 'Every packet arrived in its predicted cycle.' "values on an omega network, with rounds split" run cube-broadcast --dim 3 --sources 0,3,5 --network omega:8 --split --engine csim
+accepts 'Every packet arrived in its predicted cycle.' \
+    "values on an omega network, with rounds split" run cube-broadcast --dim 3 --sources 0,3,5 \
+    --network omega:8 --split --engine csim
 
 finish

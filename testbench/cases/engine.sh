@@ -1,9 +1,9 @@
 #!/bin/bash
 # engine: engines that are built, and what happens where one cannot be, or is not what it should be.
 #
-# The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An engine
-# of another shape, one that does not build, and one that exports nothing are made in a folder that
-# stands in for the project's.
+# The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An
+# engine of another shape, one that does not build, and one that exports nothing are made in a
+# folder that stands in for the project's.
 . "$(dirname "$0")/tap.sh"
 
 capacity=packets=4,flits=4,rows=16
@@ -11,8 +11,10 @@ small="--memory $capacity --network benes:8 --engine netlist"
 
 # The first run builds the netlist and may say so.
 "$ROUNDCAST" run path -n 2 -m 1 $small >/dev/null 2>&1
-for case in 'matching -n 8 -m 3' 'matching -n 8 -m 4 --model telephone' 'matching -n 5 -m 4' 'circulant -n 7 -m 4' \
-    'circulant -n 8 -m 1 --flits 1' 'path -n 6 -m 2 --source 3' 'binomial -n 8 -m 3 --model telegraph' \
+for case in 'matching -n 8 -m 3' 'matching -n 8 -m 4 --model telephone' 'matching -n 5 -m 4' \
+    'circulant -n 7 -m 4' \
+    'circulant -n 8 -m 1 --flits 1' 'path -n 6 -m 2 --source 3' \
+        'binomial -n 8 -m 3 --model telegraph' \
     'binary-tree -n 8 -m 4 --flits 3'; do
     accepts 'Every packet arrived in its predicted cycle.' "netlist: $case" run $case $small
 done
@@ -53,8 +55,8 @@ refused E501 'failed; expected the engine to build' "an engine that does not bui
 fake '@touch $@'
 refused E501 'expected an engine' "a library that is none is refused"
 
-# What the make that builds an engine must not take from its surroundings: what runs other commands, and what
-# finds other sources.
+# What the make that builds an engine must not take from its surroundings: what runs other commands,
+# and what finds other sources.
 printf '$(shell touch %s/ran)\n' "$TMP" >"$TMP/other.mk"
 for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\ $TMP/ran)" \
     "MAKEFLAGS= --eval=\$\$(shell\ touch\ $TMP/ran)" "VPATH=$TMP" "GPATH=$TMP" SANITIZE=1; do
@@ -68,11 +70,13 @@ for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\
 done
 
 # Engines that stand ready elsewhere: nothing is built.
-ROUNDCAST_ENGINES=$TMP/none ROUNDCAST_ROOT=$TMP/root refuses 2 E501 'not in ROUNDCAST_ENGINES' "an engine that does not stand ready" \
+ROUNDCAST_ENGINES=$TMP/none ROUNDCAST_ROOT=$TMP/root refuses 2 E501 'not in ROUNDCAST_ENGINES' \
+    "an engine that does not stand ready" \
     run path -n 4 -m 1 --engine rtl
 mkdir -p "$TMP/ready"
 ln -s "$(dirname "$other")" "$TMP/ready/$(basename "$(dirname "$other")")"
-ROUNDCAST_ENGINES=$TMP/ready ROUNDCAST_ROOT=$TMP/nowhere accepts 'Every packet arrived' "one that does, with no project around it" \
+ROUNDCAST_ENGINES=$TMP/ready ROUNDCAST_ROOT=$TMP/nowhere accepts 'Every packet arrived' \
+    "one that does, with no project around it" \
     run path -n 4 -m 1 $small
 
 finish

@@ -6,19 +6,25 @@ fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"
 
 # What the compiler says of the routers.
-"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o "$TMP/flood.sched" >/dev/null
-accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' "route" route "$TMP/flood.sched" -o "$TMP/flood"
+"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o \
+    "$TMP/flood.sched" >/dev/null
+accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' \
+    "route" route "$TMP/flood.sched" -o "$TMP/flood"
 check "… tells what waits in a router, and what its buffers need and hold" \
   grep -qE '^ +2 +4 +12 +32 +9 +16$' "$TMP/out"
-check "… the image names the tree" grep -q '^// tree 4,4,4 capacity=1,2,4 depth=16,16,16 queue=0,0,0 reads=1 ports=multi$' "$TMP/flood/image.hex"
+check "… the image names the tree" grep -q \
+    '^// tree 4,4,4 capacity=1,2,4 depth=16,16,16 queue=0,0,0 reads=1 ports=multi$' \
+    "$TMP/flood/image.hex"
 json '"routers": 21' "route as JSON" route "$TMP/flood.sched" -o "$TMP/flood" --json
 accepts 'Every packet arrived' "simulate what was routed" simulate "$TMP/flood" --engine csim
-accepts 'fat-tree-auto' "route for self-timed routers" route "$TMP/flood.sched" --network fat-tree-auto -o "$TMP/auto"
+accepts 'fat-tree-auto' "route for self-timed routers" route \
+    "$TMP/flood.sched" --network fat-tree-auto -o "$TMP/auto"
 accepts 'Every packet arrived' "… and simulate it" simulate "$TMP/auto" --engine csim
 
 # Every collective, by both routers, on csim; links with registers.
 for network in fat-tree fat-tree-auto fat-tree,pad=2; do
-  for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" "tree-gather $fat --method greedy" \
+  for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" \
+      "tree-gather $fat --method greedy" \
     "tree-multinode $fat" "tree-exchange $fat" "tree-exchange --tree 3,2,2 --ports single" \
     "tree-multinode --tree 3,2,2 --ports single" "tree-broadcast --tree 8"; do
     # shellcheck disable=SC2086 # the words of a command line
@@ -26,7 +32,8 @@ for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   done
 done
 # shellcheck disable=SC2086
-accepts 'Every packet arrived' "a payload from a file" run tree-exchange $fat --payload README.md --engine csim
+accepts 'Every packet arrived' "a payload from a file" run tree-exchange $fat --payload README.md \
+    --engine csim
 accepts '68 rounds' "68 steps of total exchange" run tree-exchange $fat --engine csim
 check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4 cycles' "$TMP/out"
 # shellcheck disable=SC2086
@@ -41,40 +48,57 @@ done
 # shellcheck disable=SC2086
 accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-exchange $small --engine both
 # shellcheck disable=SC2086
-accepts 'csim and rtl, in lockstep' "… self-timed" run tree-exchange $small --network fat-tree-auto --engine both
+accepts 'csim and rtl, in lockstep' "… self-timed" run tree-exchange $small --network \
+    fat-tree-auto --engine both
 # shellcheck disable=SC2086
-accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-multinode $small --engine netlist
+accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-multinode $small \
+    --engine netlist
 
 # Bad input.
-refuses 2 E407 'expected buffers of 9 packets or more at level 2, not 8' "a buffer one packet too small" \
+refuses 2 E407 'expected buffers of 9 packets or more at level 2, not 8' \
+    "a buffer one packet too small" \
   route "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=8 -o "$TMP/none"
 check "… nothing is written" test ! -e "$TMP/none"
-accepts '64 rows' "… and one of the right size" route "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=16 -o "$TMP/exact"
-refuses 2 E401 'expected fat-tree' "a Beneš network for a tree" run tree-broadcast --tree 4,4 --network benes:16
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' "a tree for a complete graph" run matching -n 8 -m 1 --network fat-tree
-refuses 2 E401 'expected fat-tree[,pad=D]' "a network that is none" run tree-broadcast --tree 4,4 --network fat-tree:4
-refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,4 --memory packets=2,flits=4,rows=16,depth=0
-refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 --network fat-tree-auto --flits 2
-refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 --ports multi --method queue-free --network fat-tree-auto
+accepts '64 rows' "… and one of the right size" route \
+    "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=16 -o "$TMP/exact"
+refuses 2 E401 'expected fat-tree' "a Beneš network for a tree" run tree-broadcast --tree 4,4 \
+    --network benes:16
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' \
+    "a tree for a complete graph" run matching -n 8 -m 1 --network fat-tree
+refuses 2 E401 'expected fat-tree[,pad=D]' \
+    "a network that is none" run tree-broadcast --tree 4,4 --network fat-tree:4
+refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,4 --memory \
+    packets=2,flits=4,rows=16,depth=0
+refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 \
+    --network fat-tree-auto --flits 2
+refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 \
+    --ports multi --method queue-free --network fat-tree-auto
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/turn.sched" >/dev/null
-sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' "$TMP/turn.sched" >"$TMP/swapped.sched"
+sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' \
+    "$TMP/turn.sched" >"$TMP/swapped.sched"
 accepts 'holds' "leaf 3 before leaf 2 is legal" verify "$TMP/swapped.sched"
 accepts '5 rows' "… and done by tables" route "$TMP/swapped.sched" -o "$TMP/swapped"
 otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do'
-refuses 2 E208 "$otherwise" "… but not by self-timed routers" route "$TMP/swapped.sched" --network fat-tree-auto -o "$TMP/none"
+refuses 2 E208 "$otherwise" "… but not by self-timed routers" route \
+    "$TMP/swapped.sched" --network fat-tree-auto -o "$TMP/none"
 check "… nothing is written" test ! -e "$TMP/none"
 "$ROUNDCAST" route "$TMP/turn.sched" --network fat-tree-auto -o "$TMP/turn" >/dev/null
 cp "$TMP/swapped.sched" "$TMP/turn/schedule.sched"
 refuses 2 E208 "$otherwise" "… nor in a bundle" simulate "$TMP/turn" --engine csim
-refuses 2 E407 'buffers of 8 packets and queues of 32 at level 1; expected 16 and 32 or more' "self-timed routers with small buffers" \
-  route "$TMP/flood.sched" --network fat-tree-auto --memory packets=64,flits=8,rows=64,depth=8 -o "$TMP/none"
-refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 --network fat-tree-auto --width 5 --flits 9
+refuses 2 E407 'buffers of 8 packets and queues of 32 at level 1; expected 16 and 32 or more' \
+    "self-timed routers with small buffers" \
+  route "$TMP/flood.sched" --network fat-tree-auto --memory packets=64,flits=8,rows=64,depth=8 -o \
+      "$TMP/none"
+refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 \
+    --network fat-tree-auto --width 5 --flits 9
 refuses 2 E208 'the image of a machine of routers' "unpack" unpack "$TMP/flood/image.hex"
 sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"
-mkdir -p "$TMP/bad" && cp "$TMP/flood/schedule.sched" "$TMP/flood/payload.bin" "$TMP/bad" && mv "$TMP/bad.hex" "$TMP/bad/image.hex"
+mkdir -p "$TMP/bad" && cp "$TMP/flood/schedule.sched" "$TMP/flood/payload.bin" "$TMP/bad" &&
+    mv "$TMP/bad.hex" "$TMP/bad/image.hex"
 refuses 2 E204 "image.hex:4: not a tree" "a tree of two heights" simulate "$TMP/bad" --engine csim
 sed 's/^@10000000$/@1f000000/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
-refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate "$TMP/bad" --engine csim
+refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate \
+    "$TMP/bad" --engine csim
 
 # The image of one tree with the schedule of another: as many rows and packets, and leaves enough.
 "$ROUNDCAST" schedule tree-broadcast --tree 3,2 --ports multi -o "$TMP/two.sched" >/dev/null
@@ -82,11 +106,13 @@ refuses 2 E406 'expected one that the machine has' "a router that is not there" 
 "$ROUNDCAST" route "$TMP/three.sched" -o "$TMP/three" >/dev/null
 accepts 'Every packet arrived' "a tree's own image" simulate "$TMP/three" --engine csim
 cp "$TMP/two.sched" "$TMP/three/schedule.sched"
-refuses 2 E404 'three/image.hex: a machine of another topology; expected that of schedule.sched' "another tree's" simulate "$TMP/three" --engine csim
+refuses 2 E404 'three/image.hex: a machine of another topology; expected that of schedule.sched' \
+    "another tree's" simulate "$TMP/three" --engine csim
 "$ROUNDCAST" schedule cube-single --dim 1 -o "$TMP/cube.sched" >/dev/null
 cp "$TMP/cube.sched" "$TMP/three/schedule.sched"
 refuses 2 E404 'a machine of another topology' "a hypercube's" simulate "$TMP/three" --engine csim
 "$ROUNDCAST" schedule path -n 3 -m 2 -o "$TMP/three/schedule.sched" >/dev/null
-refuses 2 E404 'a machine of another topology' "a complete graph's" simulate "$TMP/three" --engine csim
+refuses 2 E404 'a machine of another topology' "a complete graph's" simulate \
+    "$TMP/three" --engine csim
 
 finish

@@ -1,16 +1,18 @@
 #!/bin/bash
-# four_state: what a host reads in a simulator of four states, where a register that nobody set and an index
-# out of range are unknown, not 0 as in Verilator: machines of all kinds, those whose stages, routers or
-# columns are no power of two among them.
+# four_state: what a host reads in a simulator of four states, where a register that nobody set and
+# an index out of range are unknown, not 0 as in Verilator: machines of all kinds, those whose
+# stages, routers or columns are no power of two among them.
 #
 # Counter-cases: the RTL without the zeros that stand where nothing is.
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/..
 # Packages first.
-rtl=$(cd "$here/.." && grep -l '^package' rtl/*/*.sv && grep -L '^package' rtl/[!f]*/*.sv rtl/frame/*.sv)
+rtl=$(cd "$here/.." && grep -l '^package' rtl/*/*.sv &&
+    grep -L '^package' rtl/[!f]*/*.sv rtl/frame/*.sv)
 memories='.Width(5), .Packets(2), .Flits(2), .Rows(2)'
 
-# reads FOLDER BITS MACHINE: simulate the machine of the RTL in a folder; what it prints is in $TMP/out.
+# reads FOLDER BITS MACHINE: simulate the machine of the RTL in a folder; what it prints is in
+# $TMP/out.
 reads() {
     # shellcheck disable=SC2086  # a list of files without blanks
     (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DMACHINE="$3" -Pfour_state.Bits="$2" -s four_state \
@@ -29,8 +31,8 @@ known() {
     fi
 }
 
-# unknown FILE SCRIPT BITS FIRST TEXT MACHINE: with that file broken some word is not, first that of this
-# address.
+# unknown FILE SCRIPT BITS FIRST TEXT MACHINE: with that file broken some word is not, first that of
+# this address.
 unknown() {
     mkdir -p "$TMP/broken"
     cp -r rtl "$TMP/broken/"
@@ -61,8 +63,10 @@ known 6 "one stage" "$(multistage '.Ports(2)')"
 known 6 "an omega network: three stages" "$(multistage '.Kind(1), .Ports(8)')"
 known 6 "a multicast network" "$(multistage '.Kind(3), .Ports(8)')"
 known 7 "a Clos network: stages with other columns" "$clos"
-known 6 "an order of rows of tables" "$(multistage '.Ports(8), .Settings(1), .Tables(2), .Phases(2)')"
-known 6 "tags, and computed programs" "$(multistage '.Ports(7), .Settings(2), .Phases(2), .Computed(1)')"
+known 6 "an order of rows of tables" \
+    "$(multistage '.Ports(8), .Settings(1), .Tables(2), .Phases(2)')"
+known 6 "tags, and computed programs" \
+    "$(multistage '.Ports(7), .Settings(2), .Phases(2), .Computed(1)')"
 known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .Phases(2)')"
 known 8 "a tree of routers" "$tree"
 known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"
@@ -71,9 +75,14 @@ known 6 "a hypercube without routers" "rc_cube_machine #(.Dimensions(1), $memori
 known 8 "a self-timed hypercube" \
     "rc_cube_auto_machine #(.Dimensions(2), .Depth(4), .Queue(4), .Width(6), .Packets(16), .Flits(2), .Rows(2))"
 
-unknown multistage/rc_multistage_network.sv "/assign rdata.s. = '0;/d" 6 1000000a "a stage that is not there" "$benes"
-unknown multistage/rc_setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*" "a column that is not there" "$clos"
-unknown routers/rc_router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*" "a column that a router has not" "$tree"
-unknown frame/rc_host_port.sv "s/rows_o  *<= '0;//" 6 00000008 "a register that is not reset" "$benes"
-unknown frame/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" "$benes"
+unknown multistage/rc_multistage_network.sv "/assign rdata.s. = '0;/d" 6 1000000a \
+    "a stage that is not there" "$benes"
+unknown multistage/rc_setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*" \
+    "a column that is not there" "$clos"
+unknown routers/rc_router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*" \
+    "a column that a router has not" "$tree"
+unknown frame/rc_host_port.sv "s/rows_o  *<= '0;//" 6 00000008 "a register that is not reset" \
+    "$benes"
+unknown frame/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" \
+    "$benes"
 finish

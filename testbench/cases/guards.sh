@@ -1,12 +1,15 @@
 #!/bin/bash
-# guards: RTL refuses the parameters that it does not work with, in every tool that elaborates it, and says which one it is;
-# its defaults are legal, also where a tool elaborates modules as it reads them.
+# guards: RTL refuses the parameters that it does not work with, in every tool that elaborates it,
+# and says which one it is; its defaults are legal, also where a tool elaborates modules as it reads
+# them.
 #
-# A guard is an instance of a module that does not exist (rtl/README.md), named for the parameter. Of each module there is a
-# legal instance, as small as may be, which all tools take without a word, and changes of it which all must refuse, each by a
-# guard of that name: an error that comes of something else says nothing of the guard.
+# A guard is an instance of a module that does not exist (rtl/README.md), named for the parameter.
+# Of each module there is a legal instance, as small as may be, which all tools take without a word,
+# and changes of it which all must refuse, each by a guard of that name: an error that comes of
+# something else says nothing of the guard.
 #
-# Counter-case: without its guards the memory of 12 words is taken by all, so it is they that refuse it.
+# Counter-case: without its guards the memory of 12 words is taken by all, so it is they that refuse
+# it.
 . "$(dirname "$0")/tap.sh"
 
 packages=$(grep -l '^package' rtl/*/*.sv | tr '\n' ' ')
@@ -18,8 +21,8 @@ for tool in "${VERILATOR:-verilator}" "${YOSYS:-yosys}" "${IVERILOG:-iverilog}";
     fi
 done
 
-# files MODULE: those of the modules that it consists of, packages first: an error of another is none of ours, and a tool
-# starts sooner.
+# files MODULE: those of the modules that it consists of, packages first: an error of another is
+# none of ours, and a tool starts sooner.
 declare -A listed
 list() {
     local file name
@@ -27,7 +30,8 @@ list() {
         if [ ! -f "$file" ] || [ -n "${listed[$file]:-}" ]; then continue; fi
         listed[$file]=1
         # shellcheck disable=SC2013  # words
-        for name in $(sed 's,//.*,,' "$file" | grep -oE '\brc_[a-z0-9_]+' | sort -u); do list "$name"; done
+        for name in $(sed 's,//.*,,' "$file" | grep -oE '\brc_[a-z0-9_]+' |
+            sort -u); do list "$name"; done
     done
 }
 files() {
@@ -49,13 +53,15 @@ set_all() {
 # Each tool on a module of the files $rtl, with parameters; what it says is in $TMP/log.
 # shellcheck disable=SC2046,SC2086  # words
 with_verilator() {
-    "${VERILATOR:-verilator}" --lint-only -Wall --top-module "$1" $(set_all '-G%s=%s' "$2") $rtl >"$TMP/log" 2>&1
+    "${VERILATOR:-verilator}" --lint-only -Wall --top-module "$1" $(set_all '-G%s=%s' \
+        "$2") $rtl >"$TMP/log" 2>&1
 }
 
 # shellcheck disable=SC2046,SC2086
 with_icarus() {
     local status=0
-    "${IVERILOG:-iverilog}" -g2012 -Wall -o "$TMP/vvp" -s "$1" $(set_all "-P$1.%s=%s" "$2") $rtl >"$TMP/all" 2>&1 || status=$?
+    "${IVERILOG:-iverilog}" -g2012 -Wall -o "$TMP/vvp" -s "$1" $(set_all "-P$1.%s=%s" \
+        "$2") $rtl >"$TMP/all" 2>&1 || status=$?
     # As in synth/lint.sh.
     grep -v 'constant selects in always_\*' "$TMP/all" >"$TMP/log"
     return $status
@@ -70,8 +76,9 @@ with_yosys_at_once() { yosys_reads "" "$@"; }
 
 tools='with_verilator with_icarus with_yosys with_yosys_at_once'
 
-# guards MODULE LEGAL CHANGE…: the legal instance is taken, each change of it is refused. A change is "A=1,B=2"; the guard is
-# that of the last parameter, or of the one behind a colon; `any` is for a value of which tools die on the way to the guard.
+# guards MODULE LEGAL CHANGE…: the legal instance is taken, each change of it is refused. A change
+# is "A=1,B=2"; the guard is that of the last parameter, or of the one behind a colon; `any` is for
+# a value of which tools die on the way to the guard.
 guards() {
     local module=$1 legal=$2 change tool guard said
     rtl=$(files "$module")
@@ -79,9 +86,11 @@ guards() {
     said=
     for tool in $tools; do
         doing="$tool $module $legal"
-        if ! $tool "$module" "$legal" || [ -s "$TMP/log" ]; then said+="$tool: $(head -3 "$TMP/log")"$'\n'; fi
+        if ! $tool "$module" "$legal" ||
+            [ -s "$TMP/log" ]; then said+="$tool: $(head -3 "$TMP/log")"$'\n'; fi
     done
-    if [ -z "$said" ]; then ok "$module takes ${legal:-its defaults}"; else not_ok "$module takes ${legal:-its defaults}" "$said"; fi
+    if [ -z "$said" ]; then ok "$module takes ${legal:-its defaults}"; else not_ok \
+        "$module takes ${legal:-its defaults}" "$said"; fi
     for change in "$@"; do
         guard=${change##*:}
         [ "$guard" != "$change" ] || guard=${change##*,} guard=${guard%%=*}
@@ -96,7 +105,8 @@ guards() {
                 said+="$tool says $(head -3 "$TMP/log")"$'\n'
             fi
         done
-        if [ -z "$said" ]; then ok "$module refuses $change"; else not_ok "$module refuses $change" "$said"; fi
+        if [ -z "$said" ]; then ok "$module refuses $change"; else not_ok \
+            "$module refuses $change" "$said"; fi
     done
 }
 

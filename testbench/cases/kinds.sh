@@ -1,14 +1,20 @@
 #!/bin/bash
-# kinds: a network, a machine, a way to store settings and a collective are a row and a file; no other code asks which one it has.
+# kinds: a network, a machine, a way to store settings and a collective are a row and a file; no
+# other code asks which one it has.
 #
-# Every C file of the product is searched for comparisons with a kind and for switches over kinds. What may ask: the files of
-# the kinds themselves, and the bounds, of which each is of some collectives. Counter-case: a file that asks.
+# Every C file of the product is searched for comparisons with a kind and for switches over kinds.
+# What may ask: the files of the kinds themselves, and the bounds, of which each is of some
+# collectives. Counter-case: a file that asks.
 . "$(dirname "$0")/tap.sh"
 
-networks=$(sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' sched/shape/multistage.h | grep -oE 'X\([A-Z]+' | sed 's/X(/MULTISTAGE_/')
-settings=$(sed -n '/^#define MACHINE_SETTINGS_TABLE/,/[^\\]$/p' sched/machine/machine.h | grep -oE 'X\([A-Z]+' | sed 's/X(/MACHINE_/')
-machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h | grep -oE 'MACHINE_[A-Z_]+')
-collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h | grep -oE 'COLLECTIVE_[A-Z]+' | grep -v KINDS)
+networks=$(sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' sched/shape/multistage.h |
+    grep -oE 'X\([A-Z]+' | sed 's/X(/MULTISTAGE_/')
+settings=$(sed -n '/^#define MACHINE_SETTINGS_TABLE/,/[^\\]$/p' sched/machine/machine.h |
+    grep -oE 'X\([A-Z]+' | sed 's/X(/MACHINE_/')
+machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h |
+    grep -oE 'MACHINE_[A-Z_]+')
+collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h |
+    grep -oE 'COLLECTIVE_[A-Z]+' | grep -v KINDS)
 
 # asks KINDS FILE…: lines that compare with one of the kinds.
 asks() {
@@ -18,7 +24,8 @@ asks() {
     grep -nE "([=!]= *$any\b|\b$any *[=!]=|case $any\b)" "$@" /dev/null
 }
 
-files=$(find sched csim testbench/engine testbench/run testbench/scoreboard waves cli bench -name '*.[ch]')
+files=$(find sched csim testbench/engine testbench/run testbench/scoreboard waves cli bench -name \
+    '*.[ch]')
 # none TEXT KINDS FILE…: nobody asks for them.
 none() {
     local text=$1 kinds=$2 found
@@ -37,16 +44,21 @@ none() {
     none "no code asks which network it has" "$networks" $files
     none "no code asks which machine it has" "$machines" $files
     none "no code asks where settings are" "$settings" $files
-    none "no code but the bounds asks which collective it has" "$collectives" $(grep -v '/bound_' <<<"$files")
+    none "no code but the bounds asks which collective it has" "$collectives" $(grep -v \
+        '/bound_' <<<"$files")
 }
 
 # The settings, in the order of their table, by the names that they have there.
-check "the RTL numbers the settings as the table" grep -qF "int Tagged = 2, Masked = 3; " rtl/multistage/rc_multistage_shape.sv
-check "which are in this order" test "$(tr '\n' ' ' <<<"$settings")" = "MACHINE_FULL MACHINE_INDEXED MACHINE_TAGS MACHINE_MASKS "
+check "the RTL numbers the settings as the table" grep -qF \
+    "int Tagged = 2, Masked = 3; " rtl/multistage/rc_multistage_shape.sv
+check "which are in this order" test "$(tr '\n' ' ' <<<"$settings")" = \
+    "MACHINE_FULL MACHINE_INDEXED MACHINE_TAGS MACHINE_MASKS "
 
-# numbers TABLE FILE: rows X(NAME, …, number) of the table whose constant in the RTL is another or not there.
+# numbers TABLE FILE: rows X(NAME, …, number) of the table whose constant in the RTL is another or
+# not there.
 numbers() {
-    sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" | sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |
+    sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" |
+        sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |
         while read -r first rest number; do
             grep -qE "[ ,]$first${rest,,} = $number[,;]" "$2" || echo "$first$rest = $number"
         done
@@ -54,7 +66,8 @@ numbers() {
 rtl=rtl/multistage/rc_multistage_shape.sv
 check "the RTL numbers the networks as the table" test -z "$(numbers sched/shape/multistage.h $rtl)"
 sed 's/Clos = 2/Clos = 5/' $rtl >"$TMP/other.sv"
-check "another number is found" test "$(numbers sched/shape/multistage.h "$TMP/other.sv")" = "CLOS = 2"
+check "another number is found" test "$(numbers sched/shape/multistage.h "$TMP/other.sv")" = \
+    "CLOS = 2"
 
 printf 'bool f(int kind)\n{\n    return kind == %s;\n}\n' $machines >"$TMP/asks.c"
 check "a file that asks is found" asks "$machines" "$TMP/asks.c"

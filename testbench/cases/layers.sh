@@ -1,14 +1,16 @@
 #!/bin/bash
-# layers: includes go down, floor by floor, as layers.txt has it; what executes sees nothing of what compiles, and what judges
-# nothing of either.
+# layers: includes go down, floor by floor, as layers.txt has it; what executes sees nothing of what
+# compiles, and what judges nothing of either.
 #
-# Every file with C of every folder, at the root of the sources. Counter-cases: files that break a page in each way.
+# Every file with C of every folder, at the root of the sources. Counter-cases: files that break a
+# page in each way.
 . "$(dirname "$0")/tap.sh"
 
 awk=$PWD/testbench/layers.awk
 
 # broken: what breaks layers.txt, of all files below this folder.
-broken() { find . -path ./build -prune -o -name '*.[ch]' -print -o -name '*.cc' -print | sed 's,^\./,,' | sort | xargs awk -f "$awk" layers.txt; }
+broken() { find . -path ./build -prune -o -name '*.[ch]' -print -o -name '*.cc' -print |
+    sed 's,^\./,,' | sort | xargs awk -f "$awk" layers.txt; }
 
 # says TEXT PART: of the files here, this alone is broken; or nothing, without PART.
 says() {
@@ -32,7 +34,8 @@ file() {
     printf '#include "%s"\n' "$@" >"$path"
 }
 
-check "there are some hundred files" test "$(find sched csim cli testbench waves bench -name '*.[ch]' | wc -l)" -gt 300
+check "there are some hundred files" test \
+    "$(find sched csim cli testbench waves bench -name '*.[ch]' | wc -l)" -gt 300
 says "every include goes down"
 
 cd "$TMP" || exit 1
@@ -42,17 +45,21 @@ file upper/b.c upper/b.h base/d.h
 file other/e.c lower/c.h
 says "a roof that includes everybody is right"
 file lower/c.c upper/b.h
-says "an include that goes up is found" "lower/c.c:1: includes upper/b.h, of a floor that is not below lower"
+says "an include that goes up is found" \
+    "lower/c.c:1: includes upper/b.h, of a floor that is not below lower"
 file lower/c.c lower/c.h base/d.h
-says "one of the same floor is found" "lower/c.c:2: includes base/d.h, of a floor that is not below lower"
+says "one of the same floor is found" \
+    "lower/c.c:2: includes base/d.h, of a floor that is not below lower"
 rm lower/c.c
 file upper/b.h lower/c.h
-says "one that a folder may not see is found" "upper/b.h:1: includes lower/c.h, which upper may not see"
+says "one that a folder may not see is found" \
+    "upper/b.h:1: includes lower/c.h, which upper may not see"
 rm upper/b.h
 file roof/a.h d.h
 says "one without its folder is found" "roof/a.h:1: includes d.h, of no folder of layers.txt"
 printf '  #  include  "cellar/f.h"\n' >roof/a.h
-says "one of a folder that the page does not have is found" "roof/a.h:1: includes cellar/f.h, of no folder of layers.txt"
+says "one of a folder that the page does not have is found" \
+    "roof/a.h:1: includes cellar/f.h, of no folder of layers.txt"
 rm roof/a.h
 file cellar/f.h base/d.h
 says "a file in such a folder is found" "cellar/f.h: in no folder of layers.txt"

@@ -1,18 +1,18 @@
 #!/bin/bash
-# names: file names, and texts of files, of any bytes: every command that reports as JSON still reports, and
-# its verdict stands.
+# names: file names, and texts of files, of any bytes: every command that reports as JSON still
+# reports, and its verdict stands.
 #
-# JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode Standard
-# counts parts, and control characters are escaped. Names with a byte that begins nothing, an overlong
-# sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good letters stay. Counter-case:
-# what is good UTF-8 has no U+FFFD.
+# JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode
+# Standard counts parts, and control characters are escaped. Names with a byte that begins nothing,
+# an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good
+# letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
 odd=$'o\xff \xc0\xaf \xed\xa0\x80 \xe2\x82x\n\x01"\\\x7f \xc3\xa9'
 mark=$'\xef\xbf\xbd'
-# The same in JSON: one mark for the byte ff, two for the overlong slash, three for the surrogate, one for
-# what is cut.
+# The same in JSON: one mark for the byte ff, two for the overlong slash, three for the surrogate,
+# one for what is cut.
 shown="o$mark $mark$mark $mark$mark$mark ${mark}x\\n\\u0001\\\"\\\\"$'\x7f \xc3\xa9'
 # In a schedule's text there are no control characters but tabs, and # begins a comment.
 words=$'by \xff\xfe hand\t\xf0\x9f\x98\x80 \xf4\x90\x80\x80 "\\'
@@ -28,12 +28,15 @@ json "\"file\": \"$shown\"" "verify an odd name" verify --json "$odd"
 json '"holds": true' "… which holds" verify --json "$odd"
 sed "2s/.*/algorithm ${words//\\/\\\\}/" "$odd" >odd.sched
 json "\"algorithm\": \"$told\"" "verify an odd text" verify --json odd.sched
-json "\"folder\": \"dir$shown\"" "route to an odd folder" route odd.sched -o "dir$odd" --network benes:4 --json
-json "\"algorithm\": \"$told\"" "simulate a schedule with an odd text" simulate "dir$odd" --engine csim --json
+json "\"folder\": \"dir$shown\"" "route to an odd folder" route odd.sched -o \
+    "dir$odd" --network benes:4 --json
+json "\"algorithm\": \"$told\"" "simulate a schedule with an odd text" simulate \
+    "dir$odd" --engine csim --json
 json '"circuits"' "unpack from an odd folder" unpack "dir$odd/image.hex" --json
 json "\"file\": \"$shown\"" "draw to an odd name" draw odd.sched --json -o "$odd"
 json "\"drawn\": \"$told" "draw a schedule with an odd text" draw odd.sched --json -o drawn.dot
-json '"algorithm": "path"' "run with a payload of an odd name" run path -n 4 -m 2 --payload "$odd" --engine csim --json
+json '"algorithm": "path"' "run with a payload of an odd name" run path -n 4 -m 2 --payload \
+    "$odd" --engine csim --json
 for command in list 'plan -n 4 -m 2' 'bound -n 4 -m 2' 'tune -n 4 --bytes 9'; do
     json '{' "${command%% *}" $command --json
     check "… without a mark" test "$(grep -c "$mark" out)" = 0

@@ -1,8 +1,9 @@
 #!/bin/bash
-# networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and programs; bad input.
+# networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and
+# programs; bad input.
 #
-# Numbers are worked out: bits of settings from the switches, of masks from the stages and levels, distinct settings from ⌈log2 n⌉ shifts,
-# passes from the lanes that circuits share.
+# Numbers are worked out: bits of settings from the switches, of masks from the stages and levels,
+# distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits share.
 . "$(dirname "$0")/tap.sh"
 
 holds() {
@@ -14,98 +15,158 @@ holds() {
 "$ROUNDCAST" schedule matching -n 16 -m 8 -o "$TMP/m.sched" >/dev/null
 
 holds "22 nodes on 22 ports" matching -n 22 -m 8 --network benes:22 --engine csim
-holds "… and on a Clos network of 24" matching -n 22 -m 8 --network clos:3,3,8,ports=24 --engine csim
+holds "… and on a Clos network of 24" matching -n 22 -m 8 --network clos:3,3,8,ports=24 --engine \
+    csim
 holds "… and on crossbars of 3" matching -n 22 -m 8 --network benes:27,radix=3,pipe=2 --engine csim
 holds "566 nodes on GF11" fibonacci -n 566 -m 16 --network gf11 --engine csim
-accepts 'clos:24,24,24, 3 stages' "… whose name is that of a Clos network" run circulant -n 566 -m 2 --network gf11 --engine csim
+accepts 'clos:24,24,24, 3 stages' "… whose name is that of a Clos network" run circulant -n 566 -m \
+    2 --network gf11 --engine csim
 holds "cyclic shifts pass an omega network" circulant -n 32 -m 8 --network omega:32 --engine csim
-holds "the postal model on 14 ports" postal-bcast -n 14 -m 1 --lambda 5/2 --network benes:14,pipe=1,pad=2 --engine csim
+holds "the postal model on 14 ports" postal-bcast -n 14 -m 1 --lambda 5/2 --network \
+    benes:14,pipe=1,pad=2 --engine csim
 
 # Omega: rounds that are blocked.
-refuses 2 E408 'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5 both need lane 0; expected a round that passes (--split)' "a round that is blocked" run matching -n 16 -m 8 --network omega:16 --engine csim
+refuses 2 E408 \
+    'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5 both need lane 0; expected a round that passes (--split)' "a round that is blocked" run matching -n 16 -m 8 --network omega:16 --engine csim
 roundcast route "$TMP/m.sched" --network omega:16 -o "$TMP/none"
-check "… route tells of each" grep -q '^round 2: blocked at stage 0, switch 0: 0 → 4 and 8 → 5; 2 passes, at least 2$' "$TMP/out"
+check "… route tells of each" grep -q \
+    '^round 2: blocked at stage 0, switch 0: 0 → 4 and 8 → 5; 2 passes, at least 2$' "$TMP/out"
 check "… and how many pass" grep -q '^1 of 11 rounds pass omega:16$' "$TMP/out"
 check "… and writes nothing" test ! -e "$TMP/none"
-accepts 'split: 10 rounds that are blocked, 10 rounds added, at least 10' "… split" route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split"
-accepts 'cycles of the run                      168   168  ok' "… it takes 21 rows of 8 cycles" simulate "$TMP/split" --engine csim
+accepts 'split: 10 rounds that are blocked, 10 rounds added, at least 10' "… split" route \
+    "$TMP/m.sched" --network omega:16 --split -o "$TMP/split"
+accepts 'cycles of the run                      168   168  ok' \
+    "… it takes 21 rows of 8 cycles" simulate "$TMP/split" --engine csim
 check "… and its schedule is legal" "$ROUNDCAST" verify "$TMP/split/schedule.sched"
 roundcast route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split" --json
 check "… as JSON, too" grep -q '"added": 10' "$TMP/out"
 check "… with every round" test "$(grep -c '"round":' "$TMP/out")" = 11
-accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --network omega:8 --split --engine csim
+accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --network omega:8 \
+    --split --engine csim
 "$ROUNDCAST" schedule matching -n 1 -m 1 -o "$TMP/single.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/single.sched" --network omega:8 --split -o "$TMP/single" >/dev/null
 check "… leaves the schedule as it is" cmp "$TMP/single.sched" "$TMP/single/schedule.sched"
 accepts 'Every packet arrived' "… which can be read" simulate "$TMP/single" --engine csim
-refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
-refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 --network omega:16 --split --engine csim
+refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' \
+    "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
+refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 \
+    --network omega:16 --split --engine csim
 
 # Multicast: the network copies.
 holds "a packet a round, copied to all" fabric-broadcast -n 22 -m 8 --source 5 --engine csim
-accepts 'fabric-broadcast, 8 packets to 22 nodes, fabric-multicast: 8 rounds (bound 8)' "… below the 12 rounds of one port" run fabric-broadcast -n 22 -m 8 --engine csim
-holds "rounds of one port pass as well" matching -n 16 -m 8 --network multicast:16,pipe=4 --engine csim
-accepts 'fabric-multicast  fabric-broadcast          8      8         0' "its bound in plan, beside those of one port" plan -n 22 -m 8
-accepts 'fabric-multicast  m (the network copies: no one-port bound)  a node receives' "… which are no bounds of it" plan -n 22 -m 8
-accepts 'fabric-multicast  copied-receipts       8  *  m (the network copies' "the bound by itself" bound -n 22 -m 8
-accepts 'cycles of the run                       49    49  ok' "… without barriers: 8 units of 4 cycles and 17 of latency" run fabric-broadcast -n 22 -m 8 --model fabric-postal --engine csim
-accepts 'fabric-postal: time 19/2 (bound 19/2)' "… with λ that is asked for: m - 1 + λ" run fabric-broadcast -n 22 -m 8 --lambda 5/2 --engine csim
-accepts 'fabric-postal     m-1+λ (the network copies: no one-port bound)' "… its bound in plan" plan -n 22 -m 8 --lambda 5/2
+accepts 'fabric-broadcast, 8 packets to 22 nodes, fabric-multicast: 8 rounds (bound 8)' \
+    "… below the 12 rounds of one port" run fabric-broadcast -n 22 -m 8 --engine csim
+holds "rounds of one port pass as well" matching -n 16 -m 8 --network multicast:16,pipe=4 --engine \
+    csim
+accepts 'fabric-multicast  fabric-broadcast          8      8         0' \
+    "its bound in plan, beside those of one port" plan -n 22 -m 8
+accepts 'fabric-multicast  m (the network copies: no one-port bound)  a node receives' \
+    "… which are no bounds of it" plan -n 22 -m 8
+accepts 'fabric-multicast  copied-receipts       8  *  m (the network copies' \
+    "the bound by itself" bound -n 22 -m 8
+accepts 'cycles of the run                       49    49  ok' \
+    "… without barriers: 8 units of 4 cycles and 17 of latency" run fabric-broadcast -n 22 -m 8 \
+    --model fabric-postal --engine csim
+accepts 'fabric-postal: time 19/2 (bound 19/2)' \
+    "… with λ that is asked for: m - 1 + λ" run fabric-broadcast -n 22 -m 8 --lambda 5/2 --engine \
+    csim
+accepts 'fabric-postal     m-1+λ (the network copies: no one-port bound)' \
+    "… its bound in plan" plan -n 22 -m 8 --lambda 5/2
 "$ROUNDCAST" schedule fabric-broadcast -n 22 -m 8 -o "$TMP/f.sched" >/dev/null
 accepts 'rounds     8 (bound 8)' "its schedule is legal" verify "$TMP/f.sched"
 sed 's/fabric-multicast/send-receive/' "$TMP/f.sched" >"$TMP/one-port.sched"
-refuses 1 E301 'one-port.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round' "… but not with one port" verify "$TMP/one-port.sched"
-accepts 'settings, each once             1           544     0   544' "17 stages of 32 lanes, once for all rounds" route "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
+refuses 1 E301 'one-port.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round' \
+    "… but not with one port" verify "$TMP/one-port.sched"
+accepts 'settings, each once             1           544     0   544' \
+    "17 stages of 32 lanes, once for all rounds" route \
+    "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
 "$ROUNDCAST" unpack "$TMP/f/image.hex" | grep -v '^round' | sort >"$TMP/f.circuits"
 grep -v '^[a-z]' "$TMP/f.sched" | grep -v '^#' | sort >"$TMP/f.transfers"
 check "unpack follows the copies" cmp "$TMP/f.circuits" "$TMP/f.transfers"
-refuses 2 E401 'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
-refuses 2 E401 'multicast:24; expected a power of two' "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
-refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
+refuses 2 E401 \
+    'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' \
+    "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
+refuses 2 E401 'multicast:24; expected a power of two' \
+    "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
+refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' \
+    "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
 holds "a Waksman network of 22" matching -n 22 -m 8 --network waksman:22 --engine csim
-holds "… of 64, settings each once" binomial -n 64 -m 2 --network waksman:64,pipe=3 --settings indexed --engine csim
-holds "… of 5, computed programs" circulant -n 5 -m 7 --network waksman:5 --programs computed --engine csim
-holds "… in the postal model" postal-bcast -n 16 -m 1 --lambda 5/2 --network waksman:16 --engine csim
+holds "… of 64, settings each once" binomial -n 64 -m 2 --network waksman:64,pipe=3 --settings \
+    indexed --engine csim
+holds "… of 5, computed programs" circulant -n 5 -m 7 --network waksman:5 --programs computed \
+    --engine csim
+holds "… in the postal model" postal-bcast -n 16 -m 1 --lambda 5/2 --network waksman:16 --engine \
+    csim
 holds "… of a hypercube" cube-single --dim 4 -m 4 --network waksman:64 --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of a Waksman network, whose last switches would cross" run circulant -n 8 -m 1 --network waksman:8 --settings tags
-refuses 2 E401 '--settings: masks on another network; expected benes:N' "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
-refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
-refuses 2 E401 '--network: 1 ports; expected 2' "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
-refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
-accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network multicast:32
-refuses 2 E103 'in the model fabric-multicast; expected other models' "… and for one that does not" tune --bytes 9286 -n 22 --network benes:32 --model fabric-multicast
+refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+    "tags of a Waksman network, whose last switches would cross" run circulant -n 8 -m 1 --network \
+    waksman:8 --settings tags
+refuses 2 E401 '--settings: masks on another network; expected benes:N' \
+    "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
+refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' \
+    "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
+refuses 2 E401 '--network: 1 ports; expected 2' \
+    "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
+refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+    "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
+accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network \
+    multicast:32
+refuses 2 E103 'in the model fabric-multicast; expected other models' \
+    "… and for one that does not" tune --bytes 9286 -n 22 --network benes:32 --model \
+    fabric-multicast
 
 # Settings and programs.
-accepts 'settings of each round         44            99   4356   4356' "settings of each round: 9 stages of 11 switches" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
-accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
-accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route "$TMP/c.sched" --network benes:22 -o "$TMP/full"
-refuses 2 E409 'no cyclic shift of the 32 ports' "… but not of 32 ports" route "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"
-accepts 'tags                            5             6      0    30' "tags: 5 of 6 bits" route "$TMP/c.sched" --network benes:22 --settings tags --programs computed -o "$TMP/tags"
+accepts 'settings of each round         44            99   4356   4356' \
+    "settings of each round: 9 stages of 11 switches" route "$TMP/c.sched" --network benes:22 -o \
+    "$TMP/full"
+accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route \
+    "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
+accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route \
+    "$TMP/c.sched" --network benes:22 -o "$TMP/full"
+refuses 2 E409 'no cyclic shift of the 32 ports' "… but not of 32 ports" route \
+    "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"
+accepts 'tags                            5             6      0    30' "tags: 5 of 6 bits" route \
+    "$TMP/c.sched" --network benes:22 --settings tags --programs computed -o "$TMP/tags"
 for how in full indexed tags; do
     accepts 'Every packet arrived' "… $how holds" simulate "$TMP/$how" --engine csim
     "$ROUNDCAST" unpack "$TMP/$how/image.hex" >"$TMP/$how.circuits"
 done
 check "… all with the same circuits" cmp "$TMP/full.circuits" "$TMP/indexed.circuits"
 check "… of tags, too" cmp "$TMP/full.circuits" "$TMP/tags.circuits"
-holds "the dimensions of a hypercube are tags" cube-broadcast --dim 4 --random 13 --network benes:16 --settings tags --engine csim
+holds "the dimensions of a hypercube are tags" cube-broadcast --dim 4 --random 13 --network \
+    benes:16 --settings tags --engine csim
 holds "any schedule can be indexed" fibonacci -n 22 -m 8 --settings indexed --engine csim
-holds "computed programs with full settings" circulant -n 100 -m 33 --programs computed --engine csim
-refuses 2 E409 'round 2: --settings: no cyclic shift of the 32 ports, nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
-refuses 2 E409 'expected a schedule that repeats, as circulant does' "no period" run matching -n 22 -m 8 --programs computed --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags --engine csim
+holds "computed programs with full settings" circulant -n 100 -m 33 --programs computed --engine \
+    csim
+refuses 2 E409 \
+    'round 2: --settings: no cyclic shift of the 32 ports, nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
+refuses 2 E409 'expected a schedule that repeats, as circulant does' \
+    "no period" run matching -n 22 -m 8 --programs computed --engine csim
+refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+    "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags \
+    --engine csim
 "$ROUNDCAST" schedule binomial -n 16 -m 8 -o "$TMP/b.sched" >/dev/null
-accepts 'masks, each once                4            28     0   112' "masks: 7 stages of 4 bits for each of 4 complements" route "$TMP/b.sched" --network benes:16 --settings masks -o "$TMP/masks"
+accepts 'masks, each once                4            28     0   112' \
+    "masks: 7 stages of 4 bits for each of 4 complements" route \
+    "$TMP/b.sched" --network benes:16 --settings masks -o "$TMP/masks"
 "$ROUNDCAST" route "$TMP/b.sched" --network benes:16 -o "$TMP/unmasked" >/dev/null
 "$ROUNDCAST" unpack "$TMP/unmasked/image.hex" >"$TMP/unmasked.circuits"
 "$ROUNDCAST" unpack "$TMP/masks/image.hex" >"$TMP/masks.circuits"
 check "… with the circuits of full settings" cmp "$TMP/masks.circuits" "$TMP/unmasked.circuits"
 accepts 'Every packet arrived' "… which holds" simulate "$TMP/masks" --engine csim
-refuses 2 E409 'round 4: --settings: no affine map of the bits of the 32 ports' "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
-refuses 2 E401 '--settings: masks on another network; expected benes:N, N a power of two' "masks without their stages" run binomial -n 16 -m 8 --network benes:24 --settings masks --engine csim
-refuses 2 E401 'of routers; expected a multistage network, or neither' "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
-refuses 2 E101 "--settings: 'none'; expected full, indexed, tags or masks" "settings that are none" run circulant -n 16 -m 8 --settings none
-refuses 2 E101 "--programs: 'all'; expected stored or computed" "programs that are none" run circulant -n 16 -m 8 --programs all
-refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
+refuses 2 E409 'round 4: --settings: no affine map of the bits of the 32 ports' \
+    "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
+refuses 2 E401 '--settings: masks on another network; expected benes:N, N a power of two' \
+    "masks without their stages" run binomial -n 16 -m 8 --network benes:24 --settings masks \
+    --engine csim
+refuses 2 E401 'of routers; expected a multistage network, or neither' \
+    "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
+refuses 2 E101 "--settings: 'none'; expected full, indexed, tags or masks" \
+    "settings that are none" run circulant -n 16 -m 8 --settings none
+refuses 2 E101 "--programs: 'all'; expected stored or computed" \
+    "programs that are none" run circulant -n 16 -m 8 --programs all
+refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' \
+    "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
 
 finish

@@ -1,9 +1,11 @@
 #!/bin/bash
-# plan: bound, plan and tune on the command line; what tune promises, run on csim; what bad input gets.
+# plan: bound, plan and tune on the command line; what tune promises, run on csim; what bad input
+# gets.
 #
-# Bounds and functions are those of the papers' examples, worked out by hand. Every row of tune's table is run by
-# its own command line with a message of just so many bytes: it must take the cycles that the table says, for several
-# messages and networks. Bad input: each of what the commands can refuse, with its exact message.
+# Bounds and functions are those of the papers' examples, worked out by hand. Every row of tune's
+# table is run by its own command line with a message of just so many bytes: it must take the cycles
+# that the table says, for several messages and networks. Bad input: each of what the commands can
+# refuse, with its exact message.
 . "$(dirname "$0")/tap.sh"
 
 for command in bound tune; do
@@ -54,28 +56,40 @@ accepts 'distance' "plan with λ" plan -n 22 -m 8 --lambda 5/2
 
 # Bad parameters of bound and plan.
 for command in bound plan; do
-    refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" "$command: λ below 1" $command -n 4 -m 1 --lambda 1/2
-    refuses 2 E102 "--lambda: '2.5'; expected P/Q" "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5
-    refuses 2 E102 "--lambda: '5/0'; expected P/Q" "$command: λ over 0" $command -n 4 -m 1 --lambda 5/0
-    refuses 2 E102 "--lambda: '65536'; expected P/Q" "$command: λ too large" $command -n 4 -m 1 --lambda 65536
-    refuses 2 E101 '--lambda: not given' "$command: postal without λ" $command -n 4 -m 1 --model postal
-    refuses 2 E101 '--lambda: the model telephone has none' "$command: λ of another model" $command -n 4 -m 1 --lambda 2 --model telephone
-    refuses 2 E103 "--model: 'pony' does not exist; expected one of send-receive" "$command: an unknown model" $command -n 4 -m 1 --model pony
-    refuses 2 E102 '-n: 0 is out of range; expected 1 … 16777216' "$command: n = 0" $command -n 0 -m 1
+    refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" \
+        "$command: λ below 1" $command -n 4 -m 1 --lambda 1/2
+    refuses 2 E102 "--lambda: '2.5'; expected P/Q" \
+        "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5
+    refuses 2 E102 "--lambda: '5/0'; expected P/Q" \
+        "$command: λ over 0" $command -n 4 -m 1 --lambda 5/0
+    refuses 2 E102 "--lambda: '65536'; expected P/Q" \
+        "$command: λ too large" $command -n 4 -m 1 --lambda 65536
+    refuses 2 E101 '--lambda: not given' "$command: postal without λ" $command -n 4 -m 1 --model \
+        postal
+    refuses 2 E101 '--lambda: the model telephone has none' \
+        "$command: λ of another model" $command -n 4 -m 1 --lambda 2 --model telephone
+    refuses 2 E103 "--model: 'pony' does not exist; expected one of send-receive" \
+        "$command: an unknown model" $command -n 4 -m 1 --model pony
+    refuses 2 E102 '-n: 0 is out of range; expected 1 … 16777216' \
+        "$command: n = 0" $command -n 0 -m 1
     refuses 2 E102 '-n: 16777217 is out of range' "$command: n too large" $command -n 16777217 -m 1
     refuses 2 E101 '-m: not given' "$command: no m" $command -n 4
 done
 refuses 2 E102 '-d: 0 is out of range; expected 1 … 16777216' "bound: d = 0" bound -n 4 -m 1 -d 0
 refuses 2 E102 "-t: '-1'; expected a time P/Q or P" "bound: t below 0" bound -n 4 -m 1 -d 2 -t -1
-refuses 2 E102 "-t: 3/2; expected a whole number for F_2" "bound: t between rounds" bound -n 4 -m 1 -d 2 -t 3/2
-refuses 2 E101 '-t: of no function; expected -d or --lambda' "bound: t of nothing" bound -n 4 -m 1 -t 3
+refuses 2 E102 "-t: 3/2; expected a whole number for F_2" \
+    "bound: t between rounds" bound -n 4 -m 1 -d 2 -t 3/2
+refuses 2 E101 '-t: of no function; expected -d or --lambda' \
+    "bound: t of nothing" bound -n 4 -m 1 -t 3
 
 # tune.
 accepts '5499' "tune" tune --bytes 9286 -n 22 --model send-receive
-has '^roundcast run matching -n 22 -m 43 --network benes:32,pipe=1,pad=0 --flits 108 --width 16$' "… says how to run the best"
+has '^roundcast run matching -n 22 -m 43 --network benes:32,pipe=1,pad=0 --flits 108 --width 16$' \
+    "… says how to run the best"
 has '^bound +4665 cycles' "… and the bound: 4643 - 1 + f_10(22)"
 accepts 'matching' "tune in the telephone model" tune --bytes 9286 -n 22 --model telephone
-has '^roundcast run matching .* --model telephone ' "… which is not the algorithm's own, so the command names it"
+has '^roundcast run matching .* --model telephone ' \
+    "… which is not the algorithm's own, so the command names it"
 roundcast tune --bytes 9286 -n 22 --top 2
 check "tune --top shows as many" test "$(grep -cE ' [0-9]+\.[0-9]{3} ' "$TMP/out")" = 2
 json '"bound_cycles": 4665' "tune as JSON" tune --bytes 9286 -n 22 --json
@@ -83,18 +97,27 @@ accepts 'roundcast run' "tune of a large message" tune --bytes 1048576 -n 64
 accepts 'roundcast run' "tune of many nodes" tune --bytes 262144 -n 1024
 refuses 2 E101 '--bytes: not given' "tune: no bytes" tune -n 22
 refuses 2 E101 '-n: not given' "tune: no n" tune --bytes 9286
-refuses 2 E102 '--bytes: 0 is out of range; expected 1 … 1073741824' "tune: no byte" tune --bytes 0 -n 22
-refuses 2 E102 '--bytes: 1073741825 is out of range' "tune: too many bytes" tune --bytes 1073741825 -n 22
+refuses 2 E102 '--bytes: 0 is out of range; expected 1 … 1073741824' \
+    "tune: no byte" tune --bytes 0 -n 22
+refuses 2 E102 '--bytes: 1073741825 is out of range' \
+    "tune: too many bytes" tune --bytes 1073741825 -n 22
 refuses 2 E101 "--bytes: '1k' is not a number" "tune: bytes with a unit" tune --bytes 1k -n 22
 refuses 2 E102 '-n: 1 is out of range; expected 2 … 16777216' "tune: one node" tune --bytes 9 -n 1
-refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' "tune: flits too wide" tune --bytes 9 -n 2 --width 32
+refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
+    "tune: flits too wide" tune --bytes 9 -n 2 --width 32
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
-refuses 2 E103 "--model: 'pony' does not exist" "tune: an unknown model" tune --bytes 9 -n 2 --model pony
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
-refuses 2 E401 'an omega network may block the rounds; expected one that passes all' "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8
-refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' "tune: a network too small" tune --bytes 9286 -n 22 --network benes:16
-refuses 2 E401 '131072 ports; expected 2 … 65536' "tune: more nodes than any network has" tune --bytes 9 -n 65537
-refuses 2 E402 'of benes:1024 can hold; expected at most 524288' "tune: more bytes than fit" tune --bytes 524289 -n 1024
+refuses 2 E103 "--model: 'pony' does not exist" \
+    "tune: an unknown model" tune --bytes 9 -n 2 --model pony
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' \
+    "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
+refuses 2 E401 'an omega network may block the rounds; expected one that passes all' \
+    "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8
+refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' \
+    "tune: a network too small" tune --bytes 9286 -n 22 --network benes:16
+refuses 2 E401 '131072 ports; expected 2 … 65536' \
+    "tune: more nodes than any network has" tune --bytes 9 -n 65537
+refuses 2 E402 'of benes:1024 can hold; expected at most 524288' \
+    "tune: more bytes than fit" tune --bytes 524289 -n 1024
 
 # runs TEXT BYTES CYCLES COMMAND…: the command line of a row carries the message in so many cycles.
 runs() {

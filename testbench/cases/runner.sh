@@ -29,7 +29,8 @@ shows() {
     local part=$1 text=$2 output
     shift 2
     output=$(cd "$TMP" && TEST_SECONDS=1 bash "$RUNNER" "$@" 2>&1)
-    if grep -qF -e "$part" <<<"$output"; then ok "$text"; else not_ok "$text" "no '$part' in: $output"; fi
+    if grep -qF -e "$part" <<<"$output"; then ok "$text"; else not_ok "$text" \
+        "no '$part' in: $output"; fi
 }
 
 RUNNER_HELPERS=$(cd "$(dirname "$0")" && pwd)/tap.sh
@@ -57,7 +58,8 @@ chmod a-x "$TMP/locked"
 counts 0 "2 passed, 0 failed" "a good program" good
 counts 0 "3 passed, 0 failed" "a script with its plan at the end" plan_last.sh
 counts 0 "3 passed, 0 failed" "two groups of tests in a program" two_groups
-counts 0 "1 passed, 0 failed, 2 skipped" "skipped results, as scripts and as cmocka write them" skips
+counts 0 "1 passed, 0 failed, 2 skipped" "skipped results, as scripts and as cmocka write them" \
+    skips
 counts 0 "5 passed, 0 failed" "two programs" good two_groups
 counts 0 "2 passed, 0 failed" "a program by its path" "$TMP/good"
 counts 1 "2 passed, 1 failed" "a failed result" fails
@@ -76,20 +78,24 @@ counts 1 "0 passed, 1 failed" "a program that is not there" nowhere
 counts 1 "0 passed, 1 failed" "a program that cannot be executed" locked
 counts 1 "0 passed, 0 failed" "no program"
 counts 1 "0 passed, 0 failed, 1 skipped" "nothing but skipped results" skips_all
-counts 1 "9 passed, 4 failed, 2 skipped" "the run goes on after failures" fails silent short status_only skips good
+counts 1 "9 passed, 4 failed, 2 skipped" "the run goes on after failures" fails silent short \
+    status_only skips good
 shows 'not ok 2 - the broken one' "what failed is shown" fails
 shows 'on standard error' "… with its standard error" fails
 shows 'short: planned 3 results and printed 2' "a broken plan is told" short
 shows 'endless: took longer than 1 s' "a time-out is told" endless
 shows 'status_only: exit status 3' "an exit status is told" status_only
 
-# Side by side: a line each as it ends, in one piece, and nothing lost; one at a time in the order given.
+# Side by side: a line each as it ends, in one piece, and nothing lost; one at a time in the order
+# given.
 fake slow <<<'sleep 0.5; printf "1..1\nok 1 - a\n"'
 fake quick <<<'printf "1..1\nok 1 - a\n"'
 order() {
     local jobs=$1 expected=$2 text=$3 output
-    output=$(cd "$TMP" && TEST_JOBS=$jobs bash "$RUNNER" slow quick | awk '/passed .* s$/ {printf "%s ", $1}')
-    if [ "$output" = "$expected " ]; then ok "$text"; else not_ok "$text" "the order was $output"; fi
+    output=$(cd "$TMP" && TEST_JOBS=$jobs bash "$RUNNER" slow quick |
+        awk '/passed .* s$/ {printf "%s ", $1}')
+    if [ "$output" = "$expected " ]; then ok "$text"; else not_ok "$text" \
+        "the order was $output"; fi
 }
 order 1 "slow quick" "one program at a time, in their order"
 order 2 "quick slow" "two at a time: the line of the first that ends comes first"
@@ -97,21 +103,26 @@ fake many <<<'for k in $(seq 200); do echo "not ok $k - text of $0 $k"; done; ec
 for copy in 1 2 3 4 5 6; do cp "$TMP/many" "$TMP/many$copy"; done
 output=$(cd "$TMP" && TEST_JOBS=6 bash "$RUNNER" many1 many2 many3 many4 many5 many6)
 pieces=$(grep -o 'many[1-6] [0-9]*$' <<<"$output" | awk '{print $1}' | uniq | wc -l)
-check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = "6,0 passed, 1200 failed"
+check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = \
+    "6,0 passed, 1200 failed"
 
 # Whoever is ended by the limit says what was under way: a script, and a cmocka program.
-fake lost_in.sh <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
+fake lost_in.sh \
+    <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
 shows 'under way: after result 1, sleep 30' "a script says what it was doing" lost_in.sh
 
 # Each program's seconds go to a file.
 (cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" slow quick >/dev/null)
 check "seconds are noted" grep -qE '^0\.[5-9][0-9] slow$' "$TMP/times"
 
-# What has passed and has not changed is not run again, nor counted; what failed, or was changed, is.
+# What has passed and has not changed is not run again, nor counted; what failed, or was changed,
+# is.
 changed() {
     local status=$1 last=$2 text=$3 output got=0
     shift 3
-    output=$(cd "$TMP" && TEST_PASSED=$TMP/kept TEST_CHANGED=1 ROUNDCAST=$TMP/program bash "$RUNNER" "$@" 2>&1) || got=$?
+    output=$(cd "$TMP" &&
+        TEST_PASSED=$TMP/kept TEST_CHANGED=1 ROUNDCAST=$TMP/program bash "$RUNNER" "$@" 2>&1) ||
+        got=$?
     if [ "$got" -eq "$status" ] && [ "$(tail -n 1 <<<"$output")" = "$last" ]; then
         ok "$text"
     else

@@ -43,7 +43,8 @@ check() {
     if output=$("$@" 2>&1); then ok "$text"; else not_ok "$text" "$* failed: $output"; fi
 }
 
-# roundcast ARGUMENT…: run it; standard output in $TMP/out, standard error in $TMP/err, exit status in $status.
+# roundcast ARGUMENT…: run it; standard output in $TMP/out, standard error in $TMP/err, exit status
+# in $status.
 roundcast() {
     status=0
     doing="roundcast $*"
@@ -64,8 +65,8 @@ accepts() {
     fi
 }
 
-# refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output, one line on standard
-# error in our form, with PART and the code.
+# refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output, one line on
+# standard error in our form, with PART and the code.
 refuses() {
     local expected=$1 code=$2 part=$3 text=$4
     shift 4
@@ -74,7 +75,8 @@ refuses() {
         not_ok "$text" "roundcast $*: exit $status, expected $expected: $(head -3 "$TMP/err")"
     elif [ -s "$TMP/out" ]; then
         not_ok "$text" "roundcast $*: printed $(head -3 "$TMP/out")"
-    elif [ "$(wc -l <"$TMP/err")" -ne 1 ] || ! grep -qE "^roundcast: .* \[$code [a-z-]+\]( \(and [0-9]+ more\))?$" "$TMP/err"; then
+    elif [ "$(wc -l <"$TMP/err")" -ne 1 ] ||
+        ! grep -qE "^roundcast: .* \[$code [a-z-]+\]( \(and [0-9]+ more\))?$" "$TMP/err"; then
         not_ok "$text" "roundcast $*: not a message with $code: $(cat "$TMP/err")"
     elif ! grep -qF -e "$part" "$TMP/err"; then
         not_ok "$text" "roundcast $*: no '$part' in: $(cat "$TMP/err")"
@@ -83,7 +85,8 @@ refuses() {
     fi
 }
 
-# parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the inside out.
+# parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the
+# inside out.
 parses() {
     awk '
         { text = text $0 "\n" }

@@ -1,8 +1,10 @@
 #!/bin/bash
-# tree: collectives of trees on the command line: schedules, bounds, plans, queues, and what bad input gets.
+# tree: collectives of trees on the command line: schedules, bounds, plans, queues, and what bad
+# input gets.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few trees; every collective in each of its ways is
-# written, read again and verified. Bad input: each with its exact status and message.
+# Ends are those of the paper's formulas, worked out by hand for a few trees; every collective in
+# each of its ways is written, read again and verified. Bad input: each with its exact status and
+# message.
 . "$(dirname "$0")/tap.sh"
 
 fat='--tree 4,4,4 --capacity exp'
@@ -12,7 +14,8 @@ ends() {
     "$ROUNDCAST" schedule "$@" -o "$TMP/t.sched" >/dev/null
     accepts "rounds     $rounds" "$* ends after $rounds" verify "$TMP/t.sched"
     cp "$TMP/out" "$TMP/verified"
-    check "… and is the same when it is written again" cmp "$TMP/t.sched" <("$ROUNDCAST" schedule "$@")
+    check "… and is the same when it is written again" cmp "$TMP/t.sched" <("$ROUNDCAST" schedule \
+        "$@")
 }
 ends 14 tree-broadcast $fat --ports single --source 17
 ends 6 tree-broadcast $fat --ports multi --source 63
@@ -25,46 +28,61 @@ ends 68 tree-multinode $fat --ports multi --method queue-free
 ends 3077 tree-exchange $fat --ports single
 ends 72 tree-exchange $fat --ports multi --method phases
 ends 68 tree-exchange $fat --ports multi
-check "… without queues: nothing waits" awk '/^ *[0-9]/ && NF == 5 { rows++; waits += $3 + $4 } END { exit rows != 3 || waits }' "$TMP/verified"
+check "… without queues: nothing waits" awk \
+    '/^ *[0-9]/ && NF == 5 { rows++; waits += $3 + $4 } END { exit rows != 3 || waits }' \
+    "$TMP/verified"
 ends 9 tree-scatter --tree 2,2,2
 ends 7 tree-gather --tree 2,3 --capacity 1,2 --ports multi --method greedy --source 3
 check "… with a queue in front of the last branch" grep -qE '^ *1 +3 +[1-9]' "$TMP/verified"
 ends 5 tree-broadcast --tree 5
 
-accepts 'topology tree 4 4 4 capacity 1 4 16' "levels and lanes in the file" schedule tree-broadcast $fat
+accepts 'topology tree 4 4 4 capacity 1 4 16' \
+    "levels and lanes in the file" schedule tree-broadcast $fat
 accepts '2:0 3:0 1' "routers by level and index" schedule tree-broadcast $fat
 accepts 'label="1:0\n1", shape=box' "draw has routers by the same names" draw "$TMP/t.sched"
 accepts 'tree-exchange --method pipelined' "plan knows methods" plan $fat
-check "… and the distance of the exchange" grep -qE 'multiport +tree-exchange --method pipelined +68 +67 +1' "$TMP/out"
+check "… and the distance of the exchange" grep -qE \
+    'multiport +tree-exchange --method pipelined +68 +67 +1' "$TMP/out"
 json '"method": "queue-free"' "plan as JSON" plan $fat --ports multi --json
 accepts 'multiport, exchange' "bound knows collectives" bound $fat
-check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, exchange +delay +67 +\*' "$TMP/out"
+check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, exchange +delay +67 +\*' \
+    "$TMP/out"
 json '"collective": "multinode"' "bound as JSON" bound $fat --json
 accepts '--method timed, greedy' "list tells methods" list
 
 refuses 2 E101 "--tree: '4,x'" "a tree that is none" schedule tree-broadcast --tree 4,x
 refuses 2 E102 'expected 2 or more' "one child" schedule tree-broadcast --tree 4,1
-refuses 2 E102 '2 links at level 1; expected 1' "fat leaves" schedule tree-broadcast --tree 4,4 --capacity 2,2
-refuses 2 E101 "--capacity: '1,2,3'; expected the links of a branch at level 1 … 2" "other levels" schedule tree-broadcast --tree 4,4 --capacity 1,2,3
-refuses 2 E101 '--capacity: of no tree' "lanes without a tree" schedule matching -n 4 -m 1 --capacity exp
+refuses 2 E102 '2 links at level 1; expected 1' \
+    "fat leaves" schedule tree-broadcast --tree 4,4 --capacity 2,2
+refuses 2 E101 "--capacity: '1,2,3'; expected the links of a branch at level 1 … 2" \
+    "other levels" schedule tree-broadcast --tree 4,4 --capacity 1,2,3
+refuses 2 E101 '--capacity: of no tree' "lanes without a tree" schedule matching -n 4 -m 1 \
+    --capacity exp
 refuses 2 E101 "--ports: 'two'" "other ports" schedule tree-broadcast --tree 4,4 --ports two
 refuses 2 E102 '-n: 5; expected the 16 leaves' "other nodes" schedule tree-broadcast --tree 4,4 -n 5
-refuses 2 E102 '--source: 16 is out of range' "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
-refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method lazy
-refuses 2 E103 'expected no --method in single-port' "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
-refuses 2 E103 'expected source 0' "a source for who has none" schedule tree-multinode --tree 4,4 --source 3
+refuses 2 E102 '--source: 16 is out of range' \
+    "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
+refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method \
+    lazy
+refuses 2 E103 'expected no --method in single-port' \
+    "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
+refuses 2 E103 'expected source 0' "a source for who has none" schedule tree-multinode --tree 4,4 \
+    --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4
 refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1
-refuses 2 E401 "expected fat-tree" "route on another topology" route "$TMP/t.sched" --network benes:8 -o "$TMP/none"
+refuses 2 E401 "expected fat-tree" "route on another topology" route \
+    "$TMP/t.sched" --network benes:8 -o "$TMP/none"
 
 # Exit 1: what breaks the model.
-"$ROUNDCAST" schedule tree-exchange --tree 2,2 --capacity exp --ports multi -o "$TMP/e.sched" >/dev/null
+"$ROUNDCAST" schedule tree-exchange --tree 2,2 --capacity exp --ports multi -o \
+    "$TMP/e.sched" >/dev/null
 sed 's/^1:\([01]\) 2:0 \([0-9]*\) 1$/1:\1 2:0 \2 0/' "$TMP/e.sched" >"$TMP/lane.sched"
 refuses 1 E306 'carries packets' "two packets on a lane" verify "$TMP/lane.sched"
 sed 's/^model multiport/model single-port/' "$TMP/e.sched" >"$TMP/single.sched"
 refuses 1 E301 'sends packets' "a router that sends twice" verify "$TMP/single.sched"
 sed '0,/^1:0 2:0/s/^1:0 2:0 \([0-9]*\)/1:0 2:0 12/' "$TMP/e.sched" >"$TMP/held.sched"
-refuses 1 E302 'node 1:0 sends packet 12, which it does not hold' "a router that sends what it does not hold" verify "$TMP/held.sched"
+refuses 1 E302 'node 1:0 sends packet 12, which it does not hold' \
+    "a router that sends what it does not hold" verify "$TMP/held.sched"
 sed '0,/^0 1:0/s/^0 1:0/0 1:1/' "$TMP/e.sched" >"$TMP/link.sched"
 refuses 2 E211 'no branch joins 0 and 1:1' "a transfer without a link" verify "$TMP/link.sched"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pictures of waves: one of a run is made; a blank one is refused, whether it is given or GTKWave shows
-# nothing; whatever happens, no server and no viewer is left, and no picture that is wrong.
+# Pictures of waves: one of a run is made; a blank one is refused, whether it is given or GTKWave
+# shows nothing; whatever happens, no server and no viewer is left, and no picture that is wrong.
 . "$(dirname "$0")/tap.sh"
 
 png=$(dirname "$0")/../../waves/png.sh
@@ -40,12 +40,16 @@ roundcast run matching -n 4 -m 2 --engine csim --waves "$TMP/x.fst"
 check 'a picture of a run' "$png" "$TMP/x.fst" "$TMP/run.png"
 check 'which is not blank' "$png" --check "$TMP/run.png"
 check 'a picture of two groups' "$png" "$TMP/x.fst" "$TMP/two.png" sends 'stage by stage'
-refuses_picture 'has not all of these groups' 'a group that is not there' "$TMP/x.fst" "$TMP/out.png" sends nosuch
+refuses_picture 'has not all of these groups' 'a group that is not there' "$TMP/x.fst" \
+    "$TMP/out.png" sends nosuch
 roundcast run tree-multinode --tree 2,2 --ports multi --engine csim --waves "$TMP/tree.fst"
 check 'a picture of a tree' "$png" "$TMP/tree.fst" "$TMP/tree.png" 'the tree, level by level'
-roundcast run tree-exchange --tree 2,2 --network fat-tree-auto --engine csim --waves "$TMP/auto.fst" --waves-from 2 --waves-to 4
-check '… and of a level of self-timed routers, some rounds' "$png" "$TMP/auto.fst" "$TMP/auto.png" sends 'level 2'
-refuses_picture 'has not all of these groups' 'stages of a tree' "$TMP/tree.fst" "$TMP/out.png" 'stage by stage'
+roundcast run tree-exchange --tree 2,2 --network fat-tree-auto --engine csim --waves \
+    "$TMP/auto.fst" --waves-from 2 --waves-to 4
+check '… and of a level of self-timed routers, some rounds' "$png" "$TMP/auto.fst" \
+    "$TMP/auto.png" sends 'level 2'
+refuses_picture 'has not all of these groups' 'stages of a tree' "$TMP/tree.fst" "$TMP/out.png" \
+    'stage by stage'
 
 cp "$TMP/x.fst" "$TMP/empty.fst"
 grep -e '^\[' "$TMP/x.gtkw" >"$TMP/empty.gtkw"
@@ -55,6 +59,7 @@ cp "$TMP/x.gtkw" "$TMP/broken.gtkw"
 refuses_picture 'gtkwave ended' 'a trace that is none' "$TMP/broken.fst" "$TMP/out.png"
 refuses_picture 'expected a trace' 'a trace that is not there' "$TMP/none.fst" "$TMP/out.png"
 rm "$TMP/broken.gtkw"
-refuses_picture 'expected the save file' 'a trace without a save file' "$TMP/broken.fst" "$TMP/out.png"
+refuses_picture 'expected the save file' 'a trace without a save file' "$TMP/broken.fst" \
+    "$TMP/out.png"
 
 finish

@@ -1,9 +1,10 @@
 /* dut: the device under test, one C interface for every engine.
  *
  * An engine executes an image and knows nothing of routers or schedules. The ports are those of
- * rtl/multistage/rc_multistage_machine.sv. One call of `step` is one clock cycle: the inputs are applied, then comes
- * the rising edge, and the outputs are what the registers hold after it, which is what the next cycle
- * shows. (All outputs are registers, so they do not depend on the inputs of their own cycle.)
+ * rtl/multistage/rc_multistage_machine.sv. One call of `step` is one clock cycle: the inputs are
+ * applied, then comes the rising edge, and the outputs are what the registers hold after it, which
+ * is what the next cycle shows. (All outputs are registers, so they do not depend on the inputs of
+ * their own cycle.)
  *
  * This header is also the binary interface of engines that are loaded at run time (the Verilated
  * ones): it is plain C, and such a library exports one symbol, `dut_entry`.
@@ -40,8 +41,8 @@ struct dut_ops {
     bool (*trace_close)(void *self, char *error, unsigned size);
 };
 
-/* What a loadable engine exports as `dut_entry`: create an engine of the one shape that it was built
- * for; NULL when memory runs out. */
+/* What a loadable engine exports as `dut_entry`: create an engine of the one shape that it was
+ * built for; NULL when memory runs out. */
 struct dut_library {
     void *(*create)(void);
     struct dut_ops ops;

@@ -8,15 +8,15 @@
 
 struct csim;
 
-/* An engine of any shape that machine_check admits, at power-up: all memories and registers 0. It is
- * run by dut_csim_ops and freed by its destroy. NULL without memory (E104) or for a machine that cannot be
- * (E401). */
+/* An engine of any shape that machine_check admits, at power-up: all memories and registers 0. It
+ * is run by dut_csim_ops and freed by its destroy. NULL without memory (E104) or for a machine that
+ * cannot be (E401). */
 void *dut_csim_create(const struct machine *machine, struct err *err);
 
 extern const struct dut_ops dut_csim_ops;
 
-/* The simulator in it, for who wants to look at signals: the machine is the module `machine`, the inputs
- * and outputs of dut.h are the signals rst_i … obs_o of the root. */
+/* The simulator in it, for who wants to look at signals: the machine is the module `machine`, the
+ * inputs and outputs of dut.h are the signals rst_i … obs_o of the root. */
 struct csim *dut_csim_simulator(void *self);
 
 #endif

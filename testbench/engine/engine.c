@@ -37,7 +37,8 @@ const char *engine_description(enum engine_kind kind)
     return descriptions[kind];
 }
 
-/* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the makefiles of engines. */
+/* The project's folder: $ROUNDCAST_ROOT, or the one above the program that has the makefiles of
+ * engines. */
 static bool find_root(char root[PATH_ROOM], struct err *err)
 {
     const char *given = getenv("ROUNDCAST_ROOT");
@@ -54,9 +55,10 @@ static bool find_root(char root[PATH_ROOM], struct err *err)
         if (access(probe, R_OK) == 0)
             return true;
     }
-    return err_set(err, ERR_TOOL,
-                   "engine: no folder with testbench/engine.mk above this program; expected one there or in "
-                   "ROUNDCAST_ROOT");
+    return err_set(
+        err, ERR_TOOL,
+        "engine: no folder with testbench/engine.mk above this program; expected one there or in "
+        "ROUNDCAST_ROOT");
 }
 
 /* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
@@ -77,9 +79,9 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
     if (net->kind != 0)
         length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
     if (multistage_has_crossbars(net))
-        length +=
-            (size_t)snprintf(text + length, room - length, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
-                             net->middle, net->radix, net->levels);
+        length += (size_t)snprintf(text + length, room - length,
+                                   "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u", net->middle,
+                                   net->radix, net->levels);
     if (machine_has_order(machine))
         length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u",
                                    (int)machine->settings, 1u << machine_log2_table_rows(machine));
@@ -110,9 +112,11 @@ static size_t tree_words(const struct machine *machine, char *text, size_t room)
     length += append_levels("depth", machine->depth, tree->height, text + length, room - length);
     if (machine_is_self_timed(machine)) {
         length += (size_t)snprintf(text + length, room - length, "-auto1");
-        length += append_levels("queue", machine->queue, tree->height, text + length, room - length);
+        length +=
+            append_levels("queue", machine->queue, tree->height, text + length, room - length);
     }
-    return length + (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
+    return length +
+           (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
 }
 
 /* The parameters of the network of a machine of that kind. */
@@ -123,19 +127,21 @@ static size_t (*const words[MACHINE_KINDS])(const struct machine *machine, char 
                                                             [MACHINE_CUBE] = cube_words,
                                                             [MACHINE_CUBE_AUTO] = cube_auto_words};
 
-/* The library's path below the folder of engines; it names the machine and all of its parameters. */
+/* The library's path below the folder of engines; it names the machine and all of its
+ * parameters. */
 static void library_name(enum engine_kind kind, const struct machine *machine, bool traced,
                          char name[PATH_ROOM])
 {
     char network[PATH_ROOM / 2];
     words[machine->kind](machine, network, sizeof network);
-    snprintf(name, PATH_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so", engine_name(kind),
-             machine_row(machine)->top, network, machine->pad, machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows, traced ? "-traced" : "");
+    snprintf(name, PATH_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s/dut.so",
+             engine_name(kind), machine_row(machine)->top, network, machine->pad, machine->width,
+             1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
+             traced ? "-traced" : "");
 }
 
-/* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is no
- * place for a lock, which is no reason not to build. */
+/* Wait until no other program builds an engine; the lock goes with the descriptor. -1 if there is
+ * no place for a lock, which is no reason not to build. */
 static int lock_engines(const char *root)
 {
     char path[PATH_ROOM + 32];
@@ -154,20 +160,22 @@ static bool make_target(const char *root, const char *target, struct err *err)
     pid_t child = fork();
     if (child == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
-        /* What make reads from its surroundings: the flags, job server and sanitisers of a make above us,
-         * which are not for this one, and makefiles and folders of sources that are not ours. Tools that
-         * were chosen stay chosen. */
-        static const char *const read_by_make[] = {"MAKEFLAGS",     "GNUMAKEFLAGS",  "MFLAGS",    "MAKELEVEL",
-                                                   "MAKE_RESTARTS", "MAKEOVERRIDES", "MAKEFILES", "VPATH",
-                                                   "GPATH",         "SANITIZE"};
+        /* What make reads from its surroundings: the flags, job server and sanitisers of a make
+         * above us, which are not for this one, and makefiles and folders of sources that are not
+         * ours. Tools that were chosen stay chosen. */
+        static const char *const read_by_make[] = {
+            "MAKEFLAGS",     "GNUMAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKE_RESTARTS",
+            "MAKEOVERRIDES", "MAKEFILES",    "VPATH",  "GPATH",     "SANITIZE"};
         for (size_t which = 0; which < sizeof read_by_make / sizeof *read_by_make; which++)
             unsetenv(read_by_make[which]);
-        execlp("make", "make", "--silent", "--no-print-directory", "-C", root, target, (char *)NULL);
+        execlp("make", "make", "--silent", "--no-print-directory", "-C", root, target,
+               (char *)NULL);
         _exit(127);
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child)
-        return err_set(err, ERR_TOOL, "make %.200s: %s; expected to run it", target, strerror(errno));
+        return err_set(err, ERR_TOOL, "make %.200s: %s; expected to run it", target,
+                       strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return err_set(err, ERR_TOOL,
                        "make %.300s: failed; expected the engine to build (`make tools` installs "
@@ -200,7 +208,8 @@ static bool find_library(const char *name, char path[LIBRARY_ROOM], struct err *
     snprintf(path, LIBRARY_ROOM, "%.*s/%s", PATH_ROOM, ready, name);
     return access(path, R_OK) == 0 ||
            err_set(err, ERR_TOOL,
-                   "%.300s: not in ROUNDCAST_ENGINES; expected an engine that stands ready there", name);
+                   "%.300s: not in ROUNDCAST_ENGINES; expected an engine that stands ready there",
+                   name);
 }
 
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
@@ -227,11 +236,12 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
     if (engine->self != NULL)
         return true;
     engine_close(engine);
-    return err_set(err, ERR_TOO_BIG, "engine %s: no memory; expected a smaller machine", engine_name(kind));
+    return err_set(err, ERR_TOO_BIG, "engine %s: no memory; expected a smaller machine",
+                   engine_name(kind));
 }
 
-bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced, struct engine *engine,
-                 struct err *err)
+bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
+                 struct engine *engine, struct err *err)
 {
     *engine = (struct engine){.kind = kind};
     if (kind != ENGINE_CSIM)

@@ -5,8 +5,8 @@
  *     netlist   the same after synthesis by Yosys
  *
  * The libraries are built by the project's Makefile on first use and kept under build/engine. With
- * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready there is an
- * error.
+ * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready
+ * there is an error.
  */
 #ifndef ROUNDCAST_ENGINE_H
 #define ROUNDCAST_ENGINE_H
@@ -37,10 +37,11 @@ struct engine {
 const char *engine_name(enum engine_kind kind);
 const char *engine_description(enum engine_kind kind);
 
-/* Open an engine of that shape, in the state before reset. One that is `traced` can write waves, and
- * takes longer to build. Building may take a minute: it is told on standard error. Errors: E401 if the engine cannot have that shape, E501 if building fails. */
-bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced, struct engine *engine,
-                 struct err *err);
+/* Open an engine of that shape, in the state before reset. One that is `traced` can write waves,
+ * and takes longer to build. Building may take a minute: it is told on standard error. Errors: E401
+ * if the engine cannot have that shape, E501 if building fails. */
+bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
+                 struct engine *engine, struct err *err);
 
 void engine_close(struct engine *engine);
 

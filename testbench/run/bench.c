@@ -19,22 +19,25 @@ static bool diverged(const struct bench *bench, unsigned other, const struct dut
                          : first->host_rdata != seen->host_rdata ? "host_rdata"
                                                                  : "obs";
     char detail[80] = "";
-    for (uint32_t node = 0; strcmp(output, "obs") == 0 && node < machine_ports(&bench->machine); node++)
+    for (uint32_t node = 0; strcmp(output, "obs") == 0 && node < machine_ports(&bench->machine);
+         node++)
         if (first->obs[node] != seen->obs[node]) {
-            snprintf(detail, sizeof detail, " of node %" PRIu32 " (%08" PRIx32 " and %08" PRIx32 ")", node,
+            snprintf(detail, sizeof detail,
+                     " of node %" PRIu32 " (%08" PRIx32 " and %08" PRIx32 ")", node,
                      first->obs[node], seen->obs[node]);
             break;
         }
-    return err_set(err, ERR_DIVERGED, "cycle %" PRIu64 ": %s and %s differ in %s%s; expected equal outputs",
-                   bench->cycle, engine_name(bench->engine[0].kind), engine_name(bench->engine[other].kind),
-                   output, detail);
+    return err_set(err, ERR_DIVERGED,
+                   "cycle %" PRIu64 ": %s and %s differ in %s%s; expected equal outputs",
+                   bench->cycle, engine_name(bench->engine[0].kind),
+                   engine_name(bench->engine[other].kind), output, detail);
 }
 
 static bool same_outputs(const struct bench *bench, const struct dut_outputs *seen)
 {
     const struct dut_outputs *first = &bench->outputs;
-    return first->run == seen->run && first->done == seen->done && first->obs_strobe == seen->obs_strobe &&
-           first->host_rdata == seen->host_rdata &&
+    return first->run == seen->run && first->done == seen->done &&
+           first->obs_strobe == seen->obs_strobe && first->host_rdata == seen->host_rdata &&
            (!first->obs_strobe ||
             memcmp(first->obs, seen->obs, machine_ports(&bench->machine) * sizeof *seen->obs) == 0);
 }
@@ -82,15 +85,15 @@ static bool check_registers(struct bench *bench, struct err *err)
         if (!bench_read(bench, registers[k].address, &word, err))
             return false;
         if (word != registers[k].expected)
-            return err_set(err, ERR_OTHER_MACHINE, "engine %s: %s is %" PRIu32 "; expected %" PRIu32,
-                           engine_name(bench->engine[0].kind), registers[k].name, word,
-                           registers[k].expected);
+            return err_set(
+                err, ERR_OTHER_MACHINE, "engine %s: %s is %" PRIu32 "; expected %" PRIu32,
+                engine_name(bench->engine[0].kind), registers[k].name, word, registers[k].expected);
     }
     return true;
 }
 
-bool bench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine, bool traced,
-                struct bench *bench, struct err *err)
+bool bench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
+                bool traced, struct bench *bench, struct err *err)
 {
     *bench = (struct bench){.machine = *machine};
     bool opened = true;
@@ -108,10 +111,13 @@ bool bench_open(const enum engine_kind kinds[], unsigned count, const struct mac
 
 bool bench_write(struct bench *bench, uint32_t address, uint32_t word, struct err *err)
 {
-    return step(bench, &(struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word}, err);
+    return step(bench,
+                &(struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word},
+                err);
 }
 
-bool bench_read_block(struct bench *bench, uint32_t address, uint32_t count, uint32_t word[], struct err *err)
+bool bench_read_block(struct bench *bench, uint32_t address, uint32_t count, uint32_t word[],
+                      struct err *err)
 {
     for (uint32_t k = 0; k < count + READ_LATENCY - 1; k++) {
         struct dut_inputs inputs = {.host_re = k < count, .host_addr = address + k};
@@ -164,8 +170,8 @@ bool bench_run(struct bench *bench, const struct run *run, const struct bench_ob
         }
     }
     return err_set(err, ERR_TIME_OUT,
-                   "cycle %" PRIu64 ": the machine is not done; expected it after %" PRIu64, *cycles,
-                   (uint64_t)run->rows * run->row_cycles);
+                   "cycle %" PRIu64 ": the machine is not done; expected it after %" PRIu64,
+                   *cycles, (uint64_t)run->rows * run->row_cycles);
 }
 
 void bench_close(struct bench *bench)

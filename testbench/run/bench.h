@@ -1,7 +1,7 @@
 /* bench: drives one engine, or several in lockstep, through the ports of the machine.
  *
- * Every step compares every output of the engines; the first difference ends the run. The bench knows
- * the clock and the address map, and nothing of what should arrive: that is the scoreboard's.
+ * Every step compares every output of the engines; the first difference ends the run. The bench
+ * knows the clock and the address map, and nothing of what should arrive: that is the scoreboard's.
  */
 #ifndef ROUNDCAST_BENCH_H
 #define ROUNDCAST_BENCH_H
@@ -19,17 +19,18 @@ struct bench {
     uint64_t cycle;             /* steps so far */
 };
 
-/* What the run shows in one cycle; `cycle` counts from 0 where run is first high. `obs` is NULL in the
- * cycles in which nothing completes. False stops the run (the observer has set the error). */
+/* What the run shows in one cycle; `cycle` counts from 0 where run is first high. `obs` is NULL in
+ * the cycles in which nothing completes. False stops the run (the observer has set the error). */
 struct bench_observer {
     void *self;
     bool (*observe)(void *self, uint64_t cycle, const uint32_t *obs, struct err *err);
 };
 
-/* Open the engines (the last one traced, if asked for) and hold them in reset until the pipeline is flushed. The machine's own registers
- * must name the parameters of `machine`: E404 otherwise. Errors: E401, E501, E404, E607. */
-bool bench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine, bool traced,
-                struct bench *bench, struct err *err);
+/* Open the engines (the last one traced, if asked for) and hold them in reset until the pipeline is
+ * flushed. The machine's own registers must name the parameters of `machine`: E404 otherwise.
+ * Errors: E401, E501, E404, E607. */
+bool bench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
+                bool traced, struct bench *bench, struct err *err);
 
 /* Write every word of the image through the host port. E404 if it is another machine's, E607. */
 bool bench_load(struct bench *bench, const struct image *image, struct err *err);

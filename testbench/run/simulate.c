@@ -16,11 +16,13 @@ struct simulation {
     struct scoreboard *scoreboard;
     uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
     uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
-    uint64_t opened, begun; /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
+    /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
+    uint64_t opened, begun;
     struct progress progress;
 };
 
-static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet, struct err *err)
+static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet,
+                        struct err *err)
 {
     struct bench *bench = &simulation->bench;
     uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
@@ -31,7 +33,8 @@ static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32
     return loaded;
 }
 
-/* The packets that the demand places, at all endpoints of their sources; but those that the nodes make. */
+/* The packets that the demand places, at all endpoints of their sources; but those that the nodes
+ * make. */
 static bool load_payload(struct simulation *simulation, struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
@@ -42,7 +45,8 @@ static bool load_payload(struct simulation *simulation, struct err *err)
         uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
         if (demand->control && machine_is_autonomous(&simulation->bench.machine))
             continue;
-        for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet; packet++)
+        for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet;
+             packet++)
             for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)
                 loaded = load_packet(simulation, endpoint, packet, err);
     }
@@ -54,15 +58,17 @@ static const struct engine *traced_engine(const struct simulation *simulation)
     return &simulation->bench.engine[simulation->bench.engine_count - 1];
 }
 
-/* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle after
- * their last was stored, when it is observed; without a bound where the run has none. Cycles of the run
- * count from 0 in the cycle after the first flit of the first row has left (rtl/frame/rc_sequencer.sv). */
+/* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle
+ * after their last was stored, when it is observed; without a bound where the run has none. Cycles
+ * of the run count from 0 in the cycle after the first flit of the first row has left
+ * (rtl/frame/rc_sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct run *run = &simulation->image->run;
     const struct simulate_options *options = simulation->options;
     bool timed = model_has_times(simulation->schedule->model);
-    uint64_t unit = simulation->schedule->lambda.denominator; /* rows of a unit of time, or of a round */
+    /* rows of a unit of time, or of a round */
+    uint64_t unit = simulation->schedule->lambda.denominator;
     uint64_t last = simulation->schedule->end / unit;
     uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
     uint64_t from = options->waves_from > !timed ? options->waves_from - !timed : 0;
@@ -91,7 +97,8 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     return true;
 }
 
-static bool close_trace(const struct simulation *simulation, struct simulate_trace *trace, struct err *err)
+static bool close_trace(const struct simulation *simulation, struct simulate_trace *trace,
+                        struct err *err)
 {
     if (simulation->options->waves == NULL)
         return true;
@@ -100,14 +107,14 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
     if (!engine->ops->trace_close(engine->self, error, sizeof error))
         return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
     uint64_t begun = simulation->begun;
-    *trace = (struct simulate_trace){.written = true,
-                                     .engine = engine->kind,
-                                     .first_row = simulation->first_row,
-                                     .end_row = simulation->end_row,
-                                     .zero = begun - 1,
-                                     .from = simulation->trace_on ? begun + simulation->trace_on
-                                                                  : simulation->opened,
-                                     .to = begun + simulation->end_row * simulation->image->run.row_cycles};
+    *trace = (struct simulate_trace){
+        .written = true,
+        .engine = engine->kind,
+        .first_row = simulation->first_row,
+        .end_row = simulation->end_row,
+        .zero = begun - 1,
+        .from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened,
+        .to = begun + simulation->end_row * simulation->image->run.row_cycles};
     return true;
 }
 
@@ -161,7 +168,8 @@ static bool read_back(struct simulation *simulation, struct err *err)
     }
     read = read && read_routers(simulation, err);
     uint32_t endpoints = wiring_endpoints(&schedule->topology);
-    struct progress progress = progress_begin("packets read back", (uint64_t)endpoints * schedule->packets);
+    struct progress progress =
+        progress_begin("packets read back", (uint64_t)endpoints * schedule->packets);
     for (uint32_t node = 0; read && node < endpoints; node++)
         for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
             if (!scoreboard_wants(simulation->scoreboard, node, packet))
@@ -188,7 +196,8 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
     struct err time_out = {0};
     simulation->progress =
         progress_begin("cycles run", simulation->schedule->end * simulation->image->run.row_cycles);
-    bool done = bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
+    bool done =
+        bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
     progress_end(&simulation->progress);
     bool closed = close_trace(simulation, &report->trace, err);
     if (!done) {
@@ -198,8 +207,9 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
     return closed && read_back(simulation, err);
 }
 
-bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
-              const struct simulate_options *options, struct simulate_report *report, struct err *err)
+bool simulate(const struct image *image, const struct schedule *schedule,
+              const struct payload *payload, const struct simulate_options *options,
+              struct simulate_report *report, struct err *err)
 {
     *report = (struct simulate_report){0};
     struct simulation simulation = {.image = image,
@@ -227,9 +237,9 @@ bool simulate(const struct image *image, const struct schedule *schedule, const 
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
     uint64_t cycles = schedule->end * image->run.row_cycles;
     if (holds && report->run_cycles != cycles)
-        holds =
-            err_set(err, ERR_TIME_OUT, "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
-                    report->run_cycles, cycles);
+        holds = err_set(err, ERR_TIME_OUT,
+                        "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
+                        report->run_cycles, cycles);
     scoreboard_free(simulation.scoreboard);
     bench_close(&simulation.bench);
     return holds;

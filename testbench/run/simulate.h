@@ -14,11 +14,13 @@ struct simulate_options {
     unsigned engine_count;
     enum engine_kind engine[BENCH_MAX_ENGINES];
     const char *waves; /* .fst file to write, of the last engine; NULL: none */
-    /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the last. */
+    /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the
+     * last. */
     uint64_t waves_from, waves_to;
 };
 
-/* What is in the trace; cycles are those of the bench, from the one in which the trace was opened. */
+/* What is in the trace; cycles are those of the bench, from the one in which the trace was
+ * opened. */
 struct simulate_trace {
     bool written;
     enum engine_kind engine;     /* that wrote it */
@@ -39,7 +41,8 @@ struct simulate_report {
 /* Simulate. The payload is written over the image's at the sources of the schedule's demand. False
  * with the first breach (the report is filled then, too), or with what kept us from simulating.
  * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves. */
-bool simulate(const struct image *image, const struct schedule *schedule, const struct payload *payload,
-              const struct simulate_options *options, struct simulate_report *report, struct err *err);
+bool simulate(const struct image *image, const struct schedule *schedule,
+              const struct payload *payload, const struct simulate_options *options,
+              struct simulate_report *report, struct err *err);
 
 #endif

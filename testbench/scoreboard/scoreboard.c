@@ -25,16 +25,19 @@ struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
-    uint32_t data;          /* packets that are none of control */
-    uint32_t *row_of;       /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
-    bool *wanted;           /* wanted[node][packet-1]: the demand */
-    uint8_t *fate;          /* fate[node][packet-1] of a predicted packet: enum fate */
-    uint32_t *packet_now;   /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
-    uint32_t *flags_before; /* flags_before[ports]: as last seen */
+    uint32_t data; /* packets that are none of control */
+    /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
+    uint32_t *row_of;
+    bool *wanted;  /* wanted[node][packet-1]: the demand */
+    uint8_t *fate; /* fate[node][packet-1] of a predicted packet: enum fate */
+    /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
+    uint32_t *packet_now;
+    uint32_t *flags_before;            /* flags_before[ports]: as last seen */
     struct traffic sending, receiving; /* for messages */
     size_t step;                       /* of the schedule, to come next */
     uint64_t row;                      /* whose receipts come next */
-    bool stopped;                      /* by the bench: what has not come yet is not held against it */
+    /* by the bench: what has not come yet is not held against it */
+    bool stopped;
     struct scoreboard_report report;
     struct err first;  /* the first breach */
     size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
@@ -46,27 +49,32 @@ static uint32_t endpoints(const struct scoreboard *board)
     return wiring_endpoints(&board->schedule->topology);
 }
 
-/* The endpoint that receives, or sends, a transfer; NO_ENDPOINT for the routers of a tree, which hold packets in passing.
- * (In a hypercube what an endpoint sends is what leaves its node over its dimension.) */
+/* The endpoint that receives, or sends, a transfer; NO_ENDPOINT for the routers of a tree, which
+ * hold packets in passing. (In a hypercube what an endpoint sends is what leaves its node over its
+ * dimension.) */
 static uint32_t receiver(const struct scoreboard *board, const struct transfer *transfer)
 {
-    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
+    uint32_t at =
+        wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
     return transfer->destination < board->schedule->nodes ? at : NO_ENDPOINT;
 }
 static uint32_t sender(const struct scoreboard *board, const struct transfer *transfer)
 {
-    uint32_t at = wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
+    uint32_t at =
+        wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
     return transfer->source < board->schedule->nodes ? at : NO_ENDPOINT;
 }
 
 /* "node 5", in a hypercube "node 5, dimension 2". */
-static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoint, char text[ENDPOINT_TEXT])
+static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoint,
+                                 char text[ENDPOINT_TEXT])
 {
     const struct topology *topology = &board->schedule->topology;
     uint32_t each = wiring_node_endpoints(topology);
     int length = snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->kind == TOPOLOGY_HYPERCUBE)
-        snprintf(text + length, ENDPOINT_TEXT - (size_t)length, ", dimension %" PRIu32, endpoint % each + 1);
+        snprintf(text + length, ENDPOINT_TEXT - (size_t)length, ", dimension %" PRIu32,
+                 endpoint % each + 1);
     return text;
 }
 
@@ -75,11 +83,13 @@ static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t p
     return (size_t)endpoint * board->schedule->packets + packet - 1;
 }
 
-/* Where a processor has a packet: at the endpoint that is to receive it first, else, its own, at any. */
+/* Where a processor has a packet: at the endpoint that is to receive it first, else, its own, at
+ * any. */
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
-    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology); at++) {
+    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology);
+         at++) {
         uint32_t row = board->row_of[pair(board, at, packet)],
                  best = board->row_of[pair(board, found, packet)];
         if (row != NONE && (best == NONE || row < best))
@@ -89,8 +99,8 @@ static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t pac
 }
 
 /* Keep the first breach in full and count the others. */
-__attribute__((format(printf, 3, 4))) static void breach(struct scoreboard *board, enum err_code code,
-                                                         const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+breach(struct scoreboard *board, enum err_code code, const char *format, ...)
 {
     if (board->first.code != ERR_NONE) {
         board->first.further++;
@@ -105,13 +115,17 @@ __attribute__((format(printf, 3, 4))) static void breach(struct scoreboard *boar
 }
 
 /* "round 4" or "time 5/2" of a row. */
-static const char *time_text(const struct scoreboard *board, uint64_t row, char text[SCHEDULE_TIME_TEXT])
+static const char *time_text(const struct scoreboard *board, uint64_t row,
+                             char text[SCHEDULE_TIME_TEXT])
 {
-    return schedule_time_text(board->schedule, row + !model_has_times(board->schedule->model), text);
+    return schedule_time_text(board->schedule, row + !model_has_times(board->schedule->model),
+                              text);
 }
 
-/* Packets of control that the nodes of a self-timed hypercube make only those have who receive them. */
-static void want(struct scoreboard *board, const struct demand *demand, uint32_t node, uint32_t packet)
+/* Packets of control that the nodes of a self-timed hypercube make only those have who receive
+ * them. */
+static void want(struct scoreboard *board, const struct demand *demand, uint32_t node,
+                 uint32_t packet)
 {
     bool made = demand->control && machine_is_autonomous(board->machine) && node == demand->source;
     if (!made)
@@ -181,9 +195,10 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         board->fate = calloc(pairs, sizeof *board->fate);
         board->packet_now = calloc(ports, sizeof *board->packet_now);
         board->flags_before = calloc(ports, sizeof *board->flags_before);
-        bool followed = new_traffic(&board->sending, ports) && new_traffic(&board->receiving, ports);
-        if (board->row_of && board->wanted && board->fate && board->packet_now && board->flags_before &&
-            followed) {
+        bool followed =
+            new_traffic(&board->sending, ports) && new_traffic(&board->receiving, ports);
+        if (board->row_of && board->wanted && board->fate && board->packet_now &&
+            board->flags_before && followed) {
             predict(board);
             return board;
         }
@@ -215,14 +230,17 @@ static void expect_row(struct scoreboard *board)
         board->packet_now[node] = NONE;
     if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
         return;
-    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step); t++)
+    for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step);
+         t++)
         if (receiver(board, &schedule->transfer[t]) != NO_ENDPOINT)
-            board->packet_now[receiver(board, &schedule->transfer[t])] = schedule->transfer[t].packet;
+            board->packet_now[receiver(board, &schedule->transfer[t])] =
+                schedule->transfer[t].packet;
     board->step++;
 }
 
 /* Note what has been sent (received) up to a row. */
-static void follow(const struct scoreboard *board, struct traffic *traffic, uint64_t row, bool sends)
+static void follow(const struct scoreboard *board, struct traffic *traffic, uint64_t row,
+                   bool sends)
 {
     const struct schedule *schedule = board->schedule;
     for (; traffic->step < schedule->step_count && schedule_row(schedule, traffic->step) <= row;
@@ -253,7 +271,8 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
            time_text(board, board->row, time), endpoint_text(board, node, name), packet, when);
 }
 
-/* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach: late. */
+/* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach:
+ * late. */
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = pair(board, node, packet);
@@ -267,7 +286,8 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
     uint64_t row = board->row_of[at] - 1;
     char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
     breach(board, ERR_LATE,
-           "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected it in %s, cycle %" PRIu64,
+           "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32
+           "; expected it in %s, cycle %" PRIu64,
            time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
            time_text(board, row, then), machine_arrival_cycle(board->machine, board->run, row));
     if (told) {
@@ -288,16 +308,18 @@ static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t nod
         late_packet(board, cycle, node, packet);
     else
         breach(board, ERR_UNEXPECTED,
-               "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32 "; expected nothing of the kind%s",
+               "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32
+               "; expected nothing of the kind%s",
                time_text(board, board->row, time), cycle, endpoint_text(board, node, name), packet,
                predicted ? " any more" : "");
 }
 
 /* "packet 3", if it is under way in `row`, or "nothing". */
-static const char *packet_text(const struct scoreboard *board, const struct traffic *traffic, uint32_t node,
-                               uint64_t row, char text[24])
+static const char *packet_text(const struct scoreboard *board, const struct traffic *traffic,
+                               uint32_t node, uint64_t row, char text[24])
 {
-    if (traffic->packet[node] == NONE || traffic->row[node] + machine_packet_rows(board->run) <= row)
+    if (traffic->packet[node] == NONE ||
+        traffic->row[node] + machine_packet_rows(board->run) <= row)
         return "nothing";
     snprintf(text, 24, "packet %" PRIu32, traffic->packet[node]);
     return text;
@@ -318,7 +340,8 @@ static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *
             continue;
         char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT], sends[24], receives[24];
         breach(board, ERR_FLAG,
-               "%s, cycle %" PRIu64 ": %s flags%s%s%s; expected no flag, %s to be sent and %s to be received",
+               "%s, cycle %" PRIu64
+               ": %s flags%s%s%s; expected no flag, %s to be sent and %s to be received",
                time_text(board, board->row, time), cycle, endpoint_text(board, node, name),
                risen & MACHINE_NOT_HELD ? " sending what it does not hold" : "",
                risen & MACHINE_UNEXPECTED ? " receiving what it does not expect" : "",
@@ -353,7 +376,8 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     uint32_t ports = machine_ports(board->machine);
     if (due)
         expect_row(board);
-    /* In the order of cause and effect: a packet that was not held was not sent, is lost, is missed. */
+    /* In the order of cause and effect: a packet that was not held was not sent, is lost, is
+     * missed. */
     if (obs != NULL)
         new_flags(board, cycle, obs, MACHINE_NOT_HELD);
     for (uint32_t node = 0; node < ports && due; node++)
@@ -399,10 +423,11 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
         board->report.corrupt++;
         uint32_t row = board->row_of[pair(board, node, packet)];
         char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
-        schedule_time_text(board->schedule, row - (row != NONE && model_has_times(board->schedule->model)),
-                           time);
+        schedule_time_text(board->schedule,
+                           row - (row != NONE && model_has_times(board->schedule->model)), time);
         breach(board, ERR_CORRUPT,
-               "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32 "; expected %08" PRIx32,
+               "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
+               "; expected %08" PRIx32,
                time, endpoint_text(board, node, name), packet, flit, word[flit], expected);
         return;
     }
@@ -439,8 +464,9 @@ void scoreboard_steps(struct scoreboard *board, uint32_t steps)
 {
     end_run(board);
     if (steps != board->schedule->end)
-        breach(board, ERR_LATE, "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
-               steps, board->schedule->end);
+        breach(board, ERR_LATE,
+               "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64, steps,
+               board->schedule->end);
 }
 
 void scoreboard_stop(struct scoreboard *board, const struct err *reason)

@@ -1,8 +1,8 @@
 /* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
  *
  * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: in
- * which cycle); observations come from an engine that has read the image alone. Nodes are endpoints here: in a tree
- * the leaves, in a hypercube those of wiring.h.
+ * which cycle); observations come from an engine that has read the image alone. Nodes are endpoints
+ * here: in a tree the leaves, in a hypercube those of wiring.h.
  */
 #ifndef ROUNDCAST_SCOREBOARD_H
 #define ROUNDCAST_SCOREBOARD_H
@@ -24,17 +24,18 @@ struct scoreboard_report {
 
 struct scoreboard;
 
-/* Expect what a schedule predicts on a machine. The schedule, machine and run must outlive it. E104. */
+/* Expect what a schedule predicts on a machine. The schedule, machine and run must outlive it.
+ * E104. */
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
                                   const struct run *run, struct err *err);
 void scoreboard_free(struct scoreboard *scoreboard);
 
-/* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are kept
- * for scoreboard_verdict. O(ports) for a cycle with obs. */
+/* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are
+ * kept for scoreboard_verdict. O(ports) for a cycle with obs. */
 void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);
 
-/* Does a node have to end with the packet? Of a processor that has several endpoints only one counts: the first that is
- * to receive it. */
+/* Does a node have to end with the packet? Of a processor that has several endpoints only one
+ * counts: the first that is to receive it. */
 bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
 
 /* The packet memory of a node after the run: held bit and word of each flit of one packet (from 1),
@@ -45,7 +46,8 @@ void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payl
 /* The flags of a node after the run. */
 void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t flags);
 
-/* The flags of a router after the run, numbered from 0, and the step in which a packet moved last (MACHINE_STEPS). */
+/* The flags of a router after the run, numbered from 0, and the step in which a packet moved last
+ * (MACHINE_STEPS). */
 void scoreboard_router_flags(struct scoreboard *scoreboard, uint32_t router, uint32_t flags);
 void scoreboard_steps(struct scoreboard *scoreboard, uint32_t steps);
 
@@ -53,10 +55,11 @@ void scoreboard_steps(struct scoreboard *scoreboard, uint32_t steps);
  * has not arrived yet is none. */
 void scoreboard_stop(struct scoreboard *scoreboard, const struct err *reason);
 
-/* True if everything held and everything was checked: all receipts, of which there are some if there is
- * more than one node, and the memory of every wanted pair. Otherwise the first breach, by round, node
- * and packet, and the number of the others: E601 … E608. A packet in another cycle than its own is one
- * breach, E602; E601 is for those that never come. */
-bool scoreboard_verdict(struct scoreboard *scoreboard, struct scoreboard_report *report, struct err *err);
+/* True if everything held and everything was checked: all receipts, of which there are some if
+ * there is more than one node, and the memory of every wanted pair. Otherwise the first breach, by
+ * round, node and packet, and the number of the others: E601 … E608. A packet in another cycle than
+ * its own is one breach, E602; E601 is for those that never come. */
+bool scoreboard_verdict(struct scoreboard *scoreboard, struct scoreboard_report *report,
+                        struct err *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* test_affine: from the circuits of a round to an affine map.
  *
- * State space. Exhaustive: all permutations of 2, 4 and 8 ports, of which 2, 24 and 1344 are affine; all maps of 2 and 4 ports to
- * ports or nowhere, against a search of all affine maps, which are made of their columns. Sampled with a printed seed: partial
- * permutations of 8 ports; circuits of drawn maps of up to 4096 ports, which are found, and all of the map once they are enough.
+ * State space. Exhaustive: all permutations of 2, 4 and 8 ports, of which 2, 24 and 1344 are
+ * affine; all maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which
+ * are made of their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits
+ * of drawn maps of up to 4096 ports, which are found, and all of the map once they are enough.
  *
  * Counter-cases. The other permutations and maps; a circuit that goes elsewhere.
  */
@@ -12,7 +13,8 @@
 #define SEED UINT64_C(20261125)
 #define MOST 4096
 
-/* Is a round part of an affine map? One that is found must be one, and what is not must leave what was known. */
+/* Is a round part of an affine map? One that is found must be one, and what is not must leave what
+ * was known. */
 static bool is_affine(unsigned bits, const uint32_t to[])
 {
     const struct multistage net = multistage_benes(UINT32_C(1) << bits);
@@ -22,7 +24,8 @@ static bool is_affine(unsigned bits, const uint32_t to[])
         return false;
     }
     const struct affine map = affine_complete(&part);
-    assert_true(map.bits == bits && affine_reference_invertible(&map) && affine_reference_agrees(&map, to));
+    assert_true(map.bits == bits && affine_reference_invertible(&map) &&
+                affine_reference_agrees(&map, to));
     return true;
 }
 
@@ -153,7 +156,8 @@ static void idle_bits_stay(void **state)
     for (uint32_t x = 0; x < 16; x++)
         assert_int_equal(affine_apply(&map, x), x ^ 10);
     assert_false(affine_add(&part, 4, 9) || affine_add(&part, 3, 8));
-    assert_true(affine_add(&part, 2, 11) && affine_add(&part, 7, 8)); /* bit 0 → bit 1, bit 2 → bit 0 */
+    /* bit 0 → bit 1, bit 2 → bit 0 */
+    assert_true(affine_add(&part, 2, 11) && affine_add(&part, 7, 8));
     map = affine_complete(&part);
     assert_true(affine_apply(&map, 6) == (9 ^ 2 ^ 1) && map.column[3] == 8 && map.column[1] == 4);
 }
@@ -161,8 +165,9 @@ static void idle_bits_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apply_by_hand), cmocka_unit_test(all_permutations), cmocka_unit_test(all_maps),
-        cmocka_unit_test(some_maps),     cmocka_unit_test(found_again),      cmocka_unit_test(idle_bits_stay),
+        cmocka_unit_test(apply_by_hand), cmocka_unit_test(all_permutations),
+        cmocka_unit_test(all_maps),      cmocka_unit_test(some_maps),
+        cmocka_unit_test(found_again),   cmocka_unit_test(idle_bits_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

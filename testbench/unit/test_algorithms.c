@@ -1,13 +1,15 @@
-/* test_algorithms: every schedule that can be built is legal, as long as promised, and wastes nothing.
+/* test_algorithms: every schedule that can be built is legal, as long as promised, and wastes
+ * nothing.
  *
- * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8, 21}, every
- * algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1; for the two optimal ones
- * also n ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and halfway between them up to n = 1537, n =
- * 65537 and 2^20 (a 5th of these, all in `make test-all`; the others are of 2^16), and the rows of
- * golden/complete-graph.csv, which were made by another implementation.
+ * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8,
+ * 21}, every algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1;
+ * for the two optimal ones also n ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and
+ * halfway between them up to n = 1537, n = 65537 and 2^20 (a 5th of these, all in `make test-all`;
+ * the others are of 2^16), and the rows of golden/complete-graph.csv, which were made by another
+ * implementation.
  *
- * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is asked
- * as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
+ * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is
+ * asked as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -28,9 +30,11 @@ static void judge(const struct schedule *s, uint32_t source)
 {
     size_t row = s->packets + 1;
     uint64_t *since = calloc(s->nodes * row, sizeof *since); /* round of the receipt, 0: not yet */
-    uint64_t *sends = calloc(s->nodes, sizeof *sends), *receives = calloc(s->nodes, sizeof *receives);
+    uint64_t *sends = calloc(s->nodes, sizeof *sends),
+             *receives = calloc(s->nodes, sizeof *receives);
     uint32_t *partner = calloc(s->nodes, sizeof *partner), *sent = calloc(s->nodes, sizeof *sent);
-    assert_true(sent != NULL && since != NULL && sends != NULL && receives != NULL && partner != NULL);
+    assert_true(sent != NULL && since != NULL && sends != NULL && receives != NULL &&
+                partner != NULL);
     uint64_t last = 0;
     for (size_t k = 0; k < s->step_count; k++) {
         uint64_t round = s->step[k].time;
@@ -38,7 +42,8 @@ static void judge(const struct schedule *s, uint32_t source)
         last = round;
         for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {
             const struct transfer *t = &s->transfer[index];
-            assert_true(t->source < s->nodes && t->destination < s->nodes && t->source != t->destination);
+            assert_true(t->source < s->nodes && t->destination < s->nodes &&
+                        t->source != t->destination);
             assert_true(t->packet >= 1 && t->packet <= s->packets);
             uint64_t arrived = since[t->source * row + t->packet];
             assert_true(t->source == source || (arrived > 0 && arrived < round));
@@ -99,7 +104,8 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
 static uint64_t check(const struct algorithm *algorithm, enum model model, uint32_t n, uint32_t m,
                       uint32_t source)
 {
-    return check_collective(algorithm, (struct collective){.n = n, .m = m, .source = source, .model = model});
+    return check_collective(algorithm,
+                            (struct collective){.n = n, .m = m, .source = source, .model = model});
 }
 
 static bool is_optimal(const struct algorithm *algorithm)
@@ -115,8 +121,8 @@ static uint64_t optimum(uint32_t n, uint32_t m)
     return n == 1 ? 0 : rounds;
 }
 
-static void check_sources(const struct algorithm *algorithm, enum model model, uint32_t n, uint32_t m,
-                          struct rational lambda)
+static void check_sources(const struct algorithm *algorithm, enum model model, uint32_t n,
+                          uint32_t m, struct rational lambda)
 {
     const uint32_t sources[] = {0, 1, n / 2, n - 1};
     for (unsigned which = 0; which < 4; which++) {
@@ -134,13 +140,16 @@ static void test_small(void **state)
 {
     (void)state;
     static const uint32_t packets[] = {1, 2, 3, 5, 8, 21};
-    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {3, 1}, {4, 1}, {7, 3}};
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2},
+                                              {3, 1}, {4, 1}, {7, 3}};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
-            for (unsigned latency = 0; latency < (model_has_times((enum model)model) ? 7 : 1); latency++)
+            for (unsigned latency = 0; latency < (model_has_times((enum model)model) ? 7 : 1);
+                 latency++)
                 for (uint32_t n = 1; n <= 40; n++)
                     for (unsigned which = 0; which < 6; which++)
-                        check_sources(*entry, (enum model)model, n, packets[which], lambdas[latency]);
+                        check_sources(*entry, (enum model)model, n, packets[which],
+                                      lambdas[latency]);
 }
 
 /* Each algorithm keeps the models that it is said to keep, and no n is left out. */
@@ -232,7 +241,8 @@ static void test_refused_early(void **state)
         if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS) {
             collective.m = n;
             collective.sources = source;
-        } else if ((*entry)->kind != COLLECTIVE_MULTINODE && (*entry)->kind != COLLECTIVE_EXCHANGE) {
+        } else if ((*entry)->kind != COLLECTIVE_MULTINODE &&
+                   (*entry)->kind != COLLECTIVE_EXCHANGE) {
             continue;
         }
         if (!algorithm_check(*entry, &collective, NULL))
@@ -259,7 +269,8 @@ static void note(void *with, size_t done, size_t all)
     *told = (struct told){told->calls + 1, done, all};
 }
 
-/* A watcher hears of each step, in order, never of more than there will be; and of nothing afterwards. */
+/* A watcher hears of each step, in order, never of more than there will be; and of nothing
+ * afterwards. */
 static void test_watched(void **state)
 {
     (void)state;
@@ -314,8 +325,9 @@ static void test_optimal_all_nodes(void **state)
 static void test_larger(void **state)
 {
     (void)state;
-    static const uint32_t nodes[] = {63,  64,  65,  95,  96,  97,  127, 128, 129,  191,  192,  193,
-                                     255, 257, 383, 385, 511, 513, 767, 769, 1000, 1025, 1535, 1537};
+    static const uint32_t nodes[] = {63,  64,  65,  95,  96,   97,   127,  128,
+                                     129, 191, 192, 193, 255,  257,  383,  385,
+                                     511, 513, 767, 769, 1000, 1025, 1535, 1537};
     static const uint32_t packets[] = {1, 3, 16};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
@@ -368,10 +380,11 @@ static void test_spots(void **state)
 static const struct {
     const char *golden, *name;
     enum model model;
-} golden_names[] = {{"binomial", "binomial", MODEL_SEND_RECEIVE},   {"path", "path", MODEL_SEND_RECEIVE},
-                    {"binary", "binary-tree", MODEL_SEND_RECEIVE},  {"bnks", "matching", MODEL_SEND_RECEIVE},
-                    {"circulant", "circulant", MODEL_SEND_RECEIVE}, {"tel-even", "matching", MODEL_TELEPHONE},
-                    {"ho", "hypercube-trees", MODEL_SEND_RECEIVE}};
+} golden_names[] = {
+    {"binomial", "binomial", MODEL_SEND_RECEIVE},   {"path", "path", MODEL_SEND_RECEIVE},
+    {"binary", "binary-tree", MODEL_SEND_RECEIVE},  {"bnks", "matching", MODEL_SEND_RECEIVE},
+    {"circulant", "circulant", MODEL_SEND_RECEIVE}, {"tel-even", "matching", MODEL_TELEPHONE},
+    {"ho", "hypercube-trees", MODEL_SEND_RECEIVE}};
 
 static void test_golden(void **state)
 {

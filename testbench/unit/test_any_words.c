@@ -1,12 +1,13 @@
-/* test_any_words: words that no compiler writes, on csim: its addresses are total, as those of the RTL are by
- * their widths.
+/* test_any_words: words that no compiler writes, on csim: its addresses are total, as those of the
+ * RTL are by their widths.
  *
- * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets and
- * phases, all entries, bases and numbers of packets that the registers hold, against the integers' sum cut as
- * rtl/frame/rc_turn_packet.sv cuts it. Sampled, with a printed seed: machines of every kind, whose tables, programs,
- * memories and registers get random words, among them 0 and ffffffff, at random addresses; they run for some
- * hundred cycles, and every memory can be read. What they do is compared with the RTL in test_phases_rtl.c
- * and test_fat_tree_rtl.c; here a sanitizer says whether any access leaves a memory.
+ * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets
+ * and phases, all entries, bases and numbers of packets that the registers hold, against the
+ * integers' sum cut as rtl/frame/rc_turn_packet.sv cuts it. Sampled, with a printed seed: machines
+ * of every kind, whose tables, programs, memories and registers get random words, among them 0 and
+ * ffffffff, at random addresses; they run for some hundred cycles, and every memory can be read.
+ * What they do is compared with the RTL in test_phases_rtl.c and test_fat_tree_rtl.c; here a
+ * sanitizer says whether any access leaves a memory.
  *
  * Counter-case: sums that are not cut name packets that no memory has, and many of them.
  */
@@ -22,18 +23,20 @@
 #define CYCLES 300
 enum { RUNS = 12, WORDS = 400 };
 
-/* -- Computed programs ------------------------------------------------------------------------------- */
+/* -- Computed programs ------------------------------------------------------------------------- */
 
 /* As rtl/frame/rc_turn_packet.sv: {valid, packet}. */
-static uint32_t packet_in_rtl(unsigned packet_bits, unsigned offset_bits, uint32_t entry, uint32_t base,
-                              uint32_t packets)
+static uint32_t packet_in_rtl(unsigned packet_bits, unsigned offset_bits, uint32_t entry,
+                              uint32_t base, uint32_t packets)
 {
     int64_t offset = entry & ((1u << offset_bits) - 1);
-    int64_t sum = (offset >> (offset_bits - 1) ? offset - (INT64_C(1) << offset_bits) : offset) + base;
+    int64_t sum =
+        (offset >> (offset_bits - 1) ? offset - (INT64_C(1) << offset_bits) : offset) + base;
     uint64_t last = (packets - UINT64_C(1)) & ((UINT64_C(2) << packet_bits) - 1);
     if (!(entry >> 31) || sum < 0)
         return 0;
-    return MACHINE_VALID | (uint32_t)((sum >= packets ? last : (uint64_t)sum) & ((1u << packet_bits) - 1));
+    return MACHINE_VALID |
+           (uint32_t)((sum >= packets ? last : (uint64_t)sum) & ((1u << packet_bits) - 1));
 }
 
 static void every_entry(void **state)
@@ -50,22 +53,25 @@ static void every_entry(void **state)
                     uint32_t word = entry >> bits << 31 | (entry & ((1u << bits) - 1));
                     uint32_t seen = machine_computed(&machine, word, base, packets);
                     if (seen != packet_in_rtl(machine.log2_packets, bits, word, base, packets))
-                        fail_msg("entry %08" PRIx32 ", base %" PRIu32 ", %" PRIu32 " packets: %08" PRIx32,
+                        fail_msg("entry %08" PRIx32 ", base %" PRIu32 ", %" PRIu32
+                                 " packets: %08" PRIx32,
                                  word, base, packets, seen);
                     compared++;
-                    outside += (int64_t)(entry & ((1u << bits) - 1)) + base >= 1 << machine.log2_packets;
+                    outside +=
+                        (int64_t)(entry & ((1u << bits) - 1)) + base >= 1 << machine.log2_packets;
                 }
     }
-    print_message("%" PRIu64 " compared, %" PRIu64 " of them with a sum that is no packet\n", compared,
-                  outside);
+    print_message("%" PRIu64 " compared, %" PRIu64 " of them with a sum that is no packet\n",
+                  compared, outside);
     assert_true(compared > 50000 && outside > compared / 2);
 }
 
-/* -- Machines ---------------------------------------------------------------------------------------- */
+/* -- Machines ---------------------------------------------------------------------------------- */
 
 static uint32_t any_word(struct rng *rng)
 {
-    static const uint32_t words[] = {0, 1, UINT32_C(0xffffffff), UINT32_C(0x80000000), UINT32_C(0x7fffffff)};
+    static const uint32_t words[] = {0, 1, UINT32_C(0xffffffff), UINT32_C(0x80000000),
+                                     UINT32_C(0x7fffffff)};
     return rng_below(rng, 3) == 0 ? words[rng_below(rng, 5)] : (uint32_t)rng_next(rng);
 }
 
@@ -124,7 +130,8 @@ static void any_multistage(void **state)
         for (unsigned how = 0; how < 4 * 2 * 2; how++) {
             const bool small = how / 8;
             struct machine machine = phases_lab_machine(
-                networks[network], (struct phases_lab_how){(enum machine_settings)(how / 2 % 4), how % 2});
+                networks[network],
+                (struct phases_lab_how){(enum machine_settings)(how / 2 % 4), how % 2});
             if (!machine_check_settings(&machine, NULL))
                 continue;
             machine.width = 1 + rng_below(&rng, 31);
@@ -145,17 +152,20 @@ static void any_routers(void **state)
     for (enum machine_kind kind = MACHINE_FAT_TREE; kind <= MACHINE_CUBE_AUTO; kind++)
         for (unsigned size = 1; size <= 3; size++)
             for (unsigned how = 0; how < 4; how++) {
-                struct machine machine = {.kind = kind, .pad = how % 2, .width = 8 + rng_below(&rng, 24)};
+                struct machine machine = {
+                    .kind = kind, .pad = how % 2, .width = 8 + rng_below(&rng, 24)};
                 struct err err = {0};
                 bool tree = kind == MACHINE_FAT_TREE || kind == MACHINE_FAT_TREE_AUTO;
                 support_true(tree ? topology_tree(size, children, capacity, &machine.topology, &err)
                                   : topology_hypercube(size, &machine.topology, &err),
                              &err);
-                machine.log2_packets = 1 + how % 4, machine.log2_flits = 1 + how, machine.log2_rows = 4;
+                machine.log2_packets = 1 + how % 4, machine.log2_flits = 1 + how,
+                machine.log2_rows = 4;
                 machine.reads = kind == MACHINE_CUBE_AUTO ? 1 : 1 + how / 2;
                 for (unsigned level = 1; level <= machine_levels(&machine); level++) {
                     machine.depth[level] = 1 + rng_below(&rng, 5);
-                    machine.queue[level] = machine_is_self_timed(&machine) ? 1 + rng_below(&rng, 5) : 0;
+                    machine.queue[level] =
+                        machine_is_self_timed(&machine) ? 1 + rng_below(&rng, 5) : 0;
                 }
                 run_any(&rng, &machine);
             }

@@ -1,8 +1,9 @@
 /* test_arena: several arrays in one piece of memory.
  *
- * Exhaustive: two arrays of 0 … 130 elements of 1, 2, 4 and 8 bytes, and a third behind them: aligned, cleared, and apart, which is
- * seen by filling each with a value of its own; under AddressSanitizer the byte behind each is poisoned. Counter-cases: sizes whose product or sum no number holds, and a sum that no
- * memory holds, set nothing.
+ * Exhaustive: two arrays of 0 … 130 elements of 1, 2, 4 and 8 bytes, and a third behind them:
+ * aligned, cleared, and apart, which is seen by filling each with a value of its own; under
+ * AddressSanitizer the byte behind each is poisoned. Counter-cases: sizes whose product or sum no
+ * number holds, and a sum that no memory holds, set nothing.
  */
 #include "sched/base/arena.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -33,7 +34,8 @@ static void arrays_are_apart(void **state)
     for (size_t a = 0; a <= 130; a++)
         for (size_t b = 0; b <= 130; b++)
             for (size_t size = 1; size <= 8; size *= 2) {
-                const struct arena_array arrays[] = {{&first, a, size}, {&second, b, 1}, ARENA(third, 3)};
+                const struct arena_array arrays[] = {
+                    {&first, a, size}, {&second, b, 1}, ARENA(third, 3)};
                 void *memory = arena_new(arrays, ARENA_COUNT(arrays));
                 assert_non_null(memory);
                 assert_true((uintptr_t)first % 64 == 0 && (uintptr_t)second % 64 == 0 &&
@@ -53,11 +55,15 @@ static void arrays_are_apart(void **state)
 static void too_much_is_refused(void **state)
 {
     (void)state;
-    static const size_t counts[][2] = {
-        {SIZE_MAX, 8}, {SIZE_MAX / 8 + 1, 8}, {SIZE_MAX - 10, 1}, {SIZE_MAX / 2, 1}, {SIZE_MAX / 4, 2}};
+    static const size_t counts[][2] = {{SIZE_MAX, 8},
+                                       {SIZE_MAX / 8 + 1, 8},
+                                       {SIZE_MAX - 10, 1},
+                                       {SIZE_MAX / 2, 1},
+                                       {SIZE_MAX / 4, 2}};
     for (size_t which = 0; which < sizeof counts / sizeof *counts; which++) {
         char *first = NULL, *second = NULL;
-        const struct arena_array arrays[] = {{&first, 10, 1}, {&second, counts[which][0], counts[which][1]}};
+        const struct arena_array arrays[] = {{&first, 10, 1},
+                                             {&second, counts[which][0], counts[which][1]}};
         assert_null(arena_new(arrays, 2));
         assert_true(first == NULL && second == NULL);
     }

@@ -1,10 +1,10 @@
 /* test_benes: the router's settings, followed by a tracer that shares no line with it.
  *
  * State space. A round is a partial permutation of N = 2^k ports. Exhaustive: every array of
- * outputs-or-idle for N = 2 (9) and N = 4 (625), of which the 7 and 209 legal ones must route and all
- * others must be refused; every permutation of N = 8 (40 320). Sampled with printed seeds: full and
- * partial permutations of many densities for every N = 2 … 4096, and a few at 65 536 and 1 048 576,
- * because sizes and densities take different ways through the router.
+ * outputs-or-idle for N = 2 (9) and N = 4 (625), of which the 7 and 209 legal ones must route and
+ * all others must be refused; every permutation of N = 8 (40 320). Sampled with printed seeds: full
+ * and partial permutations of many densities for every N = 2 … 4096, and a few at 65 536 and 1 048
+ * 576, because sizes and densities take different ways through the router.
  *
  * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
  * benes_topology.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
@@ -13,9 +13,9 @@
  * straight; the same round gets the same rows again from a router that did other work in between.
  * Rows are allocated exactly, so that a sanitizer sees a word too many.
  *
- * Counter-cases. A flipped bit of any live switch must move a live circuit; each refusal is checked by
- * code and text; over all permutations of N = 8 each switch is seen straight and crossed, but for those that
- * a full round never needs to cross.
+ * Counter-cases. A flipped bit of any live switch must move a live circuit; each refusal is checked
+ * by code and text; over all permutations of N = 8 each switch is seen straight and crossed, but
+ * for those that a full round never needs to cross.
  */
 #include "sched/base/rng.h"
 #include "sched/network/benes.h"
@@ -74,7 +74,8 @@ static void bench_free(struct bench *bench)
 }
 
 /* Carry all inputs through all stages; `lane[output]` becomes the live input that arrives there, or
- * MULTISTAGE_IDLE. Returns the number of switches that are crossed though no circuit passes them. */
+ * MULTISTAGE_IDLE. Returns the number of switches that are crossed though no circuit passes
+ * them. */
 static uint32_t draw(const struct bench *bench, const uint32_t *row)
 {
     uint32_t idle_crossed = 0;
@@ -92,7 +93,8 @@ static uint32_t draw(const struct bench *bench, const uint32_t *row)
                 uint32_t swapped = bench->lane[low];
                 bench->lane[low] = bench->lane[high];
                 bench->lane[high] = swapped;
-                idle_crossed += bench->lane[low] == MULTISTAGE_IDLE && bench->lane[high] == MULTISTAGE_IDLE;
+                idle_crossed +=
+                    bench->lane[low] == MULTISTAGE_IDLE && bench->lane[high] == MULTISTAGE_IDLE;
             }
             sw++;
         }
@@ -219,8 +221,9 @@ static void every_permutation_of_4_and_8(void **state)
 {
     (void)state;
     const uint32_t factorial[] = {[2] = 24, [3] = 40320};
-    /* The first input switch of every sub-network opens a loop and so is straight in every full round: these
-     * are the switches that Waksman's network (1968) leaves out. All others must be seen crossed. */
+    /* The first input switch of every sub-network opens a loop and so is straight in every full
+     * round: these are the switches that Waksman's network (1968) leaves out. All others must be
+     * seen crossed. */
     const uint32_t must_cross[][5] = {[2] = {0x2, 0x3, 0x3}, [3] = {0xe, 0xa, 0xf, 0xf, 0xf}};
     for (unsigned log2_ports = 2; log2_ports <= 3; log2_ports++) {
         struct bench bench = bench_new(log2_ports);
@@ -303,8 +306,8 @@ static void regular_rounds(void **state)
     }
 }
 
-/* Whoever shares the router, and however it was used before, equal rounds get equal rows; also after a
- * refusal, which must leave nothing behind. */
+/* Whoever shares the router, and however it was used before, equal rounds get equal rows; also
+ * after a refusal, which must leave nothing behind. */
 static void equal_rounds_get_equal_rows(void **state)
 {
     (void)state;
@@ -332,8 +335,9 @@ static void equal_rounds_get_equal_rows(void **state)
     }
 }
 
-/* Flip each switch. Either a live circuit goes astray, or the drawing shows that no circuit passes the
- * switch: then it was straight, and the round was not full. multistage_trace must tell the two apart just so. */
+/* Flip each switch. Either a live circuit goes astray, or the drawing shows that no circuit passes
+ * the switch: then it was straight, and the round was not full. multistage_trace must tell the two
+ * apart just so. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
@@ -363,7 +367,8 @@ static void a_flipped_switch_is_seen(void **state)
     }
 }
 
-/* Processors that permute 64 bytes at once take another way than others; both must give the same settings. */
+/* Processors that permute 64 bytes at once take another way than others; both must give the same
+ * settings. */
 static void the_fastest_block_equals_the_walk(void **state)
 {
     (void)state;
@@ -424,7 +429,8 @@ static void illegal_rounds_are_refused(void **state)
     for (uint32_t input = 0; input < 512; input++)
         bench.to[input] = input ^ 170;
     bench.to[511] = bench.to[256];
-    expect_refusal(&bench, "benes: inputs 256 and 511 both want output 426; expected one input at most");
+    expect_refusal(&bench,
+                   "benes: inputs 256 and 511 both want output 426; expected one input at most");
     bench_free(&bench);
 }
 

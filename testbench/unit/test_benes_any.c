@@ -1,13 +1,15 @@
 /* test_benes_any: Beneš networks of any size, their settings followed through a drawing.
  *
- * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, whose number has a closed form (130 922 for 7),
- * and every permutation of 8. Sampled with a printed seed: densities from full to empty for every N up to 200 and some larger
- * ones, on both sides of powers of two; regular rounds.
+ * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, whose number has a closed
+ * form (130 922 for 7), and every permutation of 8. Sampled with a printed seed: densities from
+ * full to empty for every N up to 200 and some larger ones, on both sides of powers of two; regular
+ * rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is crossed that no circuit passes,
- * no bit is set that belongs to no switch, multistage_trace says the same. The drawing is compared with the one of five
- * ports in multistage.h, switch by switch. Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the
- * drawing; refusals by code and text.
+ * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
+ * crossed that no circuit passes, no bit is set that belongs to no switch, multistage_trace says
+ * the same. The drawing is compared with the one of five ports in multistage.h, switch by switch.
+ * Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the drawing; refusals by
+ * code and text.
  */
 #include "sched/network/benes_any.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -77,7 +79,8 @@ static void every_round_of_7_ports_and_fewer(void **state)
 static void sampled_rounds_of_every_size(void **state)
 {
     (void)state;
-    static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
+    static const uint32_t larger[] = {255,  256,  257,  511,  513,  683,
+                                      1000, 1023, 1025, 4095, 4097, 65537};
     struct rng rng = {MULTISTAGE_PICTURE_SEED};
     print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 2; ports <= 200; ports++) {
@@ -121,9 +124,12 @@ static void illegal_rounds_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_drawing_is_that_of_the_header), cmocka_unit_test(the_worked_example),
-        cmocka_unit_test(every_round_of_7_ports_and_fewer),  cmocka_unit_test(sampled_rounds_of_every_size),
-        cmocka_unit_test(equal_rounds_get_equal_rows),       cmocka_unit_test(a_flipped_switch_is_seen),
+        cmocka_unit_test(the_drawing_is_that_of_the_header),
+        cmocka_unit_test(the_worked_example),
+        cmocka_unit_test(every_round_of_7_ports_and_fewer),
+        cmocka_unit_test(sampled_rounds_of_every_size),
+        cmocka_unit_test(equal_rounds_get_equal_rows),
+        cmocka_unit_test(a_flipped_switch_is_seen),
         cmocka_unit_test(illegal_rounds_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,11 @@
 /* test_bound: the lower bounds against the truth.
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by
- * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too high,
- * and none too low either. The table, for n ≤ 70 and m ≤ 60: which bounds apply, each one's value by
- * counting where it has a formula and by a formula where it counts, none above bound_end. Sampled: values
- * worked out by hand from the formulas, n = 1, the largest n and m, and that bounds grow with m.
+ * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too
+ * high, and none too low either. The table, for n ≤ 70 and m ≤ 60: which bounds apply, each one's
+ * value by counting where it has a formula and by a formula where it counts, none above bound_end.
+ * Sampled: values worked out by hand from the formulas, n = 1, the largest n and m, and that bounds
+ * grow with m.
  */
 #include "sched/bound/bound.h"
 #include "sched/schedule/schedule.h"
@@ -75,7 +76,8 @@ static void try_receivers(struct search *search, const struct round *round, unsi
         return;
     }
     for (unsigned from = 0; from < search->n; from++) {
-        unsigned useful = holding(search, round->before, from) & ~holding(search, round->before, to);
+        unsigned useful =
+            holding(search, round->before, from) & ~holding(search, round->before, to);
         if (from == to || useful == 0 || !may(search, round, from, to))
             continue;
         for (unsigned packet = 0; packet < search->m; packet++) {
@@ -121,9 +123,10 @@ static uint64_t bound(enum model model, uint32_t n, uint32_t m)
 static void test_against_search(void **state)
 {
     (void)state;
-    static const unsigned size[][2] = {{2, 1}, {2, 4}, {3, 1}, {3, 2}, {3, 3}, {3, 4}, {3, 5}, {4, 1},
-                                       {4, 2}, {4, 3}, {4, 4}, {5, 1}, {5, 2}, {5, 3}, {6, 1}, {6, 2},
-                                       {7, 1}, {7, 2}, {8, 1}, {6, 3}, {8, 2}, {9, 1}, {9, 2}, {7, 3}};
+    static const unsigned size[][2] = {{2, 1}, {2, 4}, {3, 1}, {3, 2}, {3, 3}, {3, 4},
+                                       {3, 5}, {4, 1}, {4, 2}, {4, 3}, {4, 4}, {5, 1},
+                                       {5, 2}, {5, 3}, {6, 1}, {6, 2}, {7, 1}, {7, 2},
+                                       {8, 1}, {6, 3}, {8, 2}, {9, 1}, {9, 2}, {7, 3}};
     for (unsigned model = 0; model < MODEL_POSTAL; model++)
         for (unsigned which = 0; which < sizeof size / sizeof *size; which++) {
             unsigned n = size[which][0], m = size[which][1];
@@ -131,8 +134,8 @@ static void test_against_search(void **state)
             if (model == MODEL_TELEPHONE && n == 7 && m == 3)
                 truth--; /* the one place here in which no schedule meets the bound */
             if (bound((enum model)model, n, m) != truth)
-                fail_msg("%s n=%u m=%u: bound %llu, optimum %u", model_name((enum model)model), n, m,
-                         (unsigned long long)bound((enum model)model, n, m), truth);
+                fail_msg("%s n=%u m=%u: bound %llu, optimum %u", model_name((enum model)model), n,
+                         m, (unsigned long long)bound((enum model)model, n, m), truth);
         }
 }
 
@@ -165,8 +168,8 @@ static void test_by_hand(void **state)
     };
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++)
         if (bound(known[which].model, known[which].n, known[which].m) != known[which].rounds)
-            fail_msg("%s n=%u m=%u: %llu, expected %llu", model_name(known[which].model), known[which].n,
-                     known[which].m,
+            fail_msg("%s n=%u m=%u: %llu, expected %llu", model_name(known[which].model),
+                     known[which].n, known[which].m,
                      (unsigned long long)bound(known[which].model, known[which].n, known[which].m),
                      (unsigned long long)known[which].rounds);
 }
@@ -194,8 +197,9 @@ static unsigned rounds_to_reach(uint32_t n)
     return rounds;
 }
 
-/* Rounds until m packets can have reached n - 1 nodes, if round i has at most 2^(i-1) useful transfers, no
- * more than `first` in the first ⌈log2 n⌉ rounds, `then` in `count` rounds after, and `most` in all others. */
+/* Rounds until m packets can have reached n - 1 nodes, if round i has at most 2^(i-1) useful
+ * transfers, no more than `first` in the first ⌈log2 n⌉ rounds, `then` in `count` rounds after, and
+ * `most` in all others. */
 static uint64_t count_rounds(uint32_t n, uint32_t m, uint64_t first, uint64_t count, uint64_t then,
                              uint64_t most)
 {
@@ -225,7 +229,8 @@ static uint64_t index_by_definition(struct rational lambda, uint32_t n)
 static uint64_t expected_round(const char *name, enum model model, uint32_t n, uint32_t m)
 {
     uint64_t l = rounds_to_reach(n), late = m > l ? m - l : 0;
-    bool odd = n % 2 != 0, telephone = model == MODEL_TELEPHONE, telegraph = model == MODEL_TELEGRAPH;
+    bool odd = n % 2 != 0, telephone = model == MODEL_TELEPHONE,
+         telegraph = model == MODEL_TELEGRAPH;
     if (strcmp(name, "last-packet") == 0)
         return m - 1 + l;
     if (strcmp(name, "one-packet") == 0)
@@ -280,9 +285,9 @@ static void check_table(const struct collective *collective)
         if (expected == 0)
             continue;
         if (entry->value(collective) != expected)
-            fail_msg("%s, %s, n=%u m=%u: %llu, expected %llu", model_name(collective->model), entry->name,
-                     collective->n, collective->m, (unsigned long long)entry->value(collective),
-                     (unsigned long long)expected);
+            fail_msg("%s, %s, n=%u m=%u: %llu, expected %llu", model_name(collective->model),
+                     entry->name, collective->n, collective->m,
+                     (unsigned long long)entry->value(collective), (unsigned long long)expected);
         most = expected > most ? expected : most;
     }
     assert_int_equal(end, most);
@@ -293,24 +298,26 @@ static void check_table(const struct collective *collective)
 static void test_each(void **state)
 {
     (void)state;
-    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {7, 5}, {2, 1}, {5, 2}, {4, 1}, {29, 3}};
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {7, 5}, {2, 1},
+                                              {5, 2}, {4, 1}, {29, 3}};
     for (uint32_t n = 2; n <= 70; n++)
         for (uint32_t m = 1; m <= 60; m++) {
             for (unsigned model = 0; model < MODEL_POSTAL; model++)
                 check_table(&(struct collective){.n = n, .m = m, .model = (enum model)model});
             for (unsigned which = 0; m <= 6 && which < sizeof lambdas / sizeof *lambdas; which++)
-                check_table(
-                    &(struct collective){.n = n, .m = m, .model = MODEL_POSTAL, .lambda = lambdas[which]});
+                check_table(&(struct collective){
+                    .n = n, .m = m, .model = MODEL_POSTAL, .lambda = lambdas[which]});
             /* Where the network copies: m rounds, or m - 1 + λ. */
-            check_table(
-                &(struct collective){.n = n, .m = m, .model = MODEL_FABRIC_MULTICAST, .lambda = {1, 1}});
+            check_table(&(struct collective){
+                .n = n, .m = m, .model = MODEL_FABRIC_MULTICAST, .lambda = {1, 1}});
             for (unsigned which = 0; which < sizeof lambdas / sizeof *lambdas; which++)
                 check_table(&(struct collective){
                     .n = n, .m = m, .model = MODEL_FABRIC_POSTAL, .lambda = lambdas[which]});
         }
     /* Figure 1 of the postal paper. */
     assert_int_equal(
-        bound_end(&(struct collective){.n = 14, .m = 1, .model = MODEL_POSTAL, .lambda = {5, 2}}), 15);
+        bound_end(&(struct collective){.n = 14, .m = 1, .model = MODEL_POSTAL, .lambda = {5, 2}}),
+        15);
 }
 
 static const struct bound *bound_named(const char *name)
@@ -329,10 +336,11 @@ static void test_theorem_2(void **state)
     for (uint32_t n = 3; n <= 301; n += 2)
         for (uint32_t m = 1; m <= 300; m++) {
             const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
-            uint64_t paper = printed->value(&asked), known = last->value(&asked), best = bound_end(&asked);
+            uint64_t paper = printed->value(&asked), known = last->value(&asked),
+                     best = bound_end(&asked);
             bool beside_power = ((n - 1) & (n - 2)) == 0;
-            /* Below the bound of the last packet just where m + 2n ≤ L + 2^L + 1: for n = 2^k + 1 up to m = k,
-             * for n = 2^k + 3 up to m = k - 4, and so on. */
+            /* Below the bound of the last packet just where m + 2n ≤ L + 2^L + 1: for n = 2^k + 1
+             * up to m = k, for n = 2^k + 3 up to m = k - 4, and so on. */
             unsigned l = rounds_to_reach(n);
             assert_int_equal(paper < known, m + 2 * (uint64_t)n <= l + (UINT64_C(1) << l) + 1);
             if (n <= 17)
@@ -342,8 +350,10 @@ static void test_theorem_2(void **state)
             uint64_t both = paper > known ? paper : known;
             assert_true(best == both || (best == both + 1 && beside_power));
         }
-    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 3, .model = MODEL_TELEPHONE}), 4);
-    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 5, .model = MODEL_TELEPHONE}), 7);
+    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 3, .model = MODEL_TELEPHONE}),
+                     4);
+    assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 5, .model = MODEL_TELEPHONE}),
+                     7);
 }
 
 /* n = 1 has no bound, and no bound is one of a model that it does not hold in. */

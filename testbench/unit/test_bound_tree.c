@@ -1,8 +1,9 @@
 /* test_bound_tree: lower bounds of communications among the leaves of a tree.
  *
- * By hand: the values of the paper's tables as corrected, uniform and mixed, and what is known to be reached. Over
- * all trees with k_i in 2 … 5 and n ≤ 130: each bound against a formula of its own here, written out for one level at a
- * time. Bounds of a tree hold in its two models only, those of a complete graph in none of them.
+ * By hand: the values of the paper's tables as corrected, uniform and mixed, and what is known to
+ * be reached. Over all trees with k_i in 2 … 5 and n ≤ 130: each bound against a formula of its own
+ * here, written out for one level at a time. Bounds of a tree hold in its two models only, those of
+ * a complete graph in none of them.
  */
 #include "sched/bound/bound.h"
 #include "sched/bound/bound_tree.h"
@@ -45,11 +46,13 @@ static void by_hand(void **state)
         {"4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 195},
         {"4,4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 3077},
         {"8,8", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 3587},
-        {"5,5", "1,6", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 27}, /* at least 25 by the cut, n + 2h - 2 */
+        /* at least 25 by the cut, n + 2h - 2 */
+        {"5,5", "1,6", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 27},
         {"2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 10},
         {"2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 20},
         {"2,2,2,2,2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 266},
-        {"8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 66}, /* n + 2h - 2, where (5) would exclude it */
+        /* n + 2h - 2, where (5) would exclude it */
+        {"8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 66},
         {"5,5,5", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 129},
         {"8,8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 516},
     };
@@ -75,7 +78,8 @@ static uint64_t sum(const uint32_t k[], unsigned levels)
     return levels == 0 ? 0 : k[levels - 1] + sum(k, levels - 1);
 }
 
-/* What the routers of level i < h, or the root, need for a multinode broadcast and an exchange by one port. */
+/* What the routers of level i < h, or the root, need for a multinode broadcast and an exchange by
+ * one port. */
 static uint64_t multinode_of(const uint32_t k[], unsigned h, unsigned i)
 {
     uint64_t n = leaves(k, h);
@@ -132,7 +136,8 @@ static void other_topologies(void **state)
 {
     (void)state;
     assert_int_equal(bound_end(&(struct collective){.n = 8, .m = 1, .model = MODEL_MULTIPORT}), 0);
-    assert_int_equal(bound_end(&(struct collective){.n = 8, .m = 1, .model = MODEL_SEND_RECEIVE}), 3);
+    assert_int_equal(bound_end(&(struct collective){.n = 8, .m = 1, .model = MODEL_SEND_RECEIVE}),
+                     3);
 }
 
 int main(void)

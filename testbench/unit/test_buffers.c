@@ -1,9 +1,9 @@
 /* test_buffers: the depths of queues, against their definition.
  *
- * State space: any schedule in a tree. Here every router, output and round of six schedules in eight small trees is
- * counted by the definition, with a loop over all transfers for each packet; with pauses between the rounds as
- * well. Many copies of one packet, many packets of one copy, several lanes. The depths that another
- * implementation found are in test_tree_golden.
+ * State space: any schedule in a tree. Here every router, output and round of six schedules in
+ * eight small trees is counted by the definition, with a loop over all transfers for each packet;
+ * with pauses between the rounds as well. Many copies of one packet, many packets of one copy,
+ * several lanes. The depths that another implementation found are in test_tree_golden.
  */
 #include "sched/verify/buffers.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -20,10 +20,10 @@ static const struct way {
 };
 #define WAYS (sizeof ways / sizeof *ways)
 
-/* Queue depths by their definition: every packet, every router, every round. `output`: only copies for that
- * neighbour; UINT32_MAX: for all. */
-static uint32_t judge_count(const struct schedule *s, uint32_t router, uint32_t output, uint64_t round,
-                            bool stored)
+/* Queue depths by their definition: every packet, every router, every round. `output`: only copies
+ * for that neighbour; UINT32_MAX: for all. */
+static uint32_t judge_count(const struct schedule *s, uint32_t router, uint32_t output,
+                            uint64_t round, bool stored)
 {
     uint32_t count = 0;
     for (uint32_t packet = 1; packet <= s->packets; packet++) {
@@ -84,7 +84,8 @@ static void test_by_definition(void **state)
             struct topology tree;
             struct schedule schedule;
             struct err err = {0};
-            support_true(topology_parse_tree(children[shape / 2], capacity[shape % 2], &tree, &err), &err);
+            support_true(topology_parse_tree(children[shape / 2], capacity[shape % 2], &tree, &err),
+                         &err);
             const struct collective asked = {.n = tree.nodes,
                                              .m = 1,
                                              .source = 1,
@@ -102,9 +103,10 @@ static void test_by_definition(void **state)
 static void test_counter_case(void **state)
 {
     (void)state;
-    static const char text[] = "roundcast-schedule 1\nalgorithm x\ntopology tree 2 2 capacity 1 1\n"
-                               "model single-port\ndemand 1 0 1\nround 1\n0 1:0 1\nround 2\n1:0 2:0 1\n"
-                               "round 5\n1:0 1 1\nend 5\n";
+    static const char text[] =
+        "roundcast-schedule 1\nalgorithm x\ntopology tree 2 2 capacity 1 1\n"
+        "model single-port\ndemand 1 0 1\nround 1\n0 1:0 1\nround 2\n1:0 2:0 1\n"
+        "round 5\n1:0 1 1\nend 5\n";
     struct schedule schedule;
     struct err err = {0};
     support_true(support_read(text, "x", &schedule, &err), &err);

@@ -1,10 +1,11 @@
 /* test_classes: the classes of self-routing permutations.
  *
- * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts and complements, k! 2^k
- * bit-permute-complements, 2^k (2^k - 1) … (2^k - 2^(k-1)) affine ones, 2^(k N/2) of either omega network; each that is made by a
- * formula is in its class, and omega_route, which sets switches, says the same of omega as the lanes do. Partial permutations:
- * with a circuit left out a round stays in its classes; a round is in one of them exactly if some full permutation of the class
- * has all its circuits (N = 4, all).
+ * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts
+ * and complements, k! 2^k bit-permute-complements, 2^k (2^k - 1) … (2^k - 2^(k-1)) affine ones,
+ * 2^(k N/2) of either omega network; each that is made by a formula is in its class, and
+ * omega_route, which sets switches, says the same of omega as the lanes do. Partial permutations:
+ * with a circuit left out a round stays in its classes; a round is in one of them exactly if some
+ * full permutation of the class has all its circuits (N = 4, all).
  */
 #include "sched/network/omega.h"
 #include "sched/route/classes.h"
@@ -68,7 +69,8 @@ static void tally_all(uint32_t ports)
 static void all_permutations(void **state)
 {
     (void)state;
-    static const uint32_t factorial[] = {1, 1, 2, 6}, affine[] = {1, 2 * 1, 4 * 3 * 2, 8 * 7 * 6 * 4};
+    static const uint32_t factorial[] = {1, 1, 2, 6},
+                          affine[] = {1, 2 * 1, 4 * 3 * 2, 8 * 7 * 6 * 4};
     for (unsigned k = 1; k <= 3; k++) {
         uint32_t ports = 1u << k;
         tally_all(ports);
@@ -87,7 +89,8 @@ static bool some_has(enum classes_class which, const uint32_t to[])
     for (uint32_t member = 0; member < tally.count[which]; member++) {
         bool has = true;
         for (uint32_t port = 0; port < tally.ports; port++)
-            has = has && (to[port] == MULTISTAGE_IDLE || to[port] == tally.of_class[which][member][port]);
+            has = has &&
+                  (to[port] == MULTISTAGE_IDLE || to[port] == tally.of_class[which][member][port]);
         if (has)
             return true;
     }

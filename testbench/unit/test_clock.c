@@ -1,8 +1,8 @@
 /* test_clock: flits and registers that make λ.
  *
- * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: what is chosen
- * makes λ = 1 + L/F exactly, in no more flits than the next multiple of q, and what is refused cannot be had.
- * Rationals: texts that are one and texts that are none.
+ * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: what
+ * is chosen makes λ = 1 + L/F exactly, in no more flits than the next multiple of q, and what is
+ * refused cannot be had. Rationals: texts that are one and texts that are none.
  */
 #include "sched/machine/clock.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -103,7 +103,8 @@ static void test_flits(void **state)
         struct machine machine = network(5, cases[k].pipe, cases[k].pad);
         struct err err = {0};
         uint32_t flits = 0;
-        bool found = clock_flits(&machine, cases[k].lambda, cases[k].needed, cases[k].given, &flits, &err);
+        bool found =
+            clock_flits(&machine, cases[k].lambda, cases[k].needed, cases[k].given, &flits, &err);
         assert_int_equal(found, cases[k].flits != 0);
         if (found)
             assert_int_equal(flits, cases[k].flits);

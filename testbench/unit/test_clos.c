@@ -1,13 +1,16 @@
-/* test_clos: Clos networks and Beneš networks of crossbars, their settings followed through a drawing.
+/* test_clos: Clos networks and Beneš networks of crossbars, their settings followed through a
+ * drawing.
  *
- * State space. Exhaustive: every partial permutation of clos:2,2,2, 3,2,3, 2,2,3 and 3,3,2 (4 and 6 ports). Sampled with a
- * printed seed: densities from full to empty on larger ones of odd, even and prime shapes, with middle crossbars to spare,
- * and radix Beneš networks of three stages and more; regular rounds.
+ * State space. Exhaustive: every partial permutation of clos:2,2,2, 3,2,3, 2,2,3 and 3,3,2 (4 and 6
+ * ports). Sampled with a printed seed: densities from full to empty on larger ones of odd, even and
+ * prime shapes, with middle crossbars to spare, and radix Beneš networks of three stages and more;
+ * regular rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no output gives what no circuit needs, no
- * bit is set outside of a field, multistage_trace says the same. The worked example of clos.c, the drawing of clos:2,2,2
- * field by field. Spare middle crossbars stay empty. Equal rounds get equal rows. Counter-cases: a flipped bit is seen
- * by the drawing; refusals by code and text, that of fewer middle crossbars than needed included.
+ * What is checked of a routed round (multistage_picture.h): all circuits arrive, no output gives
+ * what no circuit needs, no bit is set outside of a field, multistage_trace says the same. The
+ * worked example of clos.c, the drawing of clos:2,2,2 field by field. Spare middle crossbars stay
+ * empty. Equal rounds get equal rows. Counter-cases: a flipped bit is seen by the drawing; refusals
+ * by code and text, that of fewer middle crossbars than needed included.
  */
 #include "sched/network/clos.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -35,7 +38,8 @@ static const struct {
 static const struct {
     uint32_t radix;
     unsigned levels;
-} radix[] = {{2, 3}, {2, 6}, {3, 2}, {3, 3}, {3, 5}, {4, 3}, {4, 4}, {5, 3}, {8, 3}, {8, 4}, {15, 3}};
+} radix[] = {{2, 3}, {2, 6}, {3, 2}, {3, 3}, {3, 5}, {4, 3},
+             {4, 4}, {5, 3}, {8, 3}, {8, 4}, {15, 3}};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -58,7 +62,8 @@ static void every_round_of_small_networks(void **state)
     (void)state;
     for (size_t which = 0; which < COUNT(small); which++)
         for (unsigned partial = 0; partial < 2; partial++)
-            router_lab_every(&kind, multistage_clos(small[which].m, small[which].n, small[which].r), partial);
+            router_lab_every(&kind, multistage_clos(small[which].m, small[which].n, small[which].r),
+                             partial);
 }
 
 static void sampled_rounds(void **state)
@@ -104,7 +109,8 @@ static void spare_middle_crossbars_stay_empty(void **state)
     for (unsigned stage = 0; stage < 2; stage++) {
         unsigned bits = stage == 0 ? 3 : 4, in_word = 32 / bits;
         for (uint32_t lane = 0; lane < 77; lane++) {
-            uint32_t field = lab.row[stage * lab.picture.words + lane / in_word] >> lane % in_word * bits;
+            uint32_t field =
+                lab.row[stage * lab.picture.words + lane / in_word] >> lane % in_word * bits;
             assert_true((field % (1u << bits) == 0) == (lane >= 55));
         }
     }
@@ -117,8 +123,8 @@ static void equal_rounds_get_equal_rows(void **state)
     struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
     for (uint32_t live = 16; live <= 256; live += 80) {
         for (size_t which = 0; which < COUNT(large); which++)
-            router_lab_equal(&kind, multistage_clos(large[which].m, large[which].n, large[which].r), &rng,
-                             live);
+            router_lab_equal(&kind, multistage_clos(large[which].m, large[which].n, large[which].r),
+                             &rng, live);
         router_lab_equal(&kind, multistage_radix_benes(3, 4), &rng, live);
     }
 }
@@ -130,8 +136,9 @@ static void a_flipped_bit_is_seen(void **state)
     uint64_t astray = 0;
     for (size_t which = 0; which < COUNT(small); which++)
         for (unsigned time = 0; time < 20; time++)
-            astray += router_lab_flip(&kind, multistage_clos(small[which].m, small[which].n, small[which].r),
-                                      &rng, time % 2 ? 256 : 128);
+            astray += router_lab_flip(
+                &kind, multistage_clos(small[which].m, small[which].n, small[which].r), &rng,
+                time % 2 ? 256 : 128);
     astray += router_lab_flip(&kind, multistage_clos(5, 5, 7), &rng, 256);
     astray += router_lab_flip(&kind, multistage_radix_benes(3, 3), &rng, 256);
     assert_true(astray > 1000);
@@ -151,9 +158,9 @@ static void networks_that_block_are_refused(void **state)
     struct err err = {0};
     assert_null(clos_router_new(&net, &err));
     assert_int_equal(err.code, ERR_NETWORK);
-    assert_string_equal(err.text,
-                        "clos: 4 middle crossbars for 5 inputs of each outer one; expected 5 at least, "
-                        "so that any permutation passes");
+    assert_string_equal(
+        err.text, "clos: 4 middle crossbars for 5 inputs of each outer one; expected 5 at least, "
+                  "so that any permutation passes");
     clos_router_free(NULL);
 }
 

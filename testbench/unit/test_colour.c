@@ -1,12 +1,14 @@
 /* test_colour: edge colourings, and what they are made of, against the plain definitions.
  *
- * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3 (all 6^D sums); sampled
- * with a printed seed for all D up to 33 and V up to 40, and larger ones; the same permutation D times, where all edges
- * are parallel; blocks that hang together by two edges. For the split alone also graphs that are even but not regular.
+ * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3
+ * (all 6^D sums); sampled with a printed seed for all D up to 33 and V up to 40, and larger ones;
+ * the same permutation D times, where all edges are parallel; blocks that hang together by two
+ * edges. For the split alone also graphs that are even but not regular.
  *
- * Checked: every vertex has each colour once (`proper`); each vertex has as many edges of colour one as of two (`balanced`);
- * the first edges of all rows are a permutation and rows have the edges that they had (`matched`). Equal graphs get equal
- * colours. Counter-cases: each check rejects the outcome with one edge changed.
+ * Checked: every vertex has each colour once (`proper`); each vertex has as many edges of colour
+ * one as of two (`balanced`); the first edges of all rows are a permutation and rows have the edges
+ * that they had (`matched`). Equal graphs get equal colours. Counter-cases: each check rejects the
+ * outcome with one edge changed.
  */
 #include "sched/base/rng.h"
 #include "sched/network/colour.h"
@@ -124,7 +126,8 @@ static void sampled_graphs(void **state)
                 draw_graph(&rng, vertices, degree, parallel);
                 check_colours(work);
             }
-    static const uint32_t large[][2] = {{1000, 3}, {1000, 7}, {1001, 64}, {255, 255}, {2, 35000}, {1, 9999}};
+    static const uint32_t large[][2] = {{1000, 3},  {1000, 7},  {1001, 64},
+                                        {255, 255}, {2, 35000}, {1, 9999}};
     for (size_t which = 0; which < sizeof large / sizeof large[0]; which++) {
         draw_graph(&rng, large[which][0], large[which][1], false);
         check_colours(work);
@@ -133,7 +136,8 @@ static void sampled_graphs(void **state)
     colour_free(NULL);
 }
 
-/* Blocks of `degree` vertices, all joined to all, but that edge 0 of vertex 0 leads to the next block. */
+/* Blocks of `degree` vertices, all joined to all, but that edge 0 of vertex 0 leads to the next
+ * block. */
 static void blocks_in_a_ring(void **state)
 {
     (void)state;
@@ -167,8 +171,10 @@ static bool balanced(const uint32_t right[], uint32_t edges, uint32_t vertices, 
     return true;
 }
 
-/* The first edge of the first pair of every loop is of colour one, but in the loop of `start`, where that one is. */
-static bool starts_right(const uint32_t mates[], uint32_t edges, uint32_t start, const uint8_t one[])
+/* The first edge of the first pair of every loop is of colour one, but in the loop of `start`,
+ * where that one is. */
+static bool starts_right(const uint32_t mates[], uint32_t edges, uint32_t start,
+                         const uint8_t one[])
 {
     uint32_t beside[200];
     for (uint32_t at = 0; at < edges; at++)
@@ -224,7 +230,8 @@ static void the_worked_example(void **state)
     assert_memory_equal(one, expected, 6);
 }
 
-/* The first edges are a matching, and each row has its edges, told by their ids, and their right vertices. */
+/* The first edges are a matching, and each row has its edges, told by their ids, and their right
+ * vertices. */
 static bool matched(const struct colour_edge edge[])
 {
     uint32_t degree = graph.degree, edges = graph.vertices * degree;
@@ -235,7 +242,8 @@ static bool matched(const struct colour_edge edge[])
     memset(seen, 0, edges);
     for (uint32_t at = 0; at < edges; at++) {
         uint32_t id = edge[at].id;
-        if (id >= edges || seen[id]++ || id / degree != at / degree || graph.right[id] != edge[at].right)
+        if (id >= edges || seen[id]++ || id / degree != at / degree ||
+            graph.right[id] != edge[at].right)
             return false;
     }
     return true;

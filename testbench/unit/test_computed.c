@@ -1,14 +1,16 @@
 /* test_computed: programs from which endpoints compute their packets.
  *
- * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. What each node sends and
- * receives in each row is computed here from the entries, by the rule that machine.h tells, and is the schedule's;
- * and the words of an image's entries, on the smallest machine that holds it, mean the same. The entries of n = 8
- * are compared to the table that algorithms/circulant.c prints from Träff's paper.
+ * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. What each
+ * node sends and receives in each row is computed here from the entries, by the rule that machine.h
+ * tells, and is the schedule's; and the words of an image's entries, on the smallest machine that
+ * holds it, mean the same. The entries of n = 8 are compared to the table that
+ * algorithms/circulant.c prints from Träff's paper.
  *
- * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some repeat, too: which, is told by trying all entries.
+ * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some repeat, too: which, is told by
+ * trying all entries.
  *
- * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model; so is circulant
- * with any one transfer left out, or of any other packet.
+ * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model;
+ * so is circulant with any one transfer left out, or of any other packet.
  */
 #include "sched/route/computed.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -21,7 +23,8 @@ enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
 static void build(const char *name, enum model model, uint32_t n, uint32_t m, uint32_t source,
                   struct schedule *schedule)
 {
-    const struct collective asked = {.n = n, .m = m, .source = source, .model = model, .lambda = {2, 1}};
+    const struct collective asked = {
+        .n = n, .m = m, .source = source, .model = model, .lambda = {2, 1}};
     support_schedule(support_algorithm(name), &asked, schedule);
 }
 
@@ -34,7 +37,8 @@ static uint32_t log2_of(uint32_t n)
 }
 
 /* What every node sends and receives in a row: packet[way][node], from 1; 0: nothing. */
-static void packets_of_row(const struct schedule *schedule, uint64_t row, uint32_t packet[WAYS][MOST_NODES])
+static void packets_of_row(const struct schedule *schedule, uint64_t row,
+                           uint32_t packet[WAYS][MOST_NODES])
 {
     memset(packet, 0, sizeof(uint32_t[WAYS][MOST_NODES]));
     for (size_t k = 0; k < schedule->step_count; k++)
@@ -55,7 +59,8 @@ static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t 
 }
 
 /* The same of the word of an image. */
-static uint32_t packet_of_word(const struct machine *machine, int32_t offset, uint32_t base, uint32_t packets)
+static uint32_t packet_of_word(const struct machine *machine, int32_t offset, uint32_t base,
+                               uint32_t packets)
 {
     uint32_t entry = offset == COMPUTED_NONE ? 0 : machine_offset_word(machine, offset);
     uint32_t word = machine_computed(machine, entry, base, packets);
@@ -64,10 +69,12 @@ static uint32_t packet_of_word(const struct machine *machine, int32_t offset, ui
 }
 
 /* How many packets of all rows are others than the schedule's; `seen` counts them all. */
-static uint64_t differ(const struct schedule *schedule, const struct computed *computed, uint64_t *seen)
+static uint64_t differ(const struct schedule *schedule, const struct computed *computed,
+                       uint64_t *seen)
 {
-    const struct machine machine = {.log2_packets = schedule->packets < 3 ? 1 : log2_of(schedule->packets),
-                                    .log2_period = computed->period < 3 ? 1 : log2_of(computed->period)};
+    const struct machine machine = {
+        .log2_packets = schedule->packets < 3 ? 1 : log2_of(schedule->packets),
+        .log2_period = computed->period < 3 ? 1 : log2_of(computed->period)};
     uint64_t differing = 0;
     for (uint64_t row = 0; row < schedule->end; row++) {
         uint32_t expected[WAYS][MOST_NODES];
@@ -77,9 +84,10 @@ static uint64_t differ(const struct schedule *schedule, const struct computed *c
         for (int way = 0; way < WAYS; way++)
             for (uint32_t node = 0; node < schedule->nodes; node++) {
                 int32_t offset = computed->offset[way][phase * schedule->nodes + node];
-                uint32_t packet = packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
-                uint32_t word =
-                    packet_of_word(&machine, offset, (uint32_t)turn * computed->period, schedule->packets);
+                uint32_t packet =
+                    packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
+                uint32_t word = packet_of_word(&machine, offset, (uint32_t)turn * computed->period,
+                                               schedule->packets);
                 differing += packet != expected[way][node] || word != expected[way][node];
                 *seen += expected[way][node] != 0;
             }
@@ -139,22 +147,25 @@ static void eight_nodes_by_hand(void **state)
         for (uint32_t node = 0; node < 8; node++) {
             int32_t expected = receive[phase][node] == _ ? COMPUTED_NONE : receive[phase][node] - 1;
             assert_int_equal(computed.offset[RECEIVE][phase * 8 + node], expected);
-            assert_int_equal(computed.offset[SEND][phase * 8 + (node + 8 - skip[phase]) % 8], expected);
+            assert_int_equal(computed.offset[SEND][phase * 8 + (node + 8 - skip[phase]) % 8],
+                             expected);
         }
     computed_free(&computed);
     schedule_free(&schedule);
 }
 
-/* Is there an entry for a node and phase that tells what it sends, or receives, in all rows? All are tried. */
+/* Is there an entry for a node and phase that tells what it sends, or receives, in all rows? All
+ * are tried. */
 static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
                       uint32_t first, uint32_t phase)
 {
     const int32_t least = -(int32_t)schedule->end - (int32_t)period;
     for (int32_t offset = least; offset <= (int32_t)schedule->packets; offset++) {
         bool tells = true;
-        for (uint32_t row = (phase + period - first) % period; tells && row < schedule->end; row += period)
-            tells = packet[row] == packet_of(offset == least ? COMPUTED_NONE : offset, (first + row) / period,
-                                             period, schedule->packets);
+        for (uint32_t row = (phase + period - first) % period; tells && row < schedule->end;
+             row += period)
+            tells = packet[row] == packet_of(offset == least ? COMPUTED_NONE : offset,
+                                             (first + row) / period, period, schedule->packets);
         if (tells)
             return true;
     }
@@ -228,11 +239,13 @@ static void other_algorithms(void **state)
 }
 
 /* A copy in which the packet of one transfer is another; 0: in which it is left out. */
-static void copy_but(const struct schedule *from, size_t which, uint32_t packet, struct schedule *to)
+static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
+                     struct schedule *to)
 {
     struct err err = {0};
     *to = (struct schedule){0};
-    support_true(schedule_init_broadcast(to, "copy", from->nodes, from->packets, 0, MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init_broadcast(to, "copy", from->nodes, from->packets, 0,
+                                         MODEL_SEND_RECEIVE, &err),
                  &err);
     for (size_t k = 0; k < from->step_count; k++) {
         struct transfer *room = schedule_open_step(to, from->step[k].time, from->nodes, &err);
@@ -261,7 +274,8 @@ static void one_transfer_off_is_refused(void **state)
             for (uint32_t packet = 0; packet <= schedule.packets; packet++) {
                 copy_but(&schedule, t, packet, &changed);
                 assert_int_equal(changed.end, schedule.end);
-                if (packet == schedule.transfer[t].packet) { /* the copy itself is as good as ever */
+                /* the copy itself is as good as ever */
+                if (packet == schedule.transfer[t].packet) {
                     support_true(computed_find(&changed, &computed, &err), &err);
                     computed_free(&computed);
                 } else {

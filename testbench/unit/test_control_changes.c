@@ -1,11 +1,12 @@
-/* test_control_changes: what is changed about the packets of control of a hypercube's schedule is seen.
+/* test_control_changes: what is changed about the packets of control of a hypercube's schedule is
+ * seen.
  *
- * Exhaustive: every set of sources of the cubes of d ≤ 3, every algorithm and way that has control: each
- * value one off, each part left out, any packet of control more among the parts (d = 3: one drawn), each
- * value sent with the last of its parts, are refused with the exact code and nothing further; the nodes
- * counted one more or less, as the slow judge says; sent one round later a value is none too early; the file
- * is the same when it is written again. Sampled, with the seed below: any such thing changed, twice, against
- * the slow judge.
+ * Exhaustive: every set of sources of the cubes of d ≤ 3, every algorithm and way that has control:
+ * each value one off, each part left out, any packet of control more among the parts (d = 3: one
+ * drawn), each value sent with the last of its parts, are refused with the exact code and nothing
+ * further; the nodes counted one more or less, as the slow judge says; sent one round later a value
+ * is none too early; the file is the same when it is written again. Sampled, with the seed below:
+ * any such thing changed, twice, against the slow judge.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -19,7 +20,7 @@
 #define SEED 20261122
 #define MOST_PARTS 64
 
-/* -- One thing changed ----------------------------------------------------------------------------- */
+/* -- One thing changed ------------------------------------------------------------------------- */
 
 static uint64_t refused, held;
 
@@ -96,7 +97,8 @@ static void drop_parts(struct schedule *schedule, struct control *control)
 }
 
 /* A part more, before part `place`. It may also be one that comes later than the value leaves. */
-static void add_part(struct schedule *schedule, struct control *control, uint32_t packet, uint32_t place)
+static void add_part(struct schedule *schedule, struct control *control, uint32_t packet,
+                     uint32_t place)
 {
     struct control whole = *control;
     uint32_t more[MOST_PARTS];
@@ -113,7 +115,8 @@ static void add_parts(struct schedule *schedule, struct demand *demand, struct r
     struct control *control = demand->control;
     uint32_t data = schedule_data_packets(schedule);
     bool counts_nodes = control->node_count > 0, all = schedule->topology.dimensions < 3;
-    uint32_t first = counts_nodes ? data + 1 : 1, last = counts_nodes ? demand->first_packet - 1 : data;
+    uint32_t first = counts_nodes ? data + 1 : 1,
+             last = counts_nodes ? demand->first_packet - 1 : data;
     for (uint32_t packet = first; all && packet <= last; packet++)
         for (uint32_t place = 0; place <= control->part_count; place++)
             add_part(schedule, control, packet, place);
@@ -122,14 +125,17 @@ static void add_parts(struct schedule *schedule, struct demand *demand, struct r
                  rng_below(rng, control->part_count + 1));
 }
 
-/* Nodes more or less, at either end, go astray here and where this value is a part; but the total of nodes 0
- * … n - 1 may count 1 … n - 1 as well, if none starts at node 0 whose it is. The slow judge knows. */
-static void change_nodes(struct schedule *schedule, struct control *control, const struct cube_runs_set *set)
+/* Nodes more or less, at either end, go astray here and where this value is a part; but the total
+ * of nodes 0 … n - 1 may count 1 … n - 1 as well, if none starts at node 0 whose it is. The slow
+ * judge knows. */
+static void change_nodes(struct schedule *schedule, struct control *control,
+                         const struct cube_runs_set *set)
 {
     struct control whole = *control;
     for (int first = -1; whole.node_count > 0 && first <= 1; first++)
         for (int end = -1; end <= 1; end++) {
-            int from = (int)whole.first_node + first, to = (int)(whole.first_node + whole.node_count) + end;
+            int from = (int)whole.first_node + first,
+                to = (int)(whole.first_node + whole.node_count) + end;
             if ((first == 0 && end == 0) || from < 0 || to > (int)schedule->nodes || from >= to)
                 continue;
             control->first_node = (uint32_t)from;
@@ -145,7 +151,8 @@ static long last_part(const struct schedule *schedule, const struct demand *dema
     long last = -1;
     for (uint32_t which = 0; which < demand->control->part_count; which++) {
         long k = 0;
-        while (!judge_control_was_there(schedule, demand->source, demand->control->part[which], (size_t)k))
+        while (!judge_control_was_there(schedule, demand->source, demand->control->part[which],
+                                        (size_t)k))
             k++;
         last = k - 1 > last ? k - 1 : last;
     }
@@ -209,7 +216,8 @@ static void write_again(const struct schedule *schedule)
     schedule_free(&again);
 }
 
-static void check_schedule(struct schedule *schedule, const struct cube_runs_set *set, struct rng *rng)
+static void check_schedule(struct schedule *schedule, const struct cube_runs_set *set,
+                           struct rng *rng)
 {
     enum err_code first;
     assert_int_equal(judge_control(schedule, set, &first), 0);
@@ -266,9 +274,10 @@ static void test_one_thing(void **state)
     assert_true(refused > 10 * held && held > 1000);
 }
 
-/* -- Anything changed ------------------------------------------------------------------------------ */
+/* -- Anything changed -------------------------------------------------------------------------- */
 
-/* Other parts, as a file may have them: packets of control before, or packets of data, ascending. */
+/* Other parts, as a file may have them: packets of control before, or packets of data,
+ * ascending. */
 static void draw_parts(const struct schedule *schedule, struct demand *demand, struct rng *rng)
 {
     struct control *control = demand->control;
@@ -298,7 +307,8 @@ static void change_anything(const struct schedule *schedule, struct demand *dema
 }
 
 /* Change one packet of control or two, compare, and change them back. */
-static void compare_judges(struct schedule *schedule, const struct cube_runs_set *set, struct rng *rng)
+static void compare_judges(struct schedule *schedule, const struct cube_runs_set *set,
+                           struct rng *rng)
 {
     uint32_t data = schedule_data_packets(schedule), part[2][MOST_PARTS];
     struct demand *demand[2];
@@ -341,6 +351,7 @@ static void test_anything(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_thing), cmocka_unit_test(test_anything)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_thing),
+                                       cmocka_unit_test(test_anything)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

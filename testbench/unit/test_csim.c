@@ -1,9 +1,10 @@
 /* The kernel of csim: what a cycle means.
  *
- * Shown on the smallest design that shows each: two registers that exchange their values (a commit that
- * copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15, 16, 17, 33); a
- * register that is written in some cycles only; a combinational chain declared in every order of its three
- * processes; reset in mid-run; what csim_audit finds. Hierarchy and mistakes are test_elaborate.c's. */
+ * Shown on the smallest design that shows each: two registers that exchange their values (a commit
+ * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,
+ * 16, 17, 33); a register that is written in some cycles only; a combinational chain declared in
+ * every order of its three processes; reset in mid-run; what csim_audit finds. Hierarchy and
+ * mistakes are test_elaborate.c's. */
 #include "csim/kernel/csim.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -17,7 +18,7 @@ static struct csim *elaborated(struct csim *sim)
     return sim;
 }
 
-/* -- Registers ----------------------------------------------------------------------------------- */
+/* -- Registers --------------------------------------------------------------------------------- */
 
 struct exchange {
     struct csim_signal a, b;
@@ -126,7 +127,7 @@ static void reset_restores_signals(void **unused)
     csim_destroy(sim);
 }
 
-/* -- Combinational processes --------------------------------------------------------------------- */
+/* -- Combinational processes ------------------------------------------------------------------- */
 
 /* in → +1 → ×2 → -3 → out, each a process. */
 struct chain {
@@ -171,7 +172,8 @@ static struct chain *chain_new(struct csim *sim, const unsigned order[3])
                   {"p_times", chain_times, &c->plus, &c->times},
                   {"p_minus", chain_minus, &c->times, &c->out}};
     for (unsigned s = 0; s < 3; s++) {
-        struct csim_process *process = csim_combinational(module, steps[order[s]].name, steps[order[s]].run);
+        struct csim_process *process =
+            csim_combinational(module, steps[order[s]].name, steps[order[s]].run);
         csim_reads(process, steps[order[s]].from);
         csim_writes(process, steps[order[s]].to);
     }
@@ -181,7 +183,8 @@ static struct chain *chain_new(struct csim *sim, const unsigned order[3])
 static void order_of_declaration_is_of_no_importance(void **unused)
 {
     (void)unused;
-    const unsigned orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const unsigned orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (unsigned o = 0; o < 6; o++) {
         struct csim *sim = csim_create();
         struct chain *c = chain_new(sim, orders[o]);
@@ -213,7 +216,7 @@ static void settling_twice_runs_once(void **unused)
     csim_destroy(sim);
 }
 
-/* -- Audit ----------------------------------------------------------------------------------------- */
+/* -- Audit ------------------------------------------------------------------------------------- */
 
 struct careless {
     struct csim_signal count;
@@ -246,11 +249,13 @@ static void audit_finds_what_a_cycle_trusts(void **unused)
     c->lanes = 19;
     assert_false(csim_audit(sim, &err));
     assert_int_equal(err.code, ERR_WIDTH);
-    assert_non_null(strstr(err.text, "careless.count: lane 19 is 0xDEADBEEF after cycle 2, not written"));
+    assert_non_null(
+        strstr(err.text, "careless.count: lane 19 is 0xDEADBEEF after cycle 2, not written"));
     c->lanes = 20;
     c->value = 16;
     assert_false(csim_audit(sim, &err));
-    assert_non_null(strstr(err.text, "careless.count: lane 0 is 0x10 after cycle 3; expected 4 bits"));
+    assert_non_null(
+        strstr(err.text, "careless.count: lane 0 is 0x10 after cycle 3; expected 4 bits"));
     csim_destroy(sim);
 }
 

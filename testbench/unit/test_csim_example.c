@@ -1,9 +1,10 @@
 /* The example of csim/README.md: a crossbar, alone and two in series under one module.
  *
- * Alone: all 5^4 settings of a 4×4 crossbar (each output idle or one of four inputs), each in one cycle,
- * against the definition; every cycle is audited. In series: the two crossbars compose as functions, one
- * cycle each, which needs that both read the old value of the link between them. Non-powers of two: 1 and
- * 17 ports. Its state returns to zero on reset. A wrong shape is refused by name. */
+ * Alone: all 5^4 settings of a 4×4 crossbar (each output idle or one of four inputs), each in one
+ * cycle, against the definition; every cycle is audited. In series: the two crossbars compose as
+ * functions, one cycle each, which needs that both read the old value of the link between them.
+ * Non-powers of two: 1 and 17 ports. Its state returns to zero on reset. A wrong shape is refused
+ * by name. */
 #include "csim/examples/crossbar.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -64,7 +65,8 @@ static void every_setting_of_four_ports(void **unused)
         assert_int_equal(csim_get(&b.busy), busy);
         cycle(b.sim);
         for (uint32_t port = 0, rest = setting; port < 4; port++, rest /= 5)
-            assert_int_equal(csim_read(&b.out)[port], rest % 5 == 0 ? 0 : setting << 2 | (rest % 5 - 1));
+            assert_int_equal(csim_read(&b.out)[port],
+                             rest % 5 == 0 ? 0 : setting << 2 | (rest % 5 - 1));
         moved += busy;
     }
     assert_int_equal(b.crossbar->moved, moved);
@@ -147,7 +149,8 @@ static void two_in_series_compose(void **unused)
     csim_bind(&two->out, &out);
     elaborate(sim);
 
-    /* Words flow without a gap: what enters in cycle c leaves in cycle c+1, rotated by 1, then by 2. */
+    /* Words flow without a gap: what enters in cycle c leaves in cycle c+1, rotated by 1, then by
+     * 2. */
     for (uint32_t c = 0; c < 10; c++) {
         for (uint32_t port = 0; port < ports; port++) {
             csim_poke(in.net)[port] = c * 16 + port;
@@ -156,7 +159,8 @@ static void two_in_series_compose(void **unused)
         }
         cycle(sim);
         for (uint32_t port = 0; port < ports; port++) {
-            assert_int_equal(csim_peek(csim_find(sim, "two.link"))[port], c * 16 + (port + 1) % ports);
+            assert_int_equal(csim_peek(csim_find(sim, "two.link"))[port],
+                             c * 16 + (port + 1) % ports);
             if (c > 0)
                 assert_int_equal(csim_read(&out)[port], (c - 1) * 16 + (port + 3) % ports);
         }

@@ -1,16 +1,17 @@
 /* The multistage machine on csim, against a reference that moves whole packets, row by row.
  *
- * The reference follows the switches from each receiver to its sender with sched/shape/multistage.h alone, and keeps
- * programs, memories and flags in plain arrays. It predicts every observation and, by
- * machine_arrival_cycle, its cycle; what the memories hold afterwards; and the flags. Nothing here knows a
- * router: settings are random, so any permutation occurs, and programs are random too.
+ * The reference follows the switches from each receiver to its sender with sched/shape/multistage.h
+ * alone, and keeps programs, memories and flags in plain arrays. It predicts every observation and,
+ * by machine_arrival_cycle, its cycle; what the memories hold afterwards; and the flags. Nothing
+ * here knows a router: settings are random, so any permutation occurs, and programs are random too.
  *
- * Shapes: Beneš networks of powers of two and other sizes, omega, Clos, with one and more words in a table row, pipe 0 … 3, pad 0 and 2
- * (no register at all included), packets of 1 … 11 flits (one flit is forwarded in the cycle after it was
- * stored; 8 are a block, 11 a block and a part); several runs on each, with seldom, often and never
- * anything wrong. With two packets per node, most rows send on what the row before received, which is
- * counted. Some shapes run under csim_audit; up to N = 8 every stage register is compared in every cycle. That
- * the machine equals the RTL outside of these runs too is for the lockstep test. */
+ * Shapes: Beneš networks of powers of two and other sizes, omega, Clos, with one and more words in
+ * a table row, pipe 0 … 3, pad 0 and 2 (no register at all included), packets of 1 … 11 flits (one
+ * flit is forwarded in the cycle after it was stored; 8 are a block, 11 a block and a part);
+ * several runs on each, with seldom, often and never anything wrong. With two packets per node,
+ * most rows send on what the row before received, which is counted. Some shapes run under
+ * csim_audit; up to N = 8 every stage register is compared in every cycle. That the machine equals
+ * the RTL outside of these runs too is for the lockstep test. */
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -60,10 +61,11 @@ static void every_shape_moves_packets(void **unused)
 {
     (void)unused;
     static const char *const networks[] = {
-        "benes:2",    "benes:4",          "benes:8",          "benes:32",   "benes:64",   "benes:128",
-        "benes:3",    "benes:5",          "benes:6",          "benes:7",    "benes:22",   "benes:70",
-        "omega:2",    "omega:8",          "omega:64",         "clos:2,2,2", "clos:3,2,4", "clos:5,4,3",
-        "clos:8,8,8", "benes:27,radix=3", "benes:64,radix=4", "waksman:4",  "waksman:6",  "waksman:64"};
+        "benes:2",          "benes:4",    "benes:8",    "benes:32",   "benes:64",
+        "benes:128",        "benes:3",    "benes:5",    "benes:6",    "benes:7",
+        "benes:22",         "benes:70",   "omega:2",    "omega:8",    "omega:64",
+        "clos:2,2,2",       "clos:3,2,4", "clos:5,4,3", "clos:8,8,8", "benes:27,radix=3",
+        "benes:64,radix=4", "waksman:4",  "waksman:6",  "waksman:64"};
     uint32_t seen[3] = {0}, forwarded = 0, valid = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
         for (unsigned pipe = 0; pipe <= 3; pipe++)
@@ -109,8 +111,9 @@ static void audited_runs(void **unused)
 static void tables_and_programs_read_back(void **unused)
 {
     (void)unused;
-    static const char *const networks[] = {"benes:2",   "benes:8",    "benes:64",   "benes:128", "benes:256",
-                                           "benes:100", "clos:5,4,3", "clos:8,8,8", "clos:3,2,4"};
+    static const char *const networks[] = {"benes:2",    "benes:8",    "benes:64",
+                                           "benes:128",  "benes:256",  "benes:100",
+                                           "clos:5,4,3", "clos:8,8,8", "clos:3,2,4"};
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++) {
         struct machine_reference b;
         struct machine shaped = shape(1, 1, 0);
@@ -122,17 +125,19 @@ static void tables_and_programs_read_back(void **unused)
         machine_reference_load_memories(&b, 50);
         for (uint32_t row = 0; row < b.rows; row++) {
             for (unsigned stage = 0; stage < machine_stages(machine); stage++)
-                for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
-                    assert_int_equal(
-                        machine_reference_read(&b, machine_table_address(machine, stage, row, column)),
-                        machine_reference_row_of(&b, row, stage)[column]);
+                for (uint32_t column = 0; column < multistage_columns(&machine->network, stage);
+                     column++)
+                    assert_int_equal(machine_reference_read(
+                                         &b, machine_table_address(machine, stage, row, column)),
+                                     machine_reference_row_of(&b, row, stage)[column]);
             for (uint32_t node = 0; node < b.nodes; node++) {
                 size_t at = (size_t)node * b.rows + row;
+                assert_int_equal(machine_reference_read(
+                                     &b, machine_program_address(machine, MACHINE_SEND, node, row)),
+                                 b.send[at]);
                 assert_int_equal(
-                    machine_reference_read(&b, machine_program_address(machine, MACHINE_SEND, node, row)),
-                    b.send[at]);
-                assert_int_equal(
-                    machine_reference_read(&b, machine_program_address(machine, MACHINE_RECEIVE, node, row)),
+                    machine_reference_read(
+                        &b, machine_program_address(machine, MACHINE_RECEIVE, node, row)),
                     b.receive[at]);
             }
         }
@@ -141,7 +146,8 @@ static void tables_and_programs_read_back(void **unused)
     }
 }
 
-/* A read every cycle; each word appears with the third edge from its address, and stays until the next. */
+/* A read every cycle; each word appears with the third edge from its address, and stays until the
+ * next. */
 static void reads_follow_each_other(void **unused)
 {
     (void)unused;
@@ -150,13 +156,15 @@ static void reads_follow_each_other(void **unused)
     machine_reference_load_memories(&b, 50);
     for (uint32_t cycle = 0; cycle < 8 * 16 + 2; cycle++) {
         uint32_t address = machine_packet_address(&b.machine, cycle / 16 % 8, 1, cycle % 16);
-        uint32_t word =
-            machine_reference_step(&b, (struct dut_inputs){.host_re = cycle < 8 * 16, .host_addr = address})
-                .host_rdata;
+        uint32_t word = machine_reference_step(&b, (struct dut_inputs){.host_re = cycle < 8 * 16,
+                                                                       .host_addr = address})
+                            .host_rdata;
         if (cycle >= 2)
-            assert_int_equal(word, machine_reference_packet_of(&b, (cycle - 2) / 16, 1)[(cycle - 2) % 16]);
+            assert_int_equal(
+                word, machine_reference_packet_of(&b, (cycle - 2) / 16, 1)[(cycle - 2) % 16]);
     }
-    assert_int_equal(machine_reference_idle(&b, 5).host_rdata, machine_reference_packet_of(&b, 7, 1)[15]);
+    assert_int_equal(machine_reference_idle(&b, 5).host_rdata,
+                     machine_reference_packet_of(&b, 7, 1)[15]);
     machine_reference_close(&b);
 }
 
@@ -187,20 +195,23 @@ static void one_write_reaches_all_nodes(void **unused)
     machine_reference_open(&b, shape(5, 1, 0), 1);
     machine_reference_write(&b, MACHINE_ALL_NODES | machine_packet_address(&b.machine, 3, 1, 2),
                             MACHINE_VALID | 77);
-    machine_reference_write(&b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_SEND, 9, 3),
-                            MACHINE_VALID);
+    machine_reference_write(
+        &b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_SEND, 9, 3),
+        MACHINE_VALID);
     machine_reference_write(
         &b, MACHINE_ALL_NODES | machine_program_address(&b.machine, MACHINE_RECEIVE, 0, 2), 1);
     machine_reference_idle(&b, 1);
     for (uint32_t node = 0; node < b.nodes; node++) {
         assert_int_equal(machine_reference_read(&b, machine_packet_address(&b.machine, node, 1, 2)),
                          MACHINE_VALID | 77);
-        assert_int_equal(machine_reference_read(&b, machine_packet_address(&b.machine, node, 1, 1)), 0);
+        assert_int_equal(machine_reference_read(&b, machine_packet_address(&b.machine, node, 1, 1)),
+                         0);
         assert_int_equal(
             machine_reference_read(&b, machine_program_address(&b.machine, MACHINE_SEND, node, 3)),
             MACHINE_VALID);
-        assert_int_equal(
-            machine_reference_read(&b, machine_program_address(&b.machine, MACHINE_RECEIVE, node, 2)), 1);
+        assert_int_equal(machine_reference_read(
+                             &b, machine_program_address(&b.machine, MACHINE_RECEIVE, node, 2)),
+                         1);
     }
     machine_reference_close(&b);
 }
@@ -222,7 +233,8 @@ static void no_rows_are_done_at_once(void **unused)
     machine_reference_close(&b);
 }
 
-/* Reset in the middle of a run, at every cycle of it: then all is quiet, and the next run is as ever. */
+/* Reset in the middle of a run, at every cycle of it: then all is quiet, and the next run is as
+ * ever. */
 static void reset_ends_a_run(void **unused)
 {
     (void)unused;
@@ -236,7 +248,8 @@ static void reset_ends_a_run(void **unused)
         machine_reference_step(&b, (struct dut_inputs){.start = true});
         machine_reference_idle(&b, cut);
         for (unsigned cycle = 0; cycle < machine_latency(&b.machine) + 3; cycle++) {
-            struct dut_outputs outputs = machine_reference_step(&b, (struct dut_inputs){.rst = true});
+            struct dut_outputs outputs =
+                machine_reference_step(&b, (struct dut_inputs){.rst = true});
             assert_true(!outputs.run && !outputs.done);
         }
         for (unsigned cycle = 0; cycle < 20; cycle++) {
@@ -251,8 +264,8 @@ static void reset_ends_a_run(void **unused)
     machine_reference_close(&b);
 }
 
-/* The counter-case: each switch of a live circuit, flipped, sends two packets to wrong places, and what is
- * observed or stored is not what the reference expects. */
+/* The counter-case: each switch of a live circuit, flipped, sends two packets to wrong places, and
+ * what is observed or stored is not what the reference expects. */
 static void a_flipped_switch_shows(void **unused)
 {
     (void)unused;
@@ -275,9 +288,9 @@ static void a_flipped_switch_shows(void **unused)
             unsigned differ = 0;
             for (uint32_t node = 0; node < b.nodes; node++)
                 for (uint32_t packet = 0; packet < b.packets; packet++)
-                    differ +=
-                        machine_reference_read(&b, machine_packet_address(&b.machine, node, packet, 7)) !=
-                        machine_reference_packet_of(&b, node, packet)[7];
+                    differ += machine_reference_read(
+                                  &b, machine_packet_address(&b.machine, node, packet, 7)) !=
+                              machine_reference_packet_of(&b, node, packet)[7];
             assert_int_equal(differ, 2);
         }
     machine_reference_close(&b);
@@ -294,8 +307,8 @@ static void many_ports(void **unused)
     machine_reference_load_tables(&b);
     machine_reference_load_programs(&b, 90, 2);
     machine_reference_load_memories(&b, 1);
-    machine_reference_run(&b,
-                          &(struct run){.rows = 4, .flits = 2, .row_cycles = 2 + machine_latency(&machine)});
+    machine_reference_run(
+        &b, &(struct run){.rows = 4, .flits = 2, .row_cycles = 2 + machine_latency(&machine)});
     machine_reference_check_memories(&b);
     machine_reference_close(&b);
 }

@@ -1,14 +1,14 @@
 /* test_csim_phases: machines with an order and computed programs on csim, against the reference of
  * test_csim_machine.
  *
- * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread over the rows by
- * what machine.h says of phases and turns; the settings of tags are those of expand_tags.h, which test_tags checks, of
- * masks those of expand_masks.h, which test_masks does.
+ * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread
+ * over the rows by what machine.h says of phases and turns; the settings of tags are those of
+ * expand_tags.h, which test_tags checks, of masks those of expand_masks.h, which test_masks does.
  * Programs are random, so that much is wrong: every flag and observation is predicted as well.
  *
- * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0 … 3; on each
- * several runs, with periods from one phase to all, also more than there are rows, every first phase being as
- * likely. Some runs under csim_audit. Everything loaded is read back.
+ * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0
+ * … 3; on each several runs, with periods from one phase to all, also more than there are rows,
+ * every first phase being as likely. Some runs under csim_audit. Everything loaded is read back.
  *
  * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
  */
@@ -34,7 +34,8 @@ struct phased {
 
 static struct machine machine_of(const char *network, enum machine_settings settings, bool computed)
 {
-    struct machine machine = {.width = 13, .log2_packets = 2, .log2_flits = 4, .log2_rows = LOG2_ROWS};
+    struct machine machine = {
+        .width = 13, .log2_packets = 2, .log2_flits = 4, .log2_rows = LOG2_ROWS};
     struct err err = {0};
     if (!machine_parse_network(network, &machine, &err))
         fail_msg("%s", err.text);
@@ -56,7 +57,8 @@ static void load_indexed(struct phased *p)
     bool masks = p->bench.machine.settings == MACHINE_MASKS;
     for (uint32_t row = 0; row < 1 << LOG2_SETTINGS; row++)
         for (unsigned stage = 0; stage < multistage_stages(net); stage++)
-            for (uint32_t column = 0; column < (masks ? 1 : multistage_columns(net, stage)); column++) {
+            for (uint32_t column = 0; column < (masks ? 1 : multistage_columns(net, stage));
+                 column++) {
                 uint32_t word = machine_reference_draw(&p->bench),
                          address = machine_table_address(&p->bench.machine, stage, row, column);
                 machine_reference_write(&p->bench, address, word);
@@ -85,11 +87,13 @@ static void check_order(struct phased *p)
 {
     machine_reference_idle(&p->bench, 1);
     for (uint32_t phase = 0; phase < PHASES; phase++)
-        assert_int_equal(machine_reference_read(&p->bench, machine_order_address(&p->bench.machine, phase)),
-                         p->order[phase]);
+        assert_int_equal(
+            machine_reference_read(&p->bench, machine_order_address(&p->bench.machine, phase)),
+            p->order[phase]);
 }
 
-/* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are valid. */
+/* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are
+ * valid. */
 static void load_entries(struct phased *p)
 {
     const struct machine *machine = &p->bench.machine;
@@ -100,7 +104,8 @@ static void load_entries(struct phased *p)
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 uint32_t offset =
                     machine_reference_draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
-                uint32_t word = (machine_reference_draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
+                uint32_t word =
+                    (machine_reference_draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
                 uint32_t address = machine_program_address(machine, program, node, phase);
                 p->entry[way][node][phase] = word;
                 machine_reference_write(&p->bench, address, word);
@@ -129,10 +134,12 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t phase)
     if (b->machine.settings == MACHINE_INDEXED)
         memcpy(machine_reference_row_of(b, row, 0), p->table + p->order[phase] * row_size(p),
                row_size(p) * sizeof(uint32_t));
-    for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net); stage++)
+    for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net);
+         stage++)
         tags_settings(net, tags_read(net, p->order[phase]), stage, way,
                       machine_reference_row_of(b, row, stage));
-    for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net); stage++)
+    for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net);
+         stage++)
         masks_settings(net, p->table[p->order[phase] * row_size(p) + stage * b->words],
                        machine_reference_row_of(b, row, stage));
 }
@@ -142,11 +149,13 @@ static void spread(struct phased *p)
 {
     struct machine_reference *b = &p->bench;
     for (uint32_t row = 0; row < b->rows; row++) {
-        uint32_t phase = (p->run.first + row) % p->run.period, turn = (p->run.first + row) / p->run.period;
+        uint32_t phase = (p->run.first + row) % p->run.period,
+                 turn = (p->run.first + row) / p->run.period;
         spread_settings(p, row, phase);
         for (uint32_t node = 0; b->machine.computed && node < b->nodes; node++) {
             b->send[(size_t)node * b->rows + row] = program_word(p, p->entry[0][node][phase], turn);
-            b->receive[(size_t)node * b->rows + row] = program_word(p, p->entry[1][node][phase], turn);
+            b->receive[(size_t)node * b->rows + row] =
+                program_word(p, p->entry[1][node][phase], turn);
         }
     }
 }
@@ -156,12 +165,13 @@ static void load(struct phased *p, uint32_t flits)
     struct machine_reference *b = &p->bench;
     const struct machine *machine = &b->machine;
     uint32_t period = 1 + machine_reference_draw(b) % PHASES;
-    p->run = (struct run){.rows = b->rows - machine_reference_draw(b) % 3,
-                          .flits = flits,
-                          .row_cycles = flits + machine_latency(machine) + machine_reference_draw(b) % 2,
-                          .period = period,
-                          .first = machine_reference_draw(b) % period,
-                          .packets = 1 + machine_reference_draw(b) % b->packets};
+    p->run =
+        (struct run){.rows = b->rows - machine_reference_draw(b) % 3,
+                     .flits = flits,
+                     .row_cycles = flits + machine_latency(machine) + machine_reference_draw(b) % 2,
+                     .period = period,
+                     .first = machine_reference_draw(b) % period,
+                     .packets = 1 + machine_reference_draw(b) % b->packets};
     if (machine->settings != MACHINE_FULL)
         load_order(p);
     if (machine->settings == MACHINE_FULL)
@@ -241,7 +251,8 @@ static void audited_runs(void **state)
     for (unsigned way = 1; way < 8; way++) {
         const char *network = way % 4 == MACHINE_MASKS ? "benes:8,pipe=2" : "benes:5,pipe=2";
         runs(machine_of(network, (enum machine_settings)(way % 4), way >= 4), way, true, &valid);
-        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 4), way >= 4), way, true, &valid);
+        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 4), way >= 4), way, true,
+             &valid);
     }
     assert_true(valid > 100);
 }
@@ -263,8 +274,9 @@ static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
     }
     for (uint32_t node = 0; node < b->nodes; node++)
         for (uint32_t packet = 0; packet < b->packets; packet++)
-            differ += machine_reference_read(b, machine_packet_address(&b->machine, node, packet, 0)) !=
-                      machine_reference_packet_of(b, node, packet)[0];
+            differ +=
+                machine_reference_read(b, machine_packet_address(&b->machine, node, packet, 0)) !=
+                machine_reference_packet_of(b, node, packet)[0];
     return differ;
 }
 

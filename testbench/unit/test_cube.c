@@ -1,11 +1,12 @@
-/* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-multinode, cube-unbalanced, cube-broadcast with
- * both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
+/* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-multinode, cube-unbalanced,
+ * cube-broadcast with both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
  *
- * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at d = 4, where
- * those of more than 4 and less than all nodes are sampled, every 7th, but for `make test-all`), scheduled and
- * verified by each algorithm that can; cube-single for all sources and numbers of packets, d ≤ 6; cube-multinode
- * for d ≤ 8. Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The slots are
- * closed forms, or the rows of golden/cube.csv, which another implementation made. `verify` rejects what is broken:
+ * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at
+ * d = 4, where those of more than 4 and less than all nodes are sampled, every 7th, but for `make
+ * test-all`), scheduled and verified by each algorithm that can; cube-single for all sources and
+ * numbers of packets, d ≤ 6; cube-multinode for d ≤ 8. Sampled, with a seed: packets at any nodes,
+ * several at some, up to 3 · 2^d, d ≤ 7. The slots are closed forms, or the rows of
+ * golden/cube.csv, which another implementation made. `verify` rejects what is broken:
  * test_cube_rules; what happens within the phases is in test_cube_phases.
  */
 #include "sched/base/rng.h"
@@ -27,7 +28,8 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* --- Exhaustive ------------------------------------------------------------------------------------- */
+/* --- Exhaustive
+ * ------------------------------------------------------------------------------------- */
 
 static void test_single(void **state)
 {
@@ -36,8 +38,11 @@ static void test_single(void **state)
         for (uint32_t source = 0; source < 1u << d; source++)
             for (uint32_t m = 1; m <= d; m++) {
                 const struct topology cube = cube_lab_make(d);
-                const struct collective asked = {
-                    .n = cube.nodes, .m = m, .source = source, .model = MODEL_ALL_PORT, .topology = &cube};
+                const struct collective asked = {.n = cube.nodes,
+                                                 .m = m,
+                                                 .source = source,
+                                                 .model = MODEL_ALL_PORT,
+                                                 .topology = &cube};
                 struct schedule schedule;
                 struct verify_report report;
                 cube_lab_build("cube-single", &asked, &schedule, &report);
@@ -55,8 +60,11 @@ static void test_multinode(void **state)
     for (unsigned d = 1; d <= 8; d++)
         for (unsigned method = 0; method <= 1; method++) {
             const struct topology cube = cube_lab_make(d);
-            const struct collective asked = {
-                .n = cube.nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = &cube, .method = method};
+            const struct collective asked = {.n = cube.nodes,
+                                             .m = 1,
+                                             .model = MODEL_ALL_PORT,
+                                             .topology = &cube,
+                                             .method = method};
             struct schedule schedule;
             struct verify_report report;
             cube_lab_build("cube-multinode", &asked, &schedule, &report);
@@ -109,7 +117,8 @@ static void test_subsets(void **state)
             for (uint32_t node = 0; node < cube.nodes; node++)
                 if ((set >> node & 1) != 0)
                     source[count++] = node;
-            if (d == 4 && count > d && count < cube.nodes && between++ % running_stride(SAMPLED) != 0)
+            if (d == 4 && count > d && count < cube.nodes &&
+                between++ % running_stride(SAMPLED) != 0)
                 continue;
             uint64_t gather = check_subset(&cube, source, count, &unbalanced);
             subsets++;
@@ -125,7 +134,8 @@ static void test_subsets(void **state)
     assert_int_equal(subsets, 4 + 16 + 256 + few + 1 + running_met(between, SAMPLED));
 }
 
-/* --- Sampled ---------------------------------------------------------------------------------------- */
+/* --- Sampled
+ * ---------------------------------------------------------------------------------------- */
 
 static void test_several_each(void **state)
 {
@@ -145,7 +155,8 @@ static void test_several_each(void **state)
     }
 }
 
-/* --- Golden rows -------------------------------------------------------------------------------------- */
+/* --- Golden rows
+ * -------------------------------------------------------------------------------------- */
 
 static uint64_t gather_of(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
@@ -169,12 +180,13 @@ static uint64_t multinode_of(const struct topology *cube, unsigned method)
 static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method)
 {
-    const struct collective asked = {.n = cube->nodes,
-                                     .m = count,
-                                     .model = MODEL_ALL_PORT,
-                                     .topology = cube,
-                                     .sources = source,
-                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
+    const struct collective asked = {
+        .n = cube->nodes,
+        .m = count,
+        .model = MODEL_ALL_PORT,
+        .topology = cube,
+        .sources = source,
+        .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);
@@ -189,22 +201,25 @@ static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], 
     return last;
 }
 
-/* overlap_ranked_prio2, overlap_random_prio3, …: 2 is that the gather goes first, 3 the spread. The slots after the
- * prefix, of either kind, which must agree. */
+/* overlap_ranked_prio2, overlap_random_prio3, …: 2 is that the gather goes first, 3 the spread. The
+ * slots after the prefix, of either kind, which must agree. */
 static uint64_t overlap_of(const char *name, const struct topology *cube, const uint32_t source[],
                            uint32_t count, uint64_t seed)
 {
     bool gather = strstr(name, "_prio2") != NULL;
     if (strstr(name, "_random_") != NULL)
-        return cube_lab_overlap(cube, source, count, gather ? "random-gather" : "random-spread", seed);
-    uint64_t slots = cube_lab_overlap(cube, source, count, gather ? "tree-gather" : "tree-spread", 0);
-    assert_int_equal(
-        slots, cube_lab_overlap(cube, source, count, gather ? "exchange-gather" : "exchange-spread", 0));
+        return cube_lab_overlap(cube, source, count, gather ? "random-gather" : "random-spread",
+                                seed);
+    uint64_t slots =
+        cube_lab_overlap(cube, source, count, gather ? "tree-gather" : "tree-spread", 0);
+    assert_int_equal(slots, cube_lab_overlap(cube, source, count,
+                                             gather ? "exchange-gather" : "exchange-spread", 0));
     return slots;
 }
 
 /* Where the packets of a row start. */
-static void row_sources(const char *name, uint32_t nodes, uint32_t count, uint64_t seed, uint32_t source[])
+static void row_sources(const char *name, uint32_t nodes, uint32_t count, uint64_t seed,
+                        uint32_t source[])
 {
     size_t length = strlen(name);
     if (strstr(name, "_multi") != NULL)
@@ -270,8 +285,9 @@ static void test_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single),       cmocka_unit_test(test_multinode), cmocka_unit_test(test_subsets),
-        cmocka_unit_test(test_several_each), cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_single),  cmocka_unit_test(test_multinode),
+        cmocka_unit_test(test_subsets), cmocka_unit_test(test_several_each),
+        cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-/* test_cube_auto: self-timed hypercubes of csim broadcast the packets of any set of sources, as cube-broadcast has it.
+/* test_cube_auto: self-timed hypercubes of csim broadcast the packets of any set of sources, as
+ * cube-broadcast has it.
  *
- * Every subset of sources for d = 1 … 3, and seeded and adversarial sets, with several packets of a node, for d = 2
- * … 7 (d = 6 and 7: a 5th of them, all in `make test-all`); arcs have 0 … 2 registers and packets 2 … 10 flits, in
- * turns. The scoreboard checks every receipt in its cycle and every packet in memory; the values of the sums and of
- * the last packets are the schedule's, which adds them up itself. A run may last as long as the machine has rows,
- * and has to end with slot 2⌈K/d⌉ + 4d.
+ * Every subset of sources for d = 1 … 3, and seeded and adversarial sets, with several packets of a
+ * node, for d = 2 … 7 (d = 6 and 7: a 5th of them, all in `make test-all`); arcs have 0 … 2
+ * registers and packets 2 … 10 flits, in turns. The scoreboard checks every receipt in its cycle
+ * and every packet in memory; the values of the sums and of the last packets are the schedule's,
+ * which adds them up itself. A run may last as long as the machine has rows, and has to end with
+ * slot 2⌈K/d⌉ + 4d.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -44,7 +46,8 @@ static void test_subsets(void **state)
             const struct machine machine = cube_auto_lab_machine(&cube, pad, cube.nodes, 10);
             for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
                 const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
-                totals.receipts += cube_auto_lab_run(&machine, &set, flits_in_turn(totals.sets++), false);
+                totals.receipts +=
+                    cube_auto_lab_run(&machine, &set, flits_in_turn(totals.sets++), false);
             }
         }
     print_message("every subset: %llu runs, %llu receipts\n", (unsigned long long)totals.sets,
@@ -52,7 +55,8 @@ static void test_subsets(void **state)
     assert_int_equal(totals.sets, 3 * (4 + 16 + 256));
 }
 
-/* All nodes, all packets at one node, at a root, or opposite the first root; twice as many packets as nodes. */
+/* All nodes, all packets at one node, at a root, or opposite the first root; twice as many packets
+ * as nodes. */
 static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
     struct cube_runs_set set = {0};
@@ -78,7 +82,8 @@ static void test_sets(void **state)
     print_message("seed %d\n", SEED);
     for (unsigned d = 2; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
-        const struct machine machine = cube_auto_lab_machine(&cube, d % 3, 2 * cube.nodes + 4 * d, 4);
+        const struct machine machine =
+            cube_auto_lab_machine(&cube, d % 3, 2 * cube.nodes + 4 * d, 4);
         for (unsigned which = 0; which < (d < 7 ? ADVERSARIAL + SETS : ADVERSARIAL); which++) {
             struct cube_runs_set set = {.count = rng_below(&rng, cube.nodes + 1)};
             if (which < ADVERSARIAL)
@@ -92,8 +97,8 @@ static void test_sets(void **state)
                     cube_auto_lab_run(&machine, &set, 2 + (uint32_t)(totals.sets++ % 3), false);
         }
     }
-    print_message("seeded and adversarial sets: %llu runs, %llu receipts\n", (unsigned long long)totals.sets,
-                  (unsigned long long)totals.receipts);
+    print_message("seeded and adversarial sets: %llu runs, %llu receipts\n",
+                  (unsigned long long)totals.sets, (unsigned long long)totals.receipts);
     assert_int_equal(totals.large, ADVERSARIAL + SETS + ADVERSARIAL);
     assert_int_equal(totals.sets, 4 * (ADVERSARIAL + SETS) + running_met(totals.large, SAMPLED));
 }

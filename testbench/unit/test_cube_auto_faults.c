@@ -1,5 +1,5 @@
-/* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a queue, a buffer, the end of the
- * run; and a schedule that is none of its own is refused.
+/* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
+ * queue, a buffer, the end of the run; and a schedule that is none of its own is refused.
  */
 #include "sched/route/cube_auto.h"
 #include "sched/route/route.h"
@@ -14,7 +14,7 @@
 
 #define FLITS 3
 
-/* -- Counter-cases --------------------------------------------------------------------------------- */
+/* -- Counter-cases ----------------------------------------------------------------------------- */
 
 static const struct cube_runs_set usual = {7, {1, 3, 3, 4, 6, 6, 6}};
 
@@ -36,7 +36,8 @@ static void breaks(struct support_job *job, enum err_code code, const char *part
     support_job_free(job);
 }
 
-/* Every value of control is looked at, and the wrong one is named: here it is the schedule's that is wrong. */
+/* Every value of control is looked at, and the wrong one is named: here it is the schedule's that
+ * is wrong. */
 static void test_sums(void **state)
 {
     (void)state;
@@ -58,12 +59,14 @@ static void test_sums(void **state)
 static void lengthen(struct support_job *job, uint32_t node, uint32_t row, uint32_t slot)
 {
     for (uint32_t endpoint = node * 3; endpoint < (node + 1) * 3; endpoint++)
-        image_append(&job->image, machine_program_address(&job->image.machine, MACHINE_SEND, endpoint, row),
+        image_append(&job->image,
+                     machine_program_address(&job->image.machine, MACHINE_SEND, endpoint, row),
                      MACHINE_VALID | slot, NULL);
 }
 
-/* Wrong sums, made by nodes that count too many packets. Node 1 has one of rank 7, so that it stays there as the root of
- * tree 1; with rank 8 it is one of tree 2, and goes to node 3 at once. Node 7 has none, and sends what it does not hold. */
+/* Wrong sums, made by nodes that count too many packets. Node 1 has one of rank 7, so that it stays
+ * there as the root of tree 1; with rank 8 it is one of tree 2, and goes to node 3 at once. Node 7
+ * has none, and sends what it does not hold. */
 static void test_count(void **state)
 {
     (void)state;
@@ -101,7 +104,8 @@ static void test_lost(void **state)
                 word->word &= ~MACHINE_VALID;
         }
         broken.image = job.image;
-        assert_false(simulate(&broken.image, &broken.schedule, &broken.payload, &options, &report, &err));
+        assert_false(
+            simulate(&broken.image, &broken.schedule, &broken.payload, &options, &report, &err));
         assert_true(err.code == ERR_FLAG || err.code == ERR_LOST);
         schedule_free(&schedule);
         support_job_free(&job);
@@ -148,7 +152,7 @@ static void test_limit(void **state)
     }
 }
 
-/* -- What is refused ------------------------------------------------------------------------------- */
+/* -- What is refused --------------------------------------------------------------------------- */
 
 static void refuses(const struct schedule *schedule, const char *part)
 {
@@ -162,7 +166,8 @@ static void test_other_schedules(void **state)
 {
     (void)state;
     const struct topology cube = cube_lab_make(3);
-    static const char *const methods[] = {"exchange", "tree-gather", "tree-spread", "random-gather"};
+    static const char *const methods[] = {"exchange", "tree-gather", "tree-spread",
+                                          "random-gather"};
     struct schedule schedule;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         cube_runs_schedule("cube-broadcast", methods[k], &cube, &usual, &schedule);
@@ -172,7 +177,8 @@ static void test_other_schedules(void **state)
     cube_runs_schedule("cube-multinode", NULL, &cube, &usual, &schedule);
     refuses(&schedule, "other packets of control");
     schedule_free(&schedule);
-    cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_runs_set){3, {1, 2, 3}}, &schedule);
+    cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_runs_set){3, {1, 2, 3}},
+                       &schedule);
     refuses(&schedule, "other packets of control");
     schedule_free(&schedule);
 }

@@ -1,5 +1,5 @@
-/* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources, on one machine that
- * is never reset, differ in packets and lists alone.
+/* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources,
+ * on one machine that is never reset, differ in packets and lists alone.
  */
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
@@ -13,7 +13,7 @@
 
 #define FLITS 3
 
-/* -- One machine ----------------------------------------------------------------------------------- */
+/* -- One machine ------------------------------------------------------------------------------- */
 
 static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
@@ -32,9 +32,10 @@ static void read_back(struct bench *bench, const struct support_job *job, struct
             if (!scoreboard_wants(board, endpoint, packet))
                 continue;
             uint32_t slot = machine_slot(&bench->machine, data, packet);
-            support_true(bench_read_block(bench, machine_packet_address(&bench->machine, endpoint, slot, 0),
-                                          FLITS, word, &err),
-                         &err);
+            support_true(
+                bench_read_block(bench, machine_packet_address(&bench->machine, endpoint, slot, 0),
+                                 FLITS, word, &err),
+                &err);
             scoreboard_memory(board, &job->payload, endpoint, packet, word);
         }
 }
@@ -52,8 +53,8 @@ static void run_next(struct bench *bench, const struct cube_runs_set *set)
     const struct bench_observer observer = {board, observe};
     support_true(bench_load(bench, &job.image, &err), &err);
     support_true(bench_run(bench, &job.image.run, &observer, &cycles, &err), &err);
-    assert_int_equal(cycles,
-                     cube_auto_lab_slots(&bench->machine.topology, set->count) * job.image.run.row_cycles);
+    assert_int_equal(cycles, cube_auto_lab_slots(&bench->machine.topology, set->count) *
+                                 job.image.run.row_cycles);
     read_back(bench, &job, board);
     support_true(scoreboard_verdict(board, &report, &err), &err);
     assert_true(report.seen > 0 && report.packets == report.wanted);
@@ -68,7 +69,8 @@ static void test_one_machine(void **state)
     const struct machine machine = cube_auto_lab_machine(&cube, 1, 2 * cube.nodes, FLITS);
     struct err err = {0};
     struct bench bench;
-    support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err), &err);
+    support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err),
+                 &err);
     run_next(&bench, &(struct cube_runs_set){16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}});
     run_next(&bench, &(struct cube_runs_set){2, {2, 5}});
     run_next(&bench, &(struct cube_runs_set){0});
@@ -108,7 +110,8 @@ static void test_images(void **state)
         struct image_word *other = malloc(job.image.count * sizeof *other);
         assert_int_equal(other_words(&job.image, other), count);
         assert_memory_equal(words, other, count * sizeof *words);
-        /* What is left: each packet, and its row of the list, at the three endpoints of its node. */
+        /* What is left: each packet, and its row of the list, at the three endpoints of its
+         * node. */
         assert_int_equal(job.image.count - count, sets[k].count * 3 * (FLITS + 1));
         free(other);
         support_job_free(&job);
@@ -139,7 +142,8 @@ static void test_image_file(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_machine), cmocka_unit_test(test_images),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_machine),
+                                       cmocka_unit_test(test_images),
                                        cmocka_unit_test(test_image_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

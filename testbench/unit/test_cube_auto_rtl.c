@@ -1,8 +1,10 @@
-/* test_cube_auto_rtl: self-timed hypercubes of csim and RTL broadcast in lockstep, output for output in every cycle.
+/* test_cube_auto_rtl: self-timed hypercubes of csim and RTL broadcast in lockstep, output for
+ * output in every cycle.
  *
- * d = 1 … 4, and 5 where every space is exhausted, with 0 … 2 registers in an arc. Each machine is built once: with no packets, all nodes, all packets at
- * one node, and seeded sets, of 2 … 4 flits; of d = 2 with every subset. Then sets for which its queues are too small:
- * both lose the same packets and raise the same flags.
+ * d = 1 … 4, and 5 where every space is exhausted, with 0 … 2 registers in an arc. Each machine is
+ * built once: with no packets, all nodes, all packets at one node, and seeded sets, of 2 … 4 flits;
+ * of d = 2 with every subset. Then sets for which its queues are too small: both lose the same
+ * packets and raise the same flags.
  */
 #include "sched/base/rng.h"
 #include "testbench/run/simulate.h"
@@ -65,11 +67,13 @@ static void test_lockstep_5(void **state)
     run_cube(5, 0);
 }
 
-/* The queues of d = 3 hold one packet. What breaks breaks alike: any difference of the engines is E607. */
+/* The queues of d = 3 hold one packet. What breaks breaks alike: any difference of the engines is
+ * E607. */
 static void test_small_queues(void **state)
 {
     (void)state;
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_RTL}};
     const struct topology cube = cube_lab_make(3);
     struct machine machine = cube_auto_lab_machine(&cube, 0, 2 * cube.nodes, 3);
     struct rng rng = {SEED};
@@ -83,7 +87,8 @@ static void test_small_queues(void **state)
         cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
         cube_auto_lab_job(&machine, &set, 3, &job);
         bool held = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);
-        assert_true(held || err.code == ERR_LOST || err.code == ERR_LATE || err.code == ERR_UNEXPECTED);
+        assert_true(held || err.code == ERR_LOST || err.code == ERR_LATE ||
+                    err.code == ERR_UNEXPECTED);
         assert_true(held == (report.checks.flags == 0));
         overflows += !held;
         support_job_free(&job);
@@ -94,7 +99,8 @@ static void test_small_queues(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lockstep), cmocka_unit_test(test_small_queues)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lockstep),
+                                       cmocka_unit_test(test_small_queues)};
     const struct CMUnitTest large[] = {cmocka_unit_test(test_lockstep_5)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(large, NULL, NULL) : failed;

@@ -1,8 +1,9 @@
-/* test_cube_image: images of hypercubes of routers, written, read and written again, and what a reader refuses of them.
+/* test_cube_image: images of hypercubes of routers, written, read and written again, and what a
+ * reader refuses of them.
  *
- * Round trip: every algorithm on the cubes of d = 1 … 4. Every proper prefix of a text is refused. From a good text by one
- * edit each: every field of the cube's line missing, out of order, not as it is written, out of its range; addresses that
- * the machine has not.
+ * Round trip: every algorithm on the cubes of d = 1 … 4. Every proper prefix of a text is refused.
+ * From a good text by one edit each: every field of the cube's line missing, out of order, not as
+ * it is written, out of its range; addresses that the machine has not.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
@@ -68,7 +69,8 @@ static void test_good(void **state)
     image_free(&image);
 }
 
-#define BAD_CUBE ERR_SYNTAX, "t.hex:4: ", "not a hypercube; expected '// cube DIMENSIONS depth=D reads=R'"
+#define BAD_CUBE \
+    ERR_SYNTAX, "t.hex:4: ", "not a hypercube; expected '// cube DIMENSIONS depth=D reads=R'"
 #define BAD_RANGE(what) ERR_NETWORK, "t.hex:4: ", what
 #define BAD_ADDRESS(what) ERR_IMAGE, "t.hex:10: ", what
 
@@ -89,7 +91,8 @@ static const struct image_lab_bad bad_texts[] = {
     {"// cube 3 ", "// cube 25 ", ERR_RANGE, "t.hex:4: ", "expected 1 … 24"},
     {"// cube 3 ", "// cube 13 ", BAD_RANGE("106496 endpoints; expected 2 … 65536")},
     {"depth=4", "depth=0", BAD_RANGE("buffers of 0 packets at level 1; expected 1 … 65535")},
-    {"depth=4", "depth=65536", BAD_RANGE("buffers of 65536 packets at level 1; expected 1 … 65535")},
+    {"depth=4", "depth=65536",
+     BAD_RANGE("buffers of 65536 packets at level 1; expected 1 … 65535")},
     {"reads=2", "reads=0", BAD_RANGE("0 packets read from a buffer at once; expected 1 … 12")},
     {"reads=2", "reads=13", BAD_RANGE("13 packets read from a buffer at once; expected 1 … 12")},
     {"row-cycles=5", "row-cycles=4", ERR_FIELD_RANGE, "t.hex:3: ", "expected"},
@@ -111,7 +114,8 @@ static void test_bad(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_prefixes),
-                                       cmocka_unit_test(test_good), cmocka_unit_test(test_bad)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_good),
+                                       cmocka_unit_test(test_bad)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

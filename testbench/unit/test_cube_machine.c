@@ -1,9 +1,9 @@
 /* test_cube_machine: broadcasts in hypercubes on the routers of csim.
  *
- * Every subset of sources of the cubes of d = 1 … 4, every set that the other algorithms allow for d ≤ 3; seeded
- * and adversarial sets for d = 5 … 7. Of the subsets for d = 4 a 251st, of the runs for d ≥ 5 an 11th, all in
- * `make test-all`. The scoreboard checks every receipt at its endpoint in its cycle, and every payload. Links have
- * 0 … 2 registers, packets 1 … 3 flits, in turns.
+ * Every subset of sources of the cubes of d = 1 … 4, every set that the other algorithms allow for
+ * d ≤ 3; seeded and adversarial sets for d = 5 … 7. Of the subsets for d = 4 a 251st, of the runs
+ * for d ≥ 5 an 11th, all in `make test-all`. The scoreboard checks every receipt at its endpoint in
+ * its cycle, and every payload. Links have 0 … 2 registers, packets 1 … 3 flits, in turns.
  */
 #include "sched/base/rng.h"
 #include "sched/route/lower.h"
@@ -34,8 +34,8 @@ static void run(const char *name, const char *method, const struct topology *cub
         return;
     struct schedule schedule;
     cube_runs_schedule(name, method, cube, set, &schedule);
-    totals->receipts +=
-        cube_runs_alone(&schedule, (unsigned)(totals->sets % 3), 1 + (uint32_t)(totals->sets / 3 % 3));
+    totals->receipts += cube_runs_alone(&schedule, (unsigned)(totals->sets % 3),
+                                        1 + (uint32_t)(totals->sets / 3 % 3));
     totals->sets++;
 }
 
@@ -81,19 +81,20 @@ static void test_others(void **state)
     print_totals("the other algorithms", &totals);
 }
 
-/* -- Large cubes ---------------------------------------------------------------------------------- */
+/* -- Large cubes ------------------------------------------------------------------------------- */
 
-/* Sets that are hard, or odd: all nodes, none, one with all packets, one opposite the first root, half a cube, all nodes
- * of one parity. */
+/* Sets that are hard, or odd: all nodes, none, one with all packets, one opposite the first root,
+ * half a cube, all nodes of one parity. */
 static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
     struct cube_runs_set set = {0};
     uint32_t last = cube->nodes - 1;
     for (uint32_t node = 0; node < cube->nodes; node++) {
-        bool taken = which == 0 || (which == 3 && node == (last ^ 1)) || (which == 4 && node > last / 2) ||
+        bool taken = which == 0 || (which == 3 && node == (last ^ 1)) ||
+                     (which == 4 && node > last / 2) ||
                      (which == 5 && __builtin_popcount(node) % 2 == 1);
-        for (uint32_t packets = which == 2 && node == 5 ? 2 * cube->dimensions + 3 : taken; packets > 0;
-             packets--)
+        for (uint32_t packets = which == 2 && node == 5 ? 2 * cube->dimensions + 3 : taken;
+             packets > 0; packets--)
             set.node[set.count++] = node;
     }
     return set;
@@ -162,7 +163,7 @@ static void test_sets(void **state)
     assert_int_equal(totals.sets, running_met(totals.large, SAMPLED));
 }
 
-/* -- Counter-cases -------------------------------------------------------------------------------- */
+/* -- Counter-cases ----------------------------------------------------------------------------- */
 
 struct broken {
     struct support_job job;
@@ -193,8 +194,8 @@ static void breaks(struct broken *broken, enum err_code code, const char *part)
 }
 
 /* The first word of a region for which `is` holds, from `after` on. */
-static struct image_word *find_word(struct broken *broken, enum machine_region region, uint32_t mask,
-                                    uint32_t is)
+static struct image_word *find_word(struct broken *broken, enum machine_region region,
+                                    uint32_t mask, uint32_t is)
 {
     struct image *image = &broken->job.image;
     for (size_t k = 0; k < image->count; k++) {
@@ -217,8 +218,8 @@ static void test_broken(void **state)
     find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID)->word &= ~MACHINE_VALID;
     breaks(&broken, ERR_LOST, "dimension");
     open_broken(&broken); /* one that sends what it does not hold */
-    image_append(&broken.job.image, machine_table_address(&broken.machine, 2, 0, 0), machine_send_word(1),
-                 NULL);
+    image_append(&broken.job.image, machine_table_address(&broken.machine, 2, 0, 0),
+                 machine_send_word(1), NULL);
     breaks(&broken, ERR_FLAG, "router 2 flags sending what it does not hold");
     open_broken(&broken); /* an endpoint that sends what its node has not got */
     image_append(&broken.job.image, machine_program_address(&broken.machine, MACHINE_SEND, 0, 0),
@@ -244,9 +245,11 @@ static void test_two_on_an_arc(void **state)
     uint32_t node = field >> bits >> broken.machine.log2_rows, packet = schedule->packets;
     uint32_t endpoint = node * 3 + column / broken.machine.reads;
     for (uint32_t flit = 0; flit < 3; flit++)
-        image_append(&broken.job.image, machine_packet_address(&broken.machine, endpoint, packet - 1, flit),
+        image_append(&broken.job.image,
+                     machine_packet_address(&broken.machine, endpoint, packet - 1, flit),
                      MACHINE_VALID | 0xffff, NULL);
-    image_append(&broken.job.image, machine_program_address(&broken.machine, MACHINE_SEND, endpoint, row),
+    image_append(&broken.job.image,
+                 machine_program_address(&broken.machine, MACHINE_SEND, endpoint, row),
                  MACHINE_VALID | (packet - 1), NULL);
     breaks(&broken, ERR_CORRUPT, "holds packet");
 }

@@ -1,15 +1,19 @@
 /* test_cube_overlap: cube-broadcast whose roots send on at once.
  *
- * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a seed: d ≤ 6,
- * packets at any nodes, several at some, both priorities, ranked and drawn trees. Of the subsets at d = 4 and of
- * the seeded cases a 5th, all in `make test-all`. Every schedule is verified. Then
+ * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a
+ * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and drawn trees. Of
+ * the subsets at d = 4 and of the seeded cases a 5th, all in `make test-all`. Every schedule is
+ * verified. Then
  *
- *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that of the method without
- *                    an overlap, transfer by transfer, as it never waits for the spread
- *     spread first   breaks that bound, in exactly as many of the subsets as another implementation found
- *                    (of a sample: as many in proportion, half to twice); no packet waits below its root
+ *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that
+ *                    of the method without an overlap, transfer by transfer, as it never waits for
+ *                    the spread
+ *     spread first   breaks that bound, in exactly as many of the subsets as another implementation
+ *                    found (of a sample: as many in proportion, half to twice); no packet waits
+ *                    below its root
  *
- * so that each priority is the counter-case of the other. The slots of single cases are golden rows (test_cube).
+ * so that each priority is the counter-case of the other. The slots of single cases are golden rows
+ * (test_cube).
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/rng.h"
@@ -70,36 +74,41 @@ static uint64_t bound_of(const struct packets *packets, unsigned d)
 static void build(const struct topology *cube, const struct packets *packets, const char *method,
                   uint64_t seed, struct schedule *schedule)
 {
-    const struct collective asked = {.n = cube->nodes,
-                                     .m = packets->count,
-                                     .model = MODEL_ALL_PORT,
-                                     .topology = cube,
-                                     .sources = packets->source,
-                                     .seed = seed,
-                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
+    const struct collective asked = {
+        .n = cube->nodes,
+        .m = packets->count,
+        .model = MODEL_ALL_PORT,
+        .topology = cube,
+        .sources = packets->source,
+        .seed = seed,
+        .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, schedule, &report);
 }
 
-/* --- The bound ---------------------------------------------------------------------------------------- */
+/* --- The bound
+ * ---------------------------------------------------------------------------------------- */
 
 static void test_subsets(void **state)
 {
     (void)state;
-    static const unsigned beyond[5] = {0, 0, 0, 8, 1446}; /* [d] subsets whose spread-first end is */
+    /* [d] subsets whose spread-first end is */
+    static const unsigned beyond[5] = {0, 0, 0, 8, 1446};
     for (unsigned d = 3; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
         unsigned found = 0;
-        for (uint32_t set = 1; set < 1u << cube.nodes; set += d == 4 ? running_stride(SAMPLED) : 1) {
+        for (uint32_t set = 1; set < 1u << cube.nodes;
+             set += d == 4 ? running_stride(SAMPLED) : 1) {
             struct packets packets = {0};
             for (uint32_t node = 0; node < cube.nodes; node++)
                 if ((set >> node & 1) != 0)
                     packets.source[packets.count++] = node;
             rank(&packets, d);
             uint64_t bound = bound_of(&packets, d);
-            assert_true(cube_lab_overlap(&cube, packets.source, packets.count, "exchange-gather", 0) <=
-                        bound);
-            found += cube_lab_overlap(&cube, packets.source, packets.count, "exchange-spread", 0) > bound;
+            assert_true(cube_lab_overlap(&cube, packets.source, packets.count, "exchange-gather",
+                                         0) <= bound);
+            found += cube_lab_overlap(&cube, packets.source, packets.count, "exchange-spread", 0) >
+                     bound;
         }
         if (d < 4 || running_exhaustive())
             assert_int_equal(found, beyond[d]);
@@ -133,30 +142,35 @@ static void test_bound(void **state)
                                                drawn ? "random-gather" : "exchange-gather", trial);
             assert_true(gather <= bound);
             attained += gather == bound;
-            beyond[drawn] += cube_lab_overlap(&cube, packets.source, packets.count,
-                                              drawn ? "random-spread" : "exchange-spread", trial) > bound;
+            beyond[drawn] +=
+                cube_lab_overlap(&cube, packets.source, packets.count,
+                                 drawn ? "random-spread" : "exchange-spread", trial) > bound;
         }
     }
     assert_true(attained > 0 && beyond[0] > 0 && beyond[1] > 0);
 }
 
-/* --- Who goes first ----------------------------------------------------------------------------------- */
+/* --- Who goes first
+ * ----------------------------------------------------------------------------------- */
 
 static bool climbs(const struct packets *packets, struct transfer sent)
 {
     unsigned tree = packets->tree[sent.packet - 1];
-    return sent.source != cube_tree_root(tree) && cube_tree_parent(tree, sent.source) == sent.destination;
+    return sent.source != cube_tree_root(tree) &&
+           cube_tree_parent(tree, sent.source) == sent.destination;
 }
 
-/* The next transfer, from *at on, that climbs, its slot in *slot; false if there is none up to slot `last`. */
-static bool next_climb(const struct schedule *schedule, const struct packets *packets, uint64_t last,
-                       size_t *at, uint64_t *slot)
+/* The next transfer, from *at on, that climbs, its slot in *slot; false if there is none up to slot
+ * `last`. */
+static bool next_climb(const struct schedule *schedule, const struct packets *packets,
+                       uint64_t last, size_t *at, uint64_t *slot)
 {
     for (; *at < schedule->transfer_count; ++*at) {
         *slot = schedule->step[schedule_step_of(schedule, *at)].time;
         if (*slot > last)
             return false;
-        if (schedule->transfer[*at].packet <= packets->count && climbs(packets, schedule->transfer[*at]))
+        if (schedule->transfer[*at].packet <= packets->count &&
+            climbs(packets, schedule->transfer[*at]))
             return true;
     }
     return false;
@@ -171,7 +185,8 @@ static bool climb_alike(const struct schedule *apart, const struct schedule *ove
     size_t at[2] = {0, 0};
     while (next_climb(apart, packets, gathered, &at[0], &slot[0])) {
         if (!next_climb(overlapped, packets, UINT64_MAX, &at[1], &slot[1]) || slot[0] != slot[1] ||
-            memcmp(&apart->transfer[at[0]], &overlapped->transfer[at[1]], sizeof(struct transfer)) != 0)
+            memcmp(&apart->transfer[at[0]], &overlapped->transfer[at[1]],
+                   sizeof(struct transfer)) != 0)
             return false;
         at[0]++;
         at[1]++;
@@ -179,7 +194,8 @@ static bool climb_alike(const struct schedule *apart, const struct schedule *ove
     return !next_climb(overlapped, packets, UINT64_MAX, &at[1], &slot[1]);
 }
 
-/* Does each packet leave its root once, and every other node in the slot after it has come down there? */
+/* Does each packet leave its root once, and every other node in the slot after it has come down
+ * there? */
 static bool spreads_at_once(const struct schedule *schedule, const struct packets *packets)
 {
     uint64_t *came = calloc((size_t)(packets->count + 1) * schedule->nodes, sizeof *came);
@@ -201,8 +217,9 @@ static bool spreads_at_once(const struct schedule *schedule, const struct packet
 }
 
 /* By method: does the gather go on as if alone, and the spread? */
-static void tally_method(const struct topology *cube, const struct packets *packets, const char *method,
-                         const struct schedule *apart, uint64_t seed, unsigned tally[2])
+static void tally_method(const struct topology *cube, const struct packets *packets,
+                         const char *method, const struct schedule *apart, uint64_t seed,
+                         unsigned tally[2])
 {
     struct schedule schedule;
     build(cube, packets, method, seed, &schedule);
@@ -216,7 +233,8 @@ static void test_priority(void **state)
 {
     (void)state;
     struct rng rng = {SEED + 1};
-    unsigned trials = (unsigned)running_met(400, SAMPLED), gather[2] = {0}, spread[2] = {0}, drawn[2] = {0};
+    unsigned trials = (unsigned)running_met(400, SAMPLED), gather[2] = {0}, spread[2] = {0},
+             drawn[2] = {0};
     for (uint64_t trial = 0; trial < trials; trial++) {
         const struct topology cube = cube_lab_make(2 + rng_below(&rng, 5));
         unsigned d = cube.dimensions;

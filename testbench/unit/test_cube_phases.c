@@ -1,8 +1,9 @@
 /* test_cube_phases: what happens within cube-broadcast.
  *
- * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: who tells whom when must make the
- * sums that the definition says, and bring K to the roots, or by exchange to all; with two rounds exchanged it must not.
- * In the spread nothing waits: a judge here follows each packet from its root, and finds a relay that is late.
+ * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: who tells whom
+ * when must make the sums that the definition says, and bring K to the roots, or by exchange to
+ * all; with two rounds exchanged it must not. In the spread nothing waits: a judge here follows
+ * each packet from its root, and finds a relay that is late.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -20,7 +21,8 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* --- The prefix --------------------------------------------------------------------------------------- */
+/* --- The prefix
+ * --------------------------------------------------------------------------------------- */
 
 /* What each node knows while the prefix is replayed. */
 struct replay {
@@ -93,8 +95,8 @@ static bool replay_exchange(const struct schedule *schedule, const uint32_t has[
 static void exchange_rounds(struct schedule *schedule, size_t k, size_t other)
 {
     size_t size = schedule->step[k + 1].first - schedule->step[k].first;
-    for (size_t t = 0; t < size && t + schedule->step[other].first < schedule_step_end(schedule, other);
-         t++) {
+    for (size_t t = 0;
+         t < size && t + schedule->step[other].first < schedule_step_end(schedule, other); t++) {
         struct transfer *a = &schedule->transfer[schedule->step[k].first + t];
         struct transfer *b = &schedule->transfer[schedule->step[other].first + t], kept = *a;
         *a = *b;
@@ -102,17 +104,19 @@ static void exchange_rounds(struct schedule *schedule, size_t k, size_t other)
     }
 }
 
-/* The prefix of a method is replayed, and again with its first two rounds exchanged: is that found? */
+/* The prefix of a method is replayed, and again with its first two rounds exchanged: is that
+ * found? */
 static bool check_prefix(const struct topology *cube, const uint32_t source[], uint32_t count,
                          const uint32_t has[64], const char *method,
                          bool (*replay)(const struct schedule *schedule, const uint32_t has[64]))
 {
-    const struct collective asked = {.n = cube->nodes,
-                                     .m = count,
-                                     .model = MODEL_ALL_PORT,
-                                     .topology = cube,
-                                     .sources = source,
-                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
+    const struct collective asked = {
+        .n = cube->nodes,
+        .m = count,
+        .model = MODEL_ALL_PORT,
+        .topology = cube,
+        .sources = source,
+        .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);
@@ -147,9 +151,11 @@ static void test_prefix(void **state)
     assert_true(found[0] > 80 && found[1] > 80);
 }
 
-/* --- The spread --------------------------------------------------------------------------------------- */
+/* --- The spread
+ * --------------------------------------------------------------------------------------- */
 
-/* Does each packet leave its root in one slot, and every other node in the slot after it has come there? */
+/* Does each packet leave its root in one slot, and every other node in the slot after it has come
+ * there? */
 static bool spreads_at_once(const struct schedule *schedule, uint32_t packets, uint64_t after)
 {
     unsigned d = schedule->topology.dimensions;
@@ -183,8 +189,11 @@ static void test_spread(void **state)
         uint32_t source[MOST_PACKETS], count = rng_below(&rng, 2 * cube.nodes);
         uint64_t after = 3 * cube.dimensions + ceil_divide(count, cube.dimensions);
         cube_lab_multi(cube.nodes, count, rng_next(&rng), source);
-        const struct collective asked = {
-            .n = cube.nodes, .m = count, .model = MODEL_ALL_PORT, .topology = &cube, .sources = source};
+        const struct collective asked = {.n = cube.nodes,
+                                         .m = count,
+                                         .model = MODEL_ALL_PORT,
+                                         .topology = &cube,
+                                         .sources = source};
         struct schedule schedule;
         struct verify_report report;
         cube_lab_build("cube-broadcast", &asked, &schedule, &report);

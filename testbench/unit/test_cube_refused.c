@@ -1,5 +1,6 @@
-/* test_cube_refused: what algorithms of hypercubes and lists of their nodes do not take, each with the legal range;
- * sources that are drawn, against the rule of the golden rows; the lower bound, worked out by hand.
+/* test_cube_refused: what algorithms of hypercubes and lists of their nodes do not take, each with
+ * the legal range; sources that are drawn, against the rule of the golden rows; the lower bound,
+ * worked out by hand.
  */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/bound/bound.h"
@@ -9,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* --- Sources and errors ------------------------------------------------------------------------------- */
+/* --- Sources and errors
+ * ------------------------------------------------------------------------------- */
 
 static void test_sources(void **state)
 {
@@ -65,22 +67,27 @@ static void test_refused(void **state)
     } refused[] = {
         {"cube-single", ASK(.m = 4), ERR_ALGORITHM, "cube-single of 4 packets; expected 1 … 3"},
         {"cube-single", ASK(.m = 0), ERR_ALGORITHM, "cube-single of 0 packets; expected 1 … 3"},
-        {"cube-single", ASK(.m = 2, .sources = legal), ERR_ALGORITHM, "expected --source, no --sources"},
+        {"cube-single", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
+         "expected --source, no --sources"},
         {"cube-single", ASK(.m = 2, .source = 8), ERR_RANGE, "source 8; expected 0 … 7"},
-        {"cube-ranked", ASK(.m = 4, .sources = legal), ERR_ALGORITHM, "of 4 packets; expected 1 … 3"},
+        {"cube-ranked", ASK(.m = 4, .sources = legal), ERR_ALGORITHM,
+         "of 4 packets; expected 1 … 3"},
         {"cube-ranked", ASK(.m = 0), ERR_ALGORITHM, "cube-ranked of 0 packets; expected 1 … 3"},
         {"cube-ranked", ASK(.m = 2), ERR_ALGORITHM,
          "not known where the 2 packets start; expected --sources"},
         {"cube-ranked", ASK(.m = 2, .source = 1), ERR_ALGORITHM, "expected source 0"},
         {"cube-multinode", ASK(.m = 2), ERR_ALGORITHM, "expected no -m, --sources or --random"},
-        {"cube-multinode", ASK(.m = 1, .sources = legal), ERR_ALGORITHM, "expected no -m, --sources or"},
+        {"cube-multinode", ASK(.m = 1, .sources = legal), ERR_ALGORITHM,
+         "expected no -m, --sources or"},
         {"cube-multinode", ASK(.m = 1, .source = 1), ERR_ALGORITHM, "expected source 0"},
         {"cube-multinode", ASK(.m = 1, .method = 2), ERR_ALGORITHM, "expected method 0 … 1"},
-        {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM, "cube-unbalanced of 0 packets; expected 1 …"},
+        {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM,
+         "cube-unbalanced of 0 packets; expected 1 …"},
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
         {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
-        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM, "expected --sources or --random"},
+        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM,
+         "expected --sources or --random"},
         {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
          "cube-broadcast --randomised of 0 packets; expected 1 …"},
         {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "--randomised of 0 packets"},
@@ -88,7 +95,10 @@ static void test_refused(void **state)
          "source 4 of packet 2; expected 5 … 7"},
         {"cube-broadcast", ASK(.m = 2, .sources = outside), ERR_RANGE,
          "source 8 of packet 2; expected 3 … 7"},
-        {"cube-broadcast", {.n = 8, .m = 1, .model = MODEL_ALL_PORT}, ERR_ALGORITHM, "expected --dim"},
+        {"cube-broadcast",
+         {.n = 8, .m = 1, .model = MODEL_ALL_PORT},
+         ERR_ALGORITHM,
+         "expected --dim"},
         {"cube-broadcast",
          {.n = 8, .m = 1, .model = MODEL_TELEPHONE},
          ERR_ALGORITHM,
@@ -109,8 +119,8 @@ static void test_refused(void **state)
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct schedule schedule = {0};
         struct err err = {0};
-        assert_false(
-            algorithm_build(support_algorithm(refused[which].name), &refused[which].asked, &schedule, &err));
+        assert_false(algorithm_build(support_algorithm(refused[which].name), &refused[which].asked,
+                                     &schedule, &err));
         support_error(&err, refused[which].code, refused[which].part);
     }
 }
@@ -139,7 +149,8 @@ static void test_huge(void **state)
         }
         struct schedule schedule = {0};
         struct err err = {0};
-        assert_false(algorithm_build(support_algorithm(cases[which].name), &asked, &schedule, &err));
+        assert_false(
+            algorithm_build(support_algorithm(cases[which].name), &asked, &schedule, &err));
         assert_int_equal(err.code, ERR_TOO_BIG);
     }
     free(source);

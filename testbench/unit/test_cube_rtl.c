@@ -1,8 +1,9 @@
 /* test_cube_rtl: broadcasts in hypercubes on the routers of csim and RTL, in lockstep.
  *
- * One machine for each of d = 1 … 4, and of 5 and 6 where every space is exhausted, built for the largest of its sets, runs all of them one after another by table load:
- * every subset of sources for d ≤ 2, seeded ones for d = 3 … 6, different nodes and several packets a node in turns, by
- * the three phases and, where the set allows it, by the other algorithms.
+ * One machine for each of d = 1 … 4, and of 5 and 6 where every space is exhausted, built for the
+ * largest of its sets, runs all of them one after another by table load: every subset of sources
+ * for d ≤ 2, seeded ones for d = 3 … 6, different nodes and several packets a node in turns, by the
+ * three phases and, where the set allows it, by the other algorithms.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -21,8 +22,8 @@ struct runs {
     size_t count;
 };
 
-static void add(struct runs *runs, const char *name, const char *method, const struct topology *cube,
-                const struct cube_runs_set *set)
+static void add(struct runs *runs, const char *name, const char *method,
+                const struct topology *cube, const struct cube_runs_set *set)
 {
     assert_true(runs->count < MOST_RUNS);
     struct schedule *schedule = &runs->schedule[runs->count++];
@@ -72,8 +73,8 @@ static void run_cube(unsigned d, unsigned sets, unsigned pad)
         receipts += tree_machine_run(&job, true, runs.schedule[k].end);
         support_job_free(&job);
     }
-    print_message("d = %u, seed %u: %u sets in %zu runs, %llu receipts\n", d, SEED + d, sets, runs.count,
-                  (unsigned long long)receipts);
+    print_message("d = %u, seed %u: %u sets in %zu runs, %llu receipts\n", d, SEED + d, sets,
+                  runs.count, (unsigned long long)receipts);
 }
 
 static void test_small(void **state)

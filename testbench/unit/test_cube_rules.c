@@ -1,9 +1,10 @@
-/* test_cube_rules: hypercubes as topology, in schedule files and under the rules of the all-port model.
+/* test_cube_rules: hypercubes as topology, in schedule files and under the rules of the all-port
+ * model.
  *
- * Exhaustive: all pairs of nodes of the cubes of d = 1 … 6, against a count of the bits that differ; all pairs of
- * transfers in one round of the 3-cube whose nodes hold two packets each, 384 · 384, against a judge of three lines;
- * every arc of the 3-cube used at once. By hand: what a file may not say, with its line; the messages of each breach;
- * the limits of d.
+ * Exhaustive: all pairs of nodes of the cubes of d = 1 … 6, against a count of the bits that
+ * differ; all pairs of transfers in one round of the 3-cube whose nodes hold two packets each, 384
+ * · 384, against a judge of three lines; every arc of the 3-cube used at once. By hand: what a file
+ * may not say, with its line; the messages of each breach; the limits of d.
  */
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -58,11 +59,13 @@ static void test_limits(void **state)
     assert_false(topology_equal(&cube, &complete));
 }
 
-/* --- Files ----------------------------------------------------------------------------------------- */
+/* --- Files
+ * ----------------------------------------------------------------------------------------- */
 
 #define HEAD "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 3\nmodel all-port\n"
 #define DEMANDS "demand 1 0 *\ndemand 2-3 5 0,5\n"
-#define BODY "round 1\n0 1 1\n0 2 1\n0 4 1\n5 1 2\n5 4 3\nround 2\n1 0 2\n1 3 1\n4 0 3\n4 5 1\n4 6 1\n"
+#define BODY \
+    "round 1\n0 1 1\n0 2 1\n0 4 1\n5 1 2\n5 4 3\nround 2\n1 0 2\n1 3 1\n4 0 3\n4 5 1\n4 6 1\n"
 #define TAIL "round 4\n3 7 1\nend 4\n"
 
 static void test_file(void **state)
@@ -102,16 +105,19 @@ static void test_bad_files(void **state)
          "cube.sched:7: no arc joins nodes 0 and 3; expected numbers that differ in one bit"},
         {HEAD "demand 1 0 *\nround 1\n0 1 1\n7 0 1\nend 1\n", ERR_NO_LINK,
          "cube.sched:8: no arc joins nodes 7"},
-        {HEAD "demand 1 0 *\nround 1\n5 5 1\nend 1\n", ERR_SELF_SEND, "cube.sched:7: node 5 sends to itself"},
+        {HEAD "demand 1 0 *\nround 1\n5 5 1\nend 1\n", ERR_SELF_SEND,
+         "cube.sched:7: node 5 sends to itself"},
         {HEAD "demand 1 0 *\nround 1\n0 8 1\nend 1\n", ERR_FIELD_RANGE,
          "cube.sched:7: destination 8 is out of range; expected 0 … 7"},
         {HEAD "demand 1 8 *\nend 0\n", ERR_FIELD_RANGE, "cube.sched:5: source 8 is out of range"},
-        {HEAD "demand 1 0 *\nround 1\n0 1 1 0\nend 1\n", ERR_SYNTAX, "cube.sched:7: unexpected '0'"},
-        {HEAD "demand 1 0 *\nround 1\n0:0 1 1\nend 1\n", ERR_SYNTAX, "cube.sched:7: unexpected ':'"},
-        {"roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 3\nmodel multiport\n", ERR_SYNTAX,
-         "cube.sched:4: model 'multiport' is of another topology"},
-        {"roundcast-schedule 1\nalgorithm by hand\ntopology complete 8\nmodel all-port\n", ERR_SYNTAX,
-         "cube.sched:4: model 'all-port' is of another topology"},
+        {HEAD "demand 1 0 *\nround 1\n0 1 1 0\nend 1\n", ERR_SYNTAX,
+         "cube.sched:7: unexpected '0'"},
+        {HEAD "demand 1 0 *\nround 1\n0:0 1 1\nend 1\n", ERR_SYNTAX,
+         "cube.sched:7: unexpected ':'"},
+        {"roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 3\nmodel multiport\n",
+         ERR_SYNTAX, "cube.sched:4: model 'multiport' is of another topology"},
+        {"roundcast-schedule 1\nalgorithm by hand\ntopology complete 8\nmodel all-port\n",
+         ERR_SYNTAX, "cube.sched:4: model 'all-port' is of another topology"},
     };
     for (size_t which = 0; which < sizeof bad / sizeof *bad; which++) {
         struct schedule schedule;
@@ -121,7 +127,8 @@ static void test_bad_files(void **state)
     }
 }
 
-/* --- Rules ----------------------------------------------------------------------------------------- */
+/* --- Rules
+ * ----------------------------------------------------------------------------------------- */
 
 static void test_breaches(void **state)
 {
@@ -133,17 +140,20 @@ static void test_breaches(void **state)
         uint64_t further;
     } broken[] = {
         {HEAD "demand 1-2 5 5\nround 2\n5 4 1\n5 7 2\n5 7 1\nend 2\n", ERR_LANE,
-         "cube:9: round 2: the arc from node 5 to node 7 over dimension 2 carries packets 2 and 1; at most 1 "
+         "cube:9: round 2: the arc from node 5 to node 7 over dimension 2 carries packets 2 and 1; "
+         "at most 1 "
          "per "
          "round",
          0},
-        {HEAD "demand 1-2 5 5\nround 2\n5 7 1\n5 7 1\n5 7 2\nend 2\n", ERR_LANE, "carries packets 1 and 1",
-         1},
+        {HEAD "demand 1-2 5 5\nround 2\n5 7 1\n5 7 1\n5 7 2\nend 2\n", ERR_LANE,
+         "carries packets 1 and 1", 1},
         {HEAD "demand 1 0 0\nround 1\n0 1 1\n1 3 1\nend 1\n", ERR_NOT_HELD,
-         "cube:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in an "
+         "cube:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in "
+         "an "
          "earlier round",
          0},
-        {HEAD "demand 1 0 *\nround 1\n0 1 1\n0 2 1\n0 4 1\nround 2\n1 3 1\n1 5 1\n2 6 1\nend 2\n", ERR_UNMET,
+        {HEAD "demand 1 0 *\nround 1\n0 1 1\n0 2 1\n0 4 1\nround 2\n1 3 1\n1 5 1\n2 6 1\nend 2\n",
+         ERR_UNMET,
          "cube:14: after round 2: node 7 has not received packet 1; the demand wants it there", 0},
     };
     for (size_t which = 0; which < sizeof broken / sizeof *broken; which++) {
@@ -233,7 +243,8 @@ static void test_all_arcs(void **state)
     schedule.transfer_count = 48;
     schedule.transfer = transfer;
     for (uint32_t arc = 0; arc < 48; arc++)
-        transfer[arc] = (struct transfer){arc / 3 % 8, arc / 3 % 8 ^ 1u << arc % 3, arc / 3 % 8 * 2 + 1};
+        transfer[arc] =
+            (struct transfer){arc / 3 % 8, arc / 3 % 8 ^ 1u << arc % 3, arc / 3 % 8 * 2 + 1};
     struct verify_report report;
     struct err err = {0};
     support_true(verify_schedule("full", &schedule, &report, &err), &err);
@@ -244,7 +255,8 @@ static void test_all_arcs(void **state)
     support_error(&err, ERR_LANE, "round 2: the arc from node 0 to node 2 over dimension 2");
 }
 
-/* --- What is not there yet --------------------------------------------------------------------------- */
+/* --- What is not there yet
+ * --------------------------------------------------------------------------- */
 
 static void test_other_machine(void **state)
 {

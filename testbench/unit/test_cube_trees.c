@@ -1,8 +1,9 @@
 /* test_cube_trees: the d edge-disjoint spanning trees of a hypercube.
  *
- * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition, path by path from the
- * root, and compared, also with drawings; the arcs of all of them are marked, forwards and backwards. Counter-case: the same trees with the
- * dimensions in increasing order for each root, which are found to share arcs.
+ * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition,
+ * path by path from the root, and compared, also with drawings; the arcs of all of them are marked,
+ * forwards and backwards. Counter-case: the same trees with the dimensions in increasing order for
+ * each root, which are found to share arcs.
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/draw/drawing.h"
@@ -30,8 +31,8 @@ static unsigned increasing(unsigned d, unsigned j, unsigned k)
     return k + 1;
 }
 
-/* Every node's way from the root: the dimensions in which it differs, in order. Nodes on the way have the parents that
- * they have on their own way. */
+/* Every node's way from the root: the dimensions in which it differs, in order. Nodes on the way
+ * have the parents that they have on their own way. */
 static void grow(unsigned d, unsigned j, order *order_of, uint32_t parent[], unsigned depth[])
 {
     uint32_t root = 1u << (j - 1);
@@ -110,7 +111,8 @@ static unsigned turn_of(unsigned d, unsigned j, uint64_t dimension)
     return k;
 }
 
-/* A drawing has all nodes, row by row, with their parents, and siblings in the order of their dimensions. */
+/* A drawing has all nodes, row by row, with their parents, and siblings in the order of their
+ * dimensions. */
 static void test_drawing(void **state)
 {
     (void)state;
@@ -125,7 +127,8 @@ static void test_drawing(void **state)
             support_true(drawing_cube(d, j, &drawing, &err), &err);
             assert_int_equal(drawing.count, 1u << d);
             for (size_t at = 0; at < drawing.count; at++) {
-                const struct drawing_node *node = &drawing.node[at], *before = at > 1 ? node - 1 : NULL;
+                const struct drawing_node *node = &drawing.node[at],
+                                          *before = at > 1 ? node - 1 : NULL;
                 assert_in_range(node->number, 0, (1u << d) - 1);
                 assert_false(drawn[node->number]);
                 drawn[node->number] = true;
@@ -133,7 +136,8 @@ static void test_drawing(void **state)
                 if (at == 0)
                     continue;
                 assert_int_equal(drawing.node[node->parent].number, parent[node->number]);
-                assert_int_equal(node->branch, topology_dimension(node->number, parent[node->number]));
+                assert_int_equal(node->branch,
+                                 topology_dimension(node->number, parent[node->number]));
                 assert_true(before == NULL || before->parent < node->parent ||
                             (before->parent == node->parent &&
                              turn_of(d, j, before->branch) < turn_of(d, j, node->branch)));

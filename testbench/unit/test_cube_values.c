@@ -1,11 +1,12 @@
 /* test_cube_values: what the packets of control carry, in schedules, files and payloads.
  *
- * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for both
- * prefixes: the value of each sum is counted from the sources between the nodes that the sum is of, and the
- * value of each last packet from the ranks. All values together let every node work out its ranks by what it
- * has received. In files: written, read and written again; cut at every byte, and with bytes changed at
- * random; what a reader refuses of a line of control. Counter-case: a sum that is one off is seen. Whether
- * values are what they are made of is test_verify_control's and test_control_changes's.
+ * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for
+ * both prefixes: the value of each sum is counted from the sources between the nodes that the sum
+ * is of, and the value of each last packet from the ranks. All values together let every node work
+ * out its ranks by what it has received. In files: written, read and written again; cut at every
+ * byte, and with bytes changed at random; what a reader refuses of a line of control. Counter-case:
+ * a sum that is one off is seen. Whether values are what they are made of is test_verify_control's
+ * and test_control_changes's.
  */
 #include "sched/base/rng.h"
 #include "sched/image/header.h"
@@ -36,7 +37,8 @@ static uint32_t value_of(const struct schedule *schedule, uint32_t packet)
     return demand->control->value;
 }
 
-/* What each node knows by receipts alone: of its own block in the folded tree, and of what is right of it. */
+/* What each node knows by receipts alone: of its own block in the folded tree, and of what is right
+ * of it. */
 struct knowledge {
     uint32_t below[64], right[64], all[64];
 };
@@ -88,7 +90,8 @@ static unsigned wrong_last(const struct schedule *schedule, const struct cube_ru
     return wrong;
 }
 
-/* A leaf of the folded tree got the sum right of it, and adds its own to get its rank: that is so of odd nodes. */
+/* A leaf of the folded tree got the sum right of it, and adds its own to get its rank: that is so
+ * of odd nodes. */
 static void check_ranks(const struct topology *cube, const struct cube_runs_set *set,
                         const struct knowledge *know)
 {
@@ -145,13 +148,14 @@ static void test_one_off(void **state)
     for (size_t d = 0; d < schedule.demand_count; d++)
         if (schedule.demand[d].control != NULL) {
             schedule.demand[d].control->value++;
-            assert_int_equal(wrong_in_tree(&schedule, &set, &know) + wrong_last(&schedule, &set) > 0, 1);
+            assert_int_equal(
+                wrong_in_tree(&schedule, &set, &know) + wrong_last(&schedule, &set) > 0, 1);
             schedule.demand[d].control->value--;
         }
     schedule_free(&schedule);
 }
 
-/* -- Payloads ------------------------------------------------------------------------------------- */
+/* -- Payloads ---------------------------------------------------------------------------------- */
 
 /* A value is the first flit, as far as the word holds it; data is not touched by it. */
 static void test_payload(void **state)
@@ -171,7 +175,8 @@ static void test_payload(void **state)
         support_true(header_write(&schedule, &machine, &payload, &err), &err);
         for (uint32_t packet = 1; packet <= schedule.packets; packet++)
             for (uint32_t flit = 0; flit < 3; flit++) {
-                uint32_t value = packet > 9 && flit == 0 ? value_of(&schedule, packet) % (1u << width) : 0;
+                uint32_t value =
+                    packet > 9 && flit == 0 ? value_of(&schedule, packet) % (1u << width) : 0;
                 assert_int_equal(payload_word(&payload, packet, flit),
                                  packet > 9 ? value : payload_word(&plain, packet, flit));
             }
@@ -181,7 +186,7 @@ static void test_payload(void **state)
     schedule_free(&schedule);
 }
 
-/* -- Files ---------------------------------------------------------------------------------------- */
+/* -- Files ------------------------------------------------------------------------------------- */
 
 #define HEAD "roundcast-schedule 1\nalgorithm x\ntopology hypercube 2\nmodel all-port\n"
 #define BODY "round 1\n1 0 2\nend 1\n"
@@ -196,9 +201,9 @@ static void check_made(const struct schedule *schedule, uint32_t packet, struct 
         assert_int_equal(control->part[which], expected.part[which]);
 }
 
-static const char good[] =
-    HEAD "demand 1 3 *\ncontrol 2 1 0 5 nodes 1\ncontrol 3-4 0 1,2 4294967295 nodes 0-3 from 2\n"
-         "control 5 2 0 7 nodes 3 from 4,2,3\ncontrol 6 3 * 1 packets 1\ncontrol 7 3 * 0 none\n" BODY;
+static const char good[] = HEAD
+    "demand 1 3 *\ncontrol 2 1 0 5 nodes 1\ncontrol 3-4 0 1,2 4294967295 nodes 0-3 from 2\n"
+    "control 5 2 0 7 nodes 3 from 4,2,3\ncontrol 6 3 * 1 packets 1\ncontrol 7 3 * 0 none\n" BODY;
 
 static void test_file(void **state)
 {
@@ -220,8 +225,8 @@ static void test_file(void **state)
     schedule_free(&schedule);
 }
 
-/* Cut anywhere the file is refused. With any bytes changed it is refused, or it is read and written as a file
- * that is the same when it is written again; and verify has an opinion on it. */
+/* Cut anywhere the file is refused. With any bytes changed it is refused, or it is read and written
+ * as a file that is the same when it is written again; and verify has an opinion on it. */
 static void test_changed_file(void **state)
 {
     (void)state;
@@ -274,16 +279,20 @@ static void test_bad_files(void **state)
         {"demand 1 3 *\ncontrol 2 1 0\n", ERR_SYNTAX, "c.sched:6: "},
         {"demand 1 3 *\ncontrol 2 1 0 x\n", ERR_SYNTAX, "c.sched:6: "},
         {"demand 1 3 *\ncontrol 2 1 0 4294967296 none\n", ERR_FIELD_RANGE, "c.sched:6: value"},
-        {"demand 1 3 *\ncontrol 2 1 0 5 6\n", ERR_SYNTAX, "c.sched:6: unexpected '6'; expected 'nodes', "},
+        {"demand 1 3 *\ncontrol 2 1 0 5 6\n", ERR_SYNTAX,
+         "c.sched:6: unexpected '6'; expected 'nodes', "},
         {"demand 1 3 *\ncontrol 3 1 0 5 none\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
         {"demand 1-2 3 * 5\n", ERR_SYNTAX, "c.sched:5: "},
         {"demand 1-2 3 * 5 none\n", ERR_SYNTAX, "c.sched:5: "},
         /* A value that nobody can check, as there were before. */
         {"demand 1 3 *\ncontrol 2 1 0 5\n", ERR_SYNTAX,
-         "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of"},
+         "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made "
+         "of"},
         {"demand 1 3 *\ncontrol 2 1 0 5 all\n", ERR_SYNTAX, "c.sched:6: 'all'; expected 'nodes', "},
-        {"demand 1 3 *\ncontrol 2 1 0 5 none 1\n", ERR_SYNTAX, "c.sched:6: unexpected '1'; expected the end"},
-        {"demand 1 3 *\ncontrol 2 1 0 5 nodes\n", ERR_SYNTAX, "c.sched:6: the line ends; expected node"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 none 1\n", ERR_SYNTAX,
+         "c.sched:6: unexpected '1'; expected the end"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected node"},
         {"demand 1 3 *\ncontrol 2 1 0 5 nodes 4\n", ERR_FIELD_RANGE,
          "c.sched:6: node 4 is out of range; expected 0 … 3"},
         {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-4\n", ERR_FIELD_RANGE,
@@ -291,15 +300,16 @@ static void test_bad_files(void **state)
         {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-1\n", ERR_FIELD_RANGE,
          "c.sched:6: last node 1 is out of range; expected 2 … 3"},
         {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2,3\n", ERR_SYNTAX, "c.sched:6: unexpected ','"},
-        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 by 1\n", ERR_SYNTAX, "c.sched:6: 'by'; expected 'from'"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 by 1\n", ERR_SYNTAX,
+         "c.sched:6: 'by'; expected 'from'"},
         {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
          "c.sched:6: a value of packets of control; expected packets of control before it"},
         {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from\n", ERR_SYNTAX,
          "c.sched:7: the line ends; expected packet of control"},
         {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
          "c.sched:7: packet of control 1 is out of range; expected 2 … 2"},
-        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3-4 1 0 5 nodes 2 from 2,3\n", ERR_FIELD_RANGE,
-         "c.sched:7: packet of control 3 is out of range; expected 2 … 2"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3-4 1 0 5 nodes 2 from 2,3\n",
+         ERR_FIELD_RANGE, "c.sched:7: packet of control 3 is out of range; expected 2 … 2"},
         {"control 1 3 * 0 packets 1\n", ERR_FIELD_RANGE,
          "c.sched:5: a value of packets; expected packets in a 'demand' before it"},
         {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1,4\n", ERR_FIELD_RANGE,
@@ -324,8 +334,9 @@ static void test_bad_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums),         cmocka_unit_test(test_one_off),
-                                       cmocka_unit_test(test_payload),      cmocka_unit_test(test_file),
-                                       cmocka_unit_test(test_changed_file), cmocka_unit_test(test_bad_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),         cmocka_unit_test(test_one_off),
+        cmocka_unit_test(test_payload),      cmocka_unit_test(test_file),
+        cmocka_unit_test(test_changed_file), cmocka_unit_test(test_bad_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

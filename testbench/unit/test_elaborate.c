@@ -1,9 +1,9 @@
 /* Elaboration of csim: hierarchy, names, and every mistake that it must refuse.
  *
- * One design of two registered stages in a module, bound to signals of the root, is legal and moves data.
- * Each case makes one mistake in it and expects the exact code, the full name at the head of the text and
- * what else the text must tell; the legal twin differs by that mistake alone. Loops are rings of
- * combinational inverters, legal as soon as one of them, whichever, is a register. */
+ * One design of two registered stages in a module, bound to signals of the root, is legal and moves
+ * data. Each case makes one mistake in it and expects the exact code, the full name at the head of
+ * the text and what else the text must tell; the legal twin differs by that mistake alone. Loops
+ * are rings of combinational inverters, legal as soon as one of them, whichever, is a register. */
 #include "csim/kernel/csim.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -22,7 +22,8 @@ static void refused(struct csim *sim, enum err_code code, const char *name, cons
 {
     struct err err = {0};
     assert_false(csim_elaborate(sim, &err));
-    if (err.code != code || strncmp(err.text, name, strlen(name)) != 0 || strstr(err.text, also) == NULL)
+    if (err.code != code || strncmp(err.text, name, strlen(name)) != 0 ||
+        strstr(err.text, also) == NULL)
         fail_msg("E%d %s; expected E%d %s … %s", (int)err.code, err.text, (int)code, name, also);
     assert_int_equal(err_exit_status(code), code == ERR_TOO_BIG ? 2 : 3);
     csim_destroy(sim);
@@ -33,7 +34,7 @@ static void accepted(struct csim *sim)
     csim_destroy(elaborated(sim));
 }
 
-/* -- Hierarchy: two stages in a pair in the root --------------------------------------------------- */
+/* -- Hierarchy: two stages in a pair in the root ----------------------------------------------- */
 
 struct stage {
     struct csim_in in;
@@ -93,8 +94,8 @@ struct pair {
     struct stage *first, *second;
 };
 
-static struct stage *stage_new(struct csim_module *parent, const char *name, unsigned width, uint32_t lanes,
-                               enum mistake mistake)
+static struct stage *stage_new(struct csim_module *parent, const char *name, unsigned width,
+                               uint32_t lanes, enum mistake mistake)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct stage *s = csim_state(module, sizeof *s);
@@ -160,7 +161,8 @@ static struct pair *pair_new(struct csim *sim, uint32_t lanes, enum mistake mist
     csim_output(module, &p->out, 8, lanes, "out");
     csim_signal(module, &p->link, 8, lanes, "%s", mistake == EMPTY_NAME ? "" : "link");
     p->first = stage_new(module, "first", 8, lanes, mistake);
-    p->second = stage_new(module, mistake == SAME_MODULE ? "first" : "second", mistake == OTHER_WIDTH ? 9 : 8,
+    p->second = stage_new(module, mistake == SAME_MODULE ? "first" : "second",
+                          mistake == OTHER_WIDTH ? 9 : 8,
                           mistake == OTHER_LANES ? lanes + 1 : lanes, mistake);
     csim_bind(&p->first->in, &p->in);
     csim_bind(&p->first->out, &p->link);
@@ -231,7 +233,7 @@ static void nets_are_found_by_name(void **unused)
     csim_destroy(sim);
 }
 
-/* -- What elaboration refuses ---------------------------------------------------------------------- */
+/* -- What elaboration refuses ------------------------------------------------------------------ */
 
 static void every_mistake_is_named(void **unused)
 {
@@ -243,8 +245,10 @@ static void every_mistake_is_named(void **unused)
     } cases[] = {
         {NO_BINDING, ERR_UNBOUND, "pair.second.in: ", "of pair"},
         {NO_OUTER_BINDING, ERR_UNBOUND, "pair.in: ", "the root"},
-        {OTHER_WIDTH, ERR_WIDTH, "pair.second.in: ", "9 bits bound to pair.link of 4 lanes of 8 bits"},
-        {OTHER_LANES, ERR_WIDTH, "pair.second.in: ", "5 lanes of 8 bits bound to pair.link of 4 lanes"},
+        {OTHER_WIDTH, ERR_WIDTH,
+         "pair.second.in: ", "9 bits bound to pair.link of 4 lanes of 8 bits"},
+        {OTHER_LANES, ERR_WIDTH,
+         "pair.second.in: ", "5 lanes of 8 bits bound to pair.link of 4 lanes"},
         {SAME_MODULE, ERR_NAME, "pair.first: ", "declared twice"},
         {SAME_SIGNAL, ERR_NAME, "pair.first.in: ", "declared twice"},
         {SAME_PROCESS, ERR_NAME, "pair.first.tick: ", "declared twice"},
@@ -326,7 +330,7 @@ static void build_calls_accept_what_failed_ones_return(void **unused)
     assert_int_equal(err.code, ERR_TOO_BIG);
 }
 
-/* -- Loops ----------------------------------------------------------------------------------------- */
+/* -- Loops ------------------------------------------------------------------------------------- */
 
 struct node {
     struct csim_in in;
@@ -367,10 +371,12 @@ static struct csim *ring_of(unsigned count, unsigned registered)
 static void a_loop_is_named_whole(void **unused)
 {
     (void)unused;
-    refused(ring_of(3, 3), ERR_LOOP, "ring.n0.run: ",
-            "loop of 3: ring.n0.run -> ring.w0 -> ring.n1.run -> ring.w1 -> ring.n2.run -> ring.w2 -> "
-            "ring.n0.run;");
-    refused(ring_of(1, 1), ERR_LOOP, "ring.n0.run: ", "loop of 1: ring.n0.run -> ring.w0 -> ring.n0.run;");
+    refused(
+        ring_of(3, 3), ERR_LOOP, "ring.n0.run: ",
+        "loop of 3: ring.n0.run -> ring.w0 -> ring.n1.run -> ring.w1 -> ring.n2.run -> ring.w2 -> "
+        "ring.n0.run;");
+    refused(ring_of(1, 1), ERR_LOOP,
+            "ring.n0.run: ", "loop of 1: ring.n0.run -> ring.w0 -> ring.n0.run;");
     refused(ring_of(256, 256), ERR_LOOP, "ring.n0.run: ", "loop of 256: "); /* the text is cut */
     for (unsigned registered = 0; registered < 3; registered++)
         accepted(ring_of(3, registered));

@@ -1,12 +1,14 @@
-/* test_every_algorithm: schedules on hardware, each on a machine that it fits, every packet in its cycle.
+/* test_every_algorithm: schedules on hardware, each on a machine that it fits, every packet in its
+ * cycle.
  *
- * Exhaustive on csim: every algorithm, every model that it keeps, every legal n ≤ 40 with m in {1, 2, 3, 5, 8,
- * 21}; the postal ones with λ in {1, 3/2, 2, 5/2, 3, 4, 7/3} on registers that make it; those with a degree with
- * the best one, and with 1, 2, 3, 5 and 7 for m = 3 and 8. On the RTL, in lockstep with csim: a seeded sample of it on
- * three machines, whose tables are loaded again for each run.
+ * Exhaustive on csim: every algorithm, every model that it keeps, every legal n ≤ 40 with m in {1,
+ * 2, 3, 5, 8, 21}; the postal ones with λ in {1, 3/2, 2, 5/2, 3, 4, 7/3} on registers that make it;
+ * those with a degree with the best one, and with 1, 2, 3, 5 and 7 for m = 3 and 8. On the RTL, in
+ * lockstep with csim: a seeded sample of it on three machines, whose tables are loaded again for
+ * each run.
  *
- * `simulate` fails on a packet in another cycle than the schedule's, on one byte that differs in memory, and on
- * nothing checked; test_faults breaks images to see that.
+ * `simulate` fails on a packet in another cycle than the schedule's, on one byte that differs in
+ * memory, and on nothing checked; test_faults breaks images to see that.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/clock.h"
@@ -32,9 +34,11 @@ struct tally {
     uint64_t runs, receipts, packets, cycles;
 };
 
-/* Run a broadcast on a machine whose capacities are made to fit; its schedule takes `flits` flits a packet. */
-static void run(const struct algorithm *algorithm, const struct collective *asked, struct machine *machine,
-                uint32_t flits, const struct simulate_options *options, struct tally *tally)
+/* Run a broadcast on a machine whose capacities are made to fit; its schedule takes `flits` flits a
+ * packet. */
+static void run(const struct algorithm *algorithm, const struct collective *asked,
+                struct machine *machine, uint32_t flits, const struct simulate_options *options,
+                struct tally *tally)
 {
     struct support_job job = {0};
     struct simulate_report report;
@@ -46,8 +50,8 @@ static void run(const struct algorithm *algorithm, const struct collective *aske
     support_true(route_schedule(&job.schedule, machine, &job.payload, &job.image, &err), &err);
     bool holds = simulate(&job.image, &job.schedule, &job.payload, options, &report, &err);
     if (!holds)
-        print_error("%s n=%u m=%u source=%u %s λ=%u/%u d=%u flits=%u\n", algorithm->name, asked->n, asked->m,
-                    asked->source, model_name(asked->model), asked->lambda.numerator,
+        print_error("%s n=%u m=%u source=%u %s λ=%u/%u d=%u flits=%u\n", algorithm->name, asked->n,
+                    asked->m, asked->source, model_name(asked->model), asked->lambda.numerator,
                     asked->lambda.denominator, asked->degree, flits);
     support_true(holds, &err);
     assert_int_equal(report.checks.seen, (uint64_t)(asked->n - 1) * asked->m);
@@ -66,13 +70,14 @@ static void tell(const char *what, const struct tally *tally)
                   what, tally->runs, tally->cycles, tally->receipts, tally->packets);
 }
 
-/* -- Exhaustive on csim ------------------------------------------------------------------------------ */
+/* -- Exhaustive on csim ------------------------------------------------------------------------ */
 
 static void run_on_csim(const struct algorithm *algorithm, const struct collective *asked,
                         struct tally *tally)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-    struct machine machine = {.network = support_network(asked->model, route_log2_capacity(asked->n)),
+    struct machine machine = {.network =
+                                  support_network(asked->model, route_log2_capacity(asked->n)),
                               .pipe = 1,
                               .width = 16,
                               .log2_packets = 1,
@@ -86,7 +91,8 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
 }
 
 /* All degrees that are legal: a few packets suffice for those that are not the best. */
-static void every_degree(const struct algorithm *algorithm, struct collective asked, struct tally *tally)
+static void every_degree(const struct algorithm *algorithm, struct collective asked,
+                         struct tally *tally)
 {
     for (unsigned d = 0; d < DEGREES; d++) {
         asked.degree = degrees[d];
@@ -119,21 +125,22 @@ static void every_algorithm_on_csim(void **state)
             if (!model_has_times((enum model)model) && ((*entry)->models & 1u << model) != 0)
                 every_size(*entry, (enum model)model, (struct rational){1, 1}, &tally);
         for (unsigned model = 0; model < MODEL_COUNT; model++)
-            for (unsigned k = 0;
-                 k < LAMBDAS && model_has_times((enum model)model) && ((*entry)->models & 1u << model) != 0;
+            for (unsigned k = 0; k < LAMBDAS && model_has_times((enum model)model) &&
+                                 ((*entry)->models & 1u << model) != 0;
                  k++)
                 every_size(*entry, (enum model)model, lambdas[k], &tally);
         tell((*entry)->name, &tally);
-        assert_true(tally.runs >= MAX_NODES / 8 && tally.packets > tally.receipts && tally.receipts > 0);
+        assert_true(tally.runs >= MAX_NODES / 8 && tally.packets > tally.receipts &&
+                    tally.receipts > 0);
     }
 }
 
-/* -- A sample on the RTL ----------------------------------------------------------------------------- */
+/* -- A sample on the RTL ----------------------------------------------------------------------- */
 
-/* Something that the machine, which copies nothing, can do: any n, m and degree of the above; λ is what its registers make with the
- * flits. */
-static const struct algorithm *draw(struct rng *rng, const struct machine *machine, struct collective *asked,
-                                    uint32_t *flits)
+/* Something that the machine, which copies nothing, can do: any n, m and degree of the above; λ is
+ * what its registers make with the flits. */
+static const struct algorithm *draw(struct rng *rng, const struct machine *machine,
+                                    struct collective *asked, uint32_t *flits)
 {
     unsigned algorithms = 0;
     while (algorithm_table[algorithms] != NULL)
@@ -141,16 +148,18 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
     for (;;) {
         const struct algorithm *algorithm = algorithm_table[rng_below(rng, algorithms)];
         uint32_t n = 1 + rng_below(rng, MAX_NODES);
-        *asked = (struct collective){.n = n,
-                                     .m = packets[rng_below(rng, PACKETS)],
-                                     .source = rng_below(rng, n),
-                                     .model = (enum model)rng_below(rng, MODEL_COUNT),
-                                     .lambda = lambdas[rng_below(rng, LAMBDAS)],
-                                     .degree = algorithm->best_degree ? degrees[rng_below(rng, DEGREES)] : 0};
+        *asked = (struct collective){
+            .n = n,
+            .m = packets[rng_below(rng, PACKETS)],
+            .source = rng_below(rng, n),
+            .model = (enum model)rng_below(rng, MODEL_COUNT),
+            .lambda = lambdas[rng_below(rng, LAMBDAS)],
+            .degree = algorithm->best_degree ? degrees[rng_below(rng, DEGREES)] : 0};
         *flits = 1 + rng_below(rng, 8);
         if (n > machine_ports(machine) || model_copies(asked->model) ||
             !algorithm_check(algorithm, asked, NULL) ||
-            (model_has_times(asked->model) && !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
+            (model_has_times(asked->model) &&
+             !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
             continue;
         uint64_t end = algorithm_end(algorithm, asked);
         if (end <= 1u << machine->log2_rows)
@@ -160,7 +169,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
 
 static void sample_on_rtl(const struct machine *shape)
 {
-    static const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    static const struct simulate_options options = {.engine_count = 2,
+                                                    .engine = {ENGINE_CSIM, ENGINE_RTL}};
     const uint64_t seed = SEED + 100 * machine_node_bits(shape) + shape->pad;
     struct rng rng = {seed};
     struct tally tally = {0};

@@ -1,12 +1,14 @@
 /* test_fat_tree: the fat tree machine with tables, against a reference that moves whole packets.
  *
- * Random legal tables: in every row each leaf may send any packet that it holds and each router may send, at each
- * of its outputs, any packet that stands in a buffer of another port, as many different ones of a buffer as that has
- * read ports. What every leaf receives in every row, in which cycle, and all words that it holds in the end must be
- * what the reference says; then the same machine runs the same image again. Sampled: trees (mixed children,
- * capacities, n a power of two or not), depths, read ports, flits, latencies, idle cycles, both port models. The seeds
- * are printed. Counter-cases: a table that is changed in one word shows; so do a place that nothing came to, and a
- * second packet in a single-port row. Of csim alone: it writes all of its signals whole, tables or none.
+ * Random legal tables: in every row each leaf may send any packet that it holds and each router may
+ * send, at each of its outputs, any packet that stands in a buffer of another port, as many
+ * different ones of a buffer as that has read ports. What every leaf receives in every row, in
+ * which cycle, and all words that it holds in the end must be what the reference says; then the
+ * same machine runs the same image again. Sampled: trees (mixed children, capacities, n a power of
+ * two or not), depths, read ports, flits, latencies, idle cycles, both port models. The seeds are
+ * printed. Counter-cases: a table that is changed in one word shows; so do a place that nothing
+ * came to, and a second packet in a single-port row. Of csim alone: it writes all of its signals
+ * whole, tables or none.
  */
 #include "csim/kernel/csim.h"
 #include "testbench/engine/dut_csim.h"
@@ -31,7 +33,7 @@ static const struct {
              {3, {4, 2, 3}, {1, 1, 1}},
              {4, {2, 2, 2, 2}, {1, 2, 4, 8}}};
 
-/* -- Random machines ------------------------------------------------------------------------------ */
+/* -- Random machines --------------------------------------------------------------------------- */
 
 static struct fat_tree_lab draw_machine(uint64_t seed)
 {
@@ -45,14 +47,15 @@ static struct fat_tree_lab draw_machine(uint64_t seed)
     for (unsigned level = 1; level <= lab.machine.topology.height; level++)
         lab.machine.depth[level] = 1 + fat_tree_reference_draw(&rng, 6);
     bool hurried = fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
-    uint32_t f = hurried ? 1 : flits[fat_tree_reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];
+    uint32_t f =
+        hurried ? 1 : flits[fat_tree_reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];
     if (hurried)
         lab.machine.pad = 0;
-    lab.run =
-        (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
-                     .flits = f,
-                     .row_cycles = f + lab.machine.pad + (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
-                     .single_port = fat_tree_reference_draw(&rng, 4) == 0};
+    lab.run = (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
+                           .flits = f,
+                           .row_cycles = f + lab.machine.pad +
+                                         (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
+                           .single_port = fat_tree_reference_draw(&rng, 4) == 0};
     return lab;
 }
 
@@ -63,7 +66,7 @@ static struct fat_tree_lab draw_lab(uint64_t seed)
     return lab;
 }
 
-/* -- Tests ---------------------------------------------------------------------------------------- */
+/* -- Tests ------------------------------------------------------------------------------------- */
 
 static void random_tables_move_what_they_say(void **unused)
 {
@@ -82,7 +85,8 @@ static void random_tables_move_what_they_say(void **unused)
         bench_close(&lab.bench);
         fat_tree_lab_close(&lab);
     }
-    print_message("%u receipts, %u single-port runs, %u with rows of a cycle\n", receipts, single, streaming);
+    print_message("%u receipts, %u single-port runs, %u with rows of a cycle\n", receipts, single,
+                  streaming);
     assert_true(receipts > 10000 && single > 0 && streaming > 0);
 }
 
@@ -91,7 +95,8 @@ static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_wor
 {
     unsigned column_bits = machine_column_bits(&lab->machine);
     uint32_t column = word->address & ((1u << column_bits) - 1);
-    uint32_t router = (word->address & UINT32_C(0x0fffffff)) >> column_bits >> lab->machine.log2_rows;
+    uint32_t router =
+        (word->address & UINT32_C(0x0fffffff)) >> column_bits >> lab->machine.log2_rows;
     return word->address >> 28 == MACHINE_TABLE && word->word & MACHINE_VALID &&
            column < lab->reference.children[1] * lab->machine.reads &&
            lab->reference.level[lab->reference.leaves + router] == 1;
@@ -120,25 +125,28 @@ static void a_changed_table_shows(void **unused)
     }
 }
 
-/* A router that sends from a place that nothing came to says so, and no other does. The place before it in the
- * buffer was filled. */
+/* A router that sends from a place that nothing came to says so, and no other does. The place
+ * before it in the buffer was filled. */
 static void an_empty_place_is_not_held(void **unused)
 {
     (void)unused;
     for (uint32_t place = 0; place < 3; place++)
         for (uint32_t flits = 1; flits <= 9; flits += 4) {
-            struct fat_tree_lab lab = fat_tree_lab_open(SEED, MACHINE_FAT_TREE, 2, (const uint32_t[]){2, 3},
-                                                        (const uint32_t[]){1, 1}, 1, 4, 4);
+            struct fat_tree_lab lab =
+                fat_tree_lab_open(SEED, MACHINE_FAT_TREE, 2, (const uint32_t[]){2, 3},
+                                  (const uint32_t[]){1, 1}, 1, 4, 4);
             lab.machine.depth[1] = 3;
             lab.run = (struct run){.rows = 4, .flits = flits, .row_cycles = flits + 1};
             fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
             fat_tree_lab_load_packets(&lab);
             fat_tree_lab_load_run(&lab);
-            /* Leaf 2 sends in rows 0 and 1; its router, the second one, sends to leaf 3 in row 2. */
+            /* Leaf 2 sends in rows 0 and 1; its router, the second one, sends to leaf 3 in row
+             * 2. */
             for (uint32_t row = 0; row < 2; row++)
                 fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 2, row),
                                   MACHINE_VALID | row);
-            fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 1), machine_send_word(0));
+            fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 1),
+                              machine_send_word(0));
             fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 1, 2, 0), place);
             fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, 3, 2),
                               MACHINE_VALID | 7);
@@ -164,17 +172,20 @@ static void two_outputs_are_one_too_many(void **unused)
     (void)unused;
     for (uint32_t single_port = 0; single_port < 2; single_port++)
         for (uint32_t outputs = 1; outputs <= 2; outputs++) {
-            struct fat_tree_lab lab = fat_tree_lab_open(SEED, MACHINE_FAT_TREE, 1, (const uint32_t[]){3},
-                                                        (const uint32_t[]){1}, 0, 4, 4);
-            lab.run = (struct run){.rows = 2, .flits = 3, .row_cycles = 3, .single_port = single_port};
+            struct fat_tree_lab lab = fat_tree_lab_open(
+                SEED, MACHINE_FAT_TREE, 1, (const uint32_t[]){3}, (const uint32_t[]){1}, 0, 4, 4);
+            lab.run =
+                (struct run){.rows = 2, .flits = 3, .row_cycles = 3, .single_port = single_port};
             fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
             fat_tree_lab_load_packets(&lab);
             fat_tree_lab_load_run(&lab);
-            fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0), MACHINE_VALID);
+            fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0),
+                              MACHINE_VALID);
             for (uint32_t port = 1; port <= outputs; port++) {
                 fat_tree_lab_word(&lab, machine_table_address(&lab.machine, 0, 1, port),
                                   machine_send_word(0));
-                fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_RECEIVE, port, 1),
+                fat_tree_lab_word(&lab,
+                                  machine_program_address(&lab.machine, MACHINE_RECEIVE, port, 1),
                                   MACHINE_VALID | 5);
                 fat_tree_lab_receive(&lab, 1, port, *fat_tree_lab_memory(&lab, 0, 0), 5);
             }
@@ -183,14 +194,15 @@ static void two_outputs_are_one_too_many(void **unused)
             assert_int_equal(lab.differ, 0);
             assert_int_equal(lab.receipts, outputs);
             assert_int_equal(lab.leaf_flags, 0);
-            assert_int_equal(lab.router_flags, single_port && outputs == 2 ? MACHINE_ROUTER_TWICE : 0);
+            assert_int_equal(lab.router_flags,
+                             single_port && outputs == 2 ? MACHINE_ROUTER_TWICE : 0);
             bench_close(&lab.bench);
             fat_tree_lab_close(&lab);
         }
 }
 
-/* What is written is read back, in all its places; leaves and routers that are not there read 0 and take nothing;
- * the registers tell the shape. */
+/* What is written is read back, in all its places; leaves and routers that are not there read 0 and
+ * take nothing; the registers tell the shape. */
 static void the_host_reads_what_it_wrote(void **unused)
 {
     (void)unused;
@@ -198,8 +210,9 @@ static void the_host_reads_what_it_wrote(void **unused)
     for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
         struct fat_tree_lab lab = draw_lab(seed);
         uint32_t leaves = lab.reference.leaves, routers = lab.reference.nodes - leaves;
-        support_true(
-            bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false, &lab.bench, &err), &err);
+        support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false,
+                                &lab.bench, &err),
+                     &err);
         lab.image.machine = lab.machine;
         support_true(bench_load(&lab.bench, &lab.image, &err), &err);
         for (uint32_t beyond = leaves; beyond < 1u << machine_node_bits(&lab.machine); beyond++) {
@@ -213,7 +226,8 @@ static void the_host_reads_what_it_wrote(void **unused)
             assert_int_equal(fat_tree_lab_read(&lab, machine_flags_address(beyond)), 0);
         }
         for (size_t k = 0; k < lab.image.count; k++)
-            assert_int_equal(fat_tree_lab_read(&lab, lab.image.word[k].address), lab.image.word[k].word);
+            assert_int_equal(fat_tree_lab_read(&lab, lab.image.word[k].address),
+                             lab.image.word[k].word);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_PORTS), leaves);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_ROUTERS), routers);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_LATENCY), lab.machine.pad);
@@ -263,9 +277,12 @@ static void csim_writes_its_signals_whole(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_tables_move_what_they_say), cmocka_unit_test(a_changed_table_shows),
-        cmocka_unit_test(an_empty_place_is_not_held),       cmocka_unit_test(two_outputs_are_one_too_many),
-        cmocka_unit_test(the_host_reads_what_it_wrote),     cmocka_unit_test(csim_writes_its_signals_whole),
+        cmocka_unit_test(random_tables_move_what_they_say),
+        cmocka_unit_test(a_changed_table_shows),
+        cmocka_unit_test(an_empty_place_is_not_held),
+        cmocka_unit_test(two_outputs_are_one_too_many),
+        cmocka_unit_test(the_host_reads_what_it_wrote),
+        cmocka_unit_test(csim_writes_its_signals_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-/* test_fat_tree_auto: the fat tree machine of self-timed routers, against a reference with queues of its own.
+/* test_fat_tree_auto: the fat tree machine of self-timed routers, against a reference with queues
+ * of its own.
  *
- * Leaves send random packets in random rows, for one leaf or for all others. The reference queues packets for the
- * branches that they are for and serves them by the rule; what each leaf receives in which row, in which cycle, and
- * what it holds in the end must be the same. It also tells the smallest queues, buffers and numbers of read ports
- * that do: with these no flag rises, and with one less of any the level in question overflows. Sampled: trees, flits,
- * latencies, both port models, how much is sent; the seeds are printed. Counter-case besides: a packet for a leaf that
+ * Leaves send random packets in random rows, for one leaf or for all others. The reference queues
+ * packets for the branches that they are for and serves them by the rule; what each leaf receives
+ * in which row, in which cycle, and what it holds in the end must be the same. It also tells the
+ * smallest queues, buffers and numbers of read ports that do: with these no flag rises, and with
+ * one less of any the level in question overflows. Sampled: trees, flits, latencies, both port
+ * models, how much is sent; the seeds are printed. Counter-case besides: a packet for a leaf that
  * does not exist comes to one that does not expect it.
  */
 #include "testbench/unit/support/cmocka_all.h"
@@ -40,13 +42,15 @@ static struct fat_tree_lab draw_lab(uint64_t seed, struct fat_tree_rule *rule)
 }
 
 /* The same run with that size of the machine, which is too small. */
-static void run_smaller(struct fat_tree_lab *lab, uint32_t *size, unsigned level, uint32_t *overflows)
+static void run_smaller(struct fat_tree_lab *lab, uint32_t *size, unsigned level,
+                        uint32_t *overflows)
 {
     if (*size < 2)
         return;
     --*size;
     fat_tree_lab_start(lab);
-    assert_true((level == 0 ? lab->router_flags : lab->level_flags[level]) & MACHINE_ROUTER_OVERFLOW);
+    assert_true((level == 0 ? lab->router_flags : lab->level_flags[level]) &
+                MACHINE_ROUTER_OVERFLOW);
     bench_close(&lab->bench);
     ++*size;
     ++*overflows;
@@ -74,25 +78,27 @@ static void random_packets_go_by_the_rule(void **unused)
         }
         fat_tree_lab_close(&lab);
     }
-    print_message("%u receipts; overflows of %u queues, %u buffers, %u read ports\n", receipts, queues,
-                  depths, reads);
+    print_message("%u receipts; overflows of %u queues, %u buffers, %u read ports\n", receipts,
+                  queues, depths, reads);
     assert_true(receipts > 10000 && queues > 50 && depths > 50 && reads > 20);
 }
 
-/* Three leaves have numbers of two bits. What is for leaf 3 is below no other branch than the last. */
+/* Three leaves have numbers of two bits. What is for leaf 3 is below no other branch than the
+ * last. */
 static void a_packet_that_goes_astray_is_not_expected(void **unused)
 {
     (void)unused;
-    struct fat_tree_lab lab = fat_tree_lab_open(SEED, MACHINE_FAT_TREE_AUTO, 1, (const uint32_t[]){3},
-                                                (const uint32_t[]){1}, 0, 4, 4);
-    lab.run =
-        (struct run){.rows = 2, .flits = 5, .row_cycles = 5 + fat_tree_rule_control_cycles(&lab.reference)};
+    struct fat_tree_lab lab = fat_tree_lab_open(
+        SEED, MACHINE_FAT_TREE_AUTO, 1, (const uint32_t[]){3}, (const uint32_t[]){1}, 0, 4, 4);
+    lab.run = (struct run){
+        .rows = 2, .flits = 5, .row_cycles = 5 + fat_tree_rule_control_cycles(&lab.reference)};
     fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
     lab.payload[5] = 6;
     lab.payload[5 + 1] = 3;
     fat_tree_lab_load_packets(&lab);
     fat_tree_lab_load_run(&lab);
-    fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0), MACHINE_VALID);
+    fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 0, 0),
+                      MACHINE_VALID);
     lab.expected[1 * 3 + 2] = MACHINE_UNEXPECTED << MACHINE_OBS_FLAGS;
     *fat_tree_lab_memory(&lab, 2, 6) = 1;
     lab.reference.steps = 2;

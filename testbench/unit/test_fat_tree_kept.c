@@ -1,11 +1,12 @@
 /* test_fat_tree_kept: self-timed routers keep a schedule if and only if `route` says so.
  *
- * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the collectives with all
- * methods and sources; seeded runs of the rule with packets for one leaf and for all, sent by the leaves with
- * pauses in any order) × seeded changes of each that verify accepts: a transfer earlier, later or on another lane,
- * two that change places, a packet on all its way or all packets from a round on later. The changed ones are
- * counter-cases, but for the few that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a
- * 5th, all in `make test-all`.
+ * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the
+ * collectives with all methods and sources; seeded runs of the rule with packets for one leaf and
+ * for all, sent by the leaves with pauses in any order) × seeded changes of each that verify
+ * accepts: a transfer earlier, later or on another lane, two that change places, a packet on all
+ * its way or all packets from a round on later. The changed ones are counter-cases, but for the few
+ * that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a 5th, all in
+ * `make test-all`.
  */
 #include "sched/route/fat_tree_auto.h"
 #include "sched/verify/verify.h"
@@ -23,7 +24,7 @@ static const char *const shapes[][2] = {{"3", "const"},     {"2,2", "const"}, {"
                                         {"2,2,2", "1,2,1"}, {"2,2,2", "exp"}, {"2,3", "1,3"}};
 #define SHAPES (sizeof shapes / sizeof *shapes)
 
-/* -- Changes --------------------------------------------------------------------------------------- */
+/* -- Changes ----------------------------------------------------------------------------------- */
 
 static void exchange(uint32_t *a, uint32_t *b)
 {
@@ -46,7 +47,8 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
         one->step -= one->step > 1;
         break;
     case 2:
-        one->lane = rng_below(rng, tree->capacity[topology_branch(tree, one->source, one->destination)]);
+        one->lane =
+            rng_below(rng, tree->capacity[topology_branch(tree, one->source, one->destination)]);
         break;
     case 3: /* on one branch */
         if (one->source == other->source && one->destination == other->destination)
@@ -88,11 +90,12 @@ static void judge_mutants(const struct schedule *schedule, unsigned mutants, str
 
 static void tell(const struct judge_kept_counts *counts, const char *what)
 {
-    print_message("%s: %u schedules are kept, %u of them otherwise between routers, and %u refused\n", what,
-                  counts->kept, counts->moved, counts->refused);
+    print_message(
+        "%s: %u schedules are kept, %u of them otherwise between routers, and %u refused\n", what,
+        counts->kept, counts->moved, counts->refused);
 }
 
-/* -- Collectives ----------------------------------------------------------------------------------- */
+/* -- Collectives ------------------------------------------------------------------------------- */
 
 /* The queue-free multinode broadcast alone sends a packet twice; all others are kept. */
 static void judge_collective(const struct algorithm *algorithm, const struct collective *asked,
@@ -144,9 +147,10 @@ static void all_collectives(void **state)
                 mutants.refused > 1000 / stride);
 }
 
-/* -- Leaves that send as they like ----------------------------------------------------------------- */
+/* -- Leaves that send as they like ------------------------------------------------------------- */
 
-/* Whatever leaves send, what the rule makes of it is kept, and needs no more than the compiler says. */
+/* Whatever leaves send, what the rule makes of it is kept, and needs no more than the compiler
+ * says. */
 static void any_sends(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* test_fat_tree_refused: what is said of a schedule that self-timed routers do not keep, and of machines that
- * are too small for one that they do.
+/* test_fat_tree_refused: what is said of a schedule that self-timed routers do not keep, and of
+ * machines that are too small for one that they do.
  *
- * By hand, each message; what verify would refuse; every memory of a router by one packet too small.
+ * By hand, each message; what verify would refuse; every memory of a router by one packet too
+ * small.
  */
 #include "sched/route/fat_tree_auto.h"
 #include "sched/route/route.h"
@@ -15,15 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- By hand --------------------------------------------------------------------------------------- */
+/* -- By hand ----------------------------------------------------------------------------------- */
 
-/* A packet of leaf 0 of the tree 2,2 for all: 0 sends it to 4 (1:0), that to 6 (2:0), that to 5 (1:1). A
- * change of a schedule by the rule, of hop `which`: to round `step`, 0: it is left out, or to
- * `destination`. */
-static const struct rule_reference_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1}, {2, 4, 6, 0, 1},
-                                                      {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {4, 5, 3, 0, 1}},
-                                       one_port[] = {{1, 0, 4, 0, 1}, {2, 4, 6, 0, 1}, {3, 4, 1, 0, 1},
-                                                     {3, 6, 5, 0, 1}, {4, 5, 2, 0, 1}, {5, 5, 3, 0, 1}};
+/* A packet of leaf 0 of the tree 2,2 for all: 0 sends it to 4 (1:0), that to 6 (2:0), that to 5
+ * (1:1). A change of a schedule by the rule, of hop `which`: to round `step`, 0: it is left out, or
+ * to `destination`. */
+static const struct rule_reference_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1},
+                                                      {2, 4, 6, 0, 1}, {3, 6, 5, 0, 1},
+                                                      {4, 5, 2, 0, 1}, {4, 5, 3, 0, 1}},
+                                       one_port[] = {{1, 0, 4, 0, 1}, {2, 4, 6, 0, 1},
+                                                     {3, 4, 1, 0, 1}, {3, 6, 5, 0, 1},
+                                                     {4, 5, 2, 0, 1}, {5, 5, 3, 0, 1}};
 #define HOPS (sizeof all_ports / sizeof *all_ports)
 
 static const struct said {
@@ -33,18 +36,27 @@ static const struct said {
     const char *text; /* NULL: kept */
 } said[] = {
     {false, 0, 1, 4, NULL},
-    {false, 1, 3, 1, "round 2: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
-    {false, 4, 5, 2, "round 4: router 1:1 sends nothing to 2; expected packet 1, which its routers would do"},
+    {false, 1, 3, 1,
+     "round 2: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
+    {false, 4, 5, 2,
+     "round 4: router 1:1 sends nothing to 2; expected packet 1, which its routers would do"},
     {false, 2, 3, 6, NULL}, /* between routers */
     {false, 3, 4, 5, NULL},
-    {false, 3, 5, 5, "round 5 is the last; expected round 4, the last in which its routers would send"},
-    {false, 0, 2, 4, "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
-    {false, 3, 0, 0, "round 3: router 1:1 gets packet 1; expected a schedule in which it sends it to all"},
+    {false, 3, 5, 5,
+     "round 5 is the last; expected round 4, the last in which its routers would send"},
+    {false, 0, 2, 4,
+     "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
+    {false, 3, 0, 0,
+     "round 3: router 1:1 gets packet 1; expected a schedule in which it sends it to all"},
     {true, 0, 1, 4, NULL},
-    {true, 2, 4, 1, "round 3: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
-    {true, 2, 2, 1, "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
-    {true, 4, 4, 3, "round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do"},
-    {true, 5, 6, 3, "round 5: router 1:1 sends nothing to 3; expected packet 1, which its routers would do"},
+    {true, 2, 4, 1,
+     "round 3: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
+    {true, 2, 2, 1,
+     "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
+    {true, 4, 4, 3,
+     "round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do"},
+    {true, 5, 6, 3,
+     "round 5: router 1:1 sends nothing to 3; expected packet 1, which its routers would do"},
 };
 
 static void open_by_hand(struct schedule *schedule, const struct topology *tree, bool single_port,
@@ -84,8 +96,8 @@ static void messages(void **state)
     }
 }
 
-/* What verify would refuse: a bundle may have it. A packet that is never sent on; one for its own leaf,
- * which its router drops; a schedule of another topology. */
+/* What verify would refuse: a bundle may have it. A packet that is never sent on; one for its own
+ * leaf, which its router drops; a schedule of another topology. */
 static void schedules_not_verified(void **state)
 {
     (void)state;
@@ -104,15 +116,16 @@ static void schedules_not_verified(void **state)
     schedule.demand[0].wanted = NULL;
     schedule_free(&schedule);
     err = (struct err){0};
-    support_true(schedule_init_broadcast(&schedule, "complete", 8, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
+    support_true(schedule_init_broadcast(&schedule, "complete", 8, 1, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
     assert_true(topology_equal(&schedule.topology, &complete));
     assert_false(fat_tree_auto_check(&schedule, &err));
     support_error(&err, ERR_UNSUPPORTED, "expected one of a tree");
     schedule_free(&schedule);
 }
 
-static void refuse_size(const struct support_job *job, const struct machine *machine, enum err_code code,
-                        const char *text)
+static void refuse_size(const struct support_job *job, const struct machine *machine,
+                        enum err_code code, const char *text)
 {
     struct image image;
     struct err err = {0};
@@ -131,7 +144,8 @@ static unsigned refuse_sizes(const struct support_job *job, struct machine *mach
             if (*sizes[which] == 1)
                 continue;
             --*sizes[which];
-            snprintf(text, sizeof text, "buffers of %u packets and queues of %u at level %u; expected",
+            snprintf(text, sizeof text,
+                     "buffers of %u packets and queues of %u at level %u; expected",
                      machine->depth[level], machine->queue[level], level);
             refuse_size(job, machine, ERR_BUFFER, text);
             ++*sizes[which];

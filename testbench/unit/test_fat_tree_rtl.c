@@ -1,11 +1,13 @@
-/* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in lockstep.
+/* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in
+ * lockstep.
  *
- * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on three
- * shapes of machine for either kind of router: each is built once and gets one random run after another, with
- * tables, packets, flits, row lengths and port models of its own. Both engines must agree in every cycle, and
- * with the reference. The self-timed machines are large enough for a part of the runs only: in the others
- * some router overflows, which the reference foretells, and the engines must still agree. In some of these
- * nothing but read ports are too few. The seeds are printed.
+ * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on
+ * three shapes of machine for either kind of router: each is built once and gets one random run
+ * after another, with tables, packets, flits, row lengths and port models of its own. Both engines
+ * must agree in every cycle, and with the reference. The self-timed machines are large enough for a
+ * part of the runs only: in the others some router overflows, which the reference foretells, and
+ * the engines must still agree. In some of these nothing but read ports are too few. The seeds are
+ * printed.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fat_tree_rule.h"
@@ -35,11 +37,11 @@ static const struct shape self_timed[SHAPES] = {
 };
 
 /* A lab of that shape that has forgotten the one before. */
-static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind, uint64_t seed,
-                                      unsigned log2_flits, unsigned log2_rows)
+static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind,
+                                      uint64_t seed, unsigned log2_flits, unsigned log2_rows)
 {
-    struct fat_tree_lab lab = fat_tree_lab_open(seed, kind, shape->height, shape->children, shape->capacity,
-                                                shape->pad, log2_flits, log2_rows);
+    struct fat_tree_lab lab = fat_tree_lab_open(seed, kind, shape->height, shape->children,
+                                                shape->capacity, shape->pad, log2_flits, log2_rows);
     lab.machine.width = shape->width;
     lab.machine.reads = shape->reads;
     for (unsigned level = 1; level <= shape->height; level++) {
@@ -57,8 +59,9 @@ static void run_on(struct fat_tree_lab *lab, struct bench *bench)
     lab->image.machine = lab->machine;
     lab->image.run = lab->run;
     if (bench->engine_count == 0)
-        support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false, bench, &err),
-                     &err);
+        support_true(
+            bench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false, bench, &err),
+            &err);
     lab->bench = *bench;
     fat_tree_lab_again(lab);
     *bench = lab->bench;
@@ -70,17 +73,17 @@ static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
     struct fat_tree_lab lab = open_shape(shape, MACHINE_FAT_TREE, seed, 4, 5);
     bool hurried = shape->pad == 0 && fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
     uint32_t flits = hurried ? 1 : 1 + fat_tree_reference_draw(&rng, 16);
-    lab.run =
-        (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
-                     .flits = flits,
-                     .row_cycles = flits + shape->pad + (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
-                     .single_port = fat_tree_reference_draw(&rng, 4) == 0};
+    lab.run = (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
+                           .flits = flits,
+                           .row_cycles = flits + shape->pad +
+                                         (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
+                           .single_port = fat_tree_reference_draw(&rng, 4) == 0};
     fat_tree_tables_draw(&lab);
     return lab;
 }
 
-/* What no compiler writes, in all tables, programs and memories: both engines do the same with it, and it
- * reads the same. */
+/* What no compiler writes, in all tables, programs and memories: both engines do the same with it,
+ * and it reads the same. */
 static void visit_all(struct bench *bench, struct rng *rng)
 {
     struct err err = {0};
@@ -90,7 +93,8 @@ static void visit_all(struct bench *bench, struct rng *rng)
             uint32_t address = region << 28 | field, word = (uint32_t)rng_next(rng);
             if (!machine_has_address(&bench->machine, address))
                 continue;
-            support_true(bench_write(bench, address, word, &err) && bench_read(bench, address, &word, &err),
+            support_true(bench_write(bench, address, word, &err) &&
+                             bench_read(bench, address, &word, &err),
                          &err);
             visited++;
         }
@@ -114,19 +118,20 @@ static void run_any_words(struct bench *bench, uint64_t seed)
         uint64_t cycles;
         uint32_t word;
         visit_all(bench, &rng);
-        support_true(
-            bench_write(bench, MACHINE_RUN_ROWS, run.rows, &err) &&
-                bench_write(bench, MACHINE_RUN_FLITS, run.flits, &err) &&
-                bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
-                bench_write(bench, MACHINE_RUN_SINGLE_PORT, UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
-                bench_run(bench, &run, &observer, &cycles, &err),
-            &err);
+        support_true(bench_write(bench, MACHINE_RUN_ROWS, run.rows, &err) &&
+                         bench_write(bench, MACHINE_RUN_FLITS, run.flits, &err) &&
+                         bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
+                         bench_write(bench, MACHINE_RUN_SINGLE_PORT,
+                                     UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
+                         bench_run(bench, &run, &observer, &cycles, &err),
+                     &err);
         for (uint32_t router = 0; router < machine_routers(&bench->machine); router++)
-            support_true(bench_read(bench, machine_router_flags_address(router), &word, &err), &err);
+            support_true(bench_read(bench, machine_router_flags_address(router), &word, &err),
+                         &err);
         for (uint32_t field = 0; field < machine_ports(&bench->machine) << 7; field++)
-            support_true(
-                bench_read(bench, machine_packet_address(&bench->machine, 0, 0, 0) + field, &word, &err),
-                &err);
+            support_true(bench_read(bench, machine_packet_address(&bench->machine, 0, 0, 0) + field,
+                                    &word, &err),
+                         &err);
     }
 }
 
@@ -199,6 +204,7 @@ static void random_packets(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables), cmocka_unit_test(random_packets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables),
+                                       cmocka_unit_test(random_packets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

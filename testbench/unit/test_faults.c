@@ -3,19 +3,20 @@
  * Every test first shows that the unbroken image holds on the same engine, which is opened once and
  * loaded again for each fault (so loading over an earlier image is tested, too).
  *
- * State space. Images of every algorithm for n = 8 and 7, m = 3 on 8 ports, on csim; of matching and
- * circulant on RTL as well. Payload bytes are pseudo-random with a printed seed, so that packets differ.
- * Exhaustive: every bit of every switch table; every send and receive entry; every transfer that can be
- * put off by a round; every packet corrupt at the source; every packet corrupt at every node after every
- * round (the run is stopped there, the memory changed through the host port, and the rest run).
+ * State space. Images of every algorithm for n = 8 and 7, m = 3 on 8 ports, on csim; of matching
+ * and circulant on RTL as well. Payload bytes are pseudo-random with a printed seed, so that
+ * packets differ. Exhaustive: every bit of every switch table; every send and receive entry; every
+ * transfer that can be put off by a round; every packet corrupt at the source; every packet corrupt
+ * at every node after every round (the run is stopped there, the memory changed through the host
+ * port, and the rest run).
  *
  * What a flipped switch must do follows from the schedule and the circuits through the switch:
  *
  *     no circuit                    nothing: the run holds
  *     one circuit                   E601 names its round, destination and packet
  *     two of the same packet        nothing: the two are exchanged, which no one can observe
- *     two of different packets      E604; the corrupt packets are exactly those two and what was made of
- *                                   them by being sent on, the first of them is named
+ *     two of different packets      E604; the corrupt packets are exactly those two and what was
+ *                                   made of them by being sent on, the first of them is named
  *
  * All four classes are counted and printed, the last three must occur.
  */
@@ -53,10 +54,11 @@ static uint32_t through(struct unpacked *unpacked, uint32_t row, unsigned stage,
 }
 
 /* Run with one switch flipped and see what its circuits ask for. */
-static enum class flip(struct fault_lab *lab, struct unpacked *unpacked, uint32_t row, unsigned stage,
-                       uint32_t sw) {
+static enum class flip(struct fault_lab *lab, struct unpacked *unpacked, uint32_t row,
+                       unsigned stage, uint32_t sw) {
     struct circuit passing[2]; uint32_t count = through(unpacked, row, stage, sw, passing);
-    uint32_t *word = fault_lab_word_at(&lab->job.image, machine_table_address(&lab->machine, stage, row, 0));
+    uint32_t *word = fault_lab_word_at(&lab->job.image,
+                                       machine_table_address(&lab->machine, stage, row, 0));
     enum class class = count == 0                           ? DEAD
                        : count == 1                         ? ONE
                        : passing[0].sent == passing[1].sent ? SAME
@@ -66,8 +68,9 @@ static enum class flip(struct fault_lab *lab, struct unpacked *unpacked, uint32_
 assert_false(held);
 if (class == ONE) {
     char text[80];
-    snprintf(text, sizeof text, "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32 ";",
-             row + 1, passing[0].destination, passing[0].sent);
+    snprintf(text, sizeof text,
+             "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32 ";", row + 1,
+             passing[0].destination, passing[0].sent);
     support_error(&lab->err, ERR_LOST, text);
     return class;
 }
@@ -101,11 +104,11 @@ static void flip_every_switch(struct fault_lab *lab, const struct algorithm *alg
 
 static void report_flips(const struct fault_lab *lab, const unsigned count[CLASSES])
 {
-    print_message(
-        "%s: flipped bits: %u that a circuit passes and are caught (%u by one circuit, %u by two of "
-        "different packets); not observable: %u by two of the same packet, %u by none\n",
-        engine_name(lab->bench.engine[0].kind), count[ONE] + count[DIFFERENT], count[ONE], count[DIFFERENT],
-        count[SAME], count[DEAD]);
+    print_message("%s: flipped bits: %u that a circuit passes and are caught (%u by one circuit, "
+                  "%u by two of "
+                  "different packets); not observable: %u by two of the same packet, %u by none\n",
+                  engine_name(lab->bench.engine[0].kind), count[ONE] + count[DIFFERENT], count[ONE],
+                  count[DIFFERENT], count[SAME], count[DEAD]);
     assert_true(count[ONE] > 0 && count[SAME] > 0 && count[DIFFERENT] > 0);
 }
 
@@ -114,17 +117,20 @@ static void flipped_switches(void **state)
     struct fault_lab *lab = *state;
     unsigned count[CLASSES] = {0};
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
-        if (lab->bench.engine[0].kind == ENGINE_CSIM || strcmp((*algorithm)->name, "matching") == 0 ||
+        if (lab->bench.engine[0].kind == ENGINE_CSIM ||
+            strcmp((*algorithm)->name, "matching") == 0 ||
             strcmp((*algorithm)->name, "circulant") == 0)
             flip_every_switch(lab, *algorithm, count);
     report_flips(lab, count);
 }
 
-static void expect_lost(const struct fault_lab *lab, const struct transfer *transfer, uint64_t round)
+static void expect_lost(const struct fault_lab *lab, const struct transfer *transfer,
+                        uint64_t round)
 {
     char text[80];
-    snprintf(text, sizeof text, "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32 ";",
-             round, transfer->destination, transfer->packet);
+    snprintf(text, sizeof text,
+             "round %" PRIu64 ": node %" PRIu32 " does not receive packet %" PRIu32 ";", round,
+             transfer->destination, transfer->packet);
     support_error(&lab->err, ERR_LOST, text);
 }
 
@@ -138,14 +144,15 @@ static void dropped_entries(void **state)
         for (int program = MACHINE_SEND; program <= MACHINE_RECEIVE; program++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint64_t round = schedule->step[schedule_step_of(schedule, t)].time;
-            uint32_t *entry =
-                fault_lab_entry_at(&lab->job.image, (enum machine_region)program,
-                                   program == MACHINE_SEND ? transfer->source : transfer->destination, round);
+            uint32_t *entry = fault_lab_entry_at(
+                &lab->job.image, (enum machine_region)program,
+                program == MACHINE_SEND ? transfer->source : transfer->destination, round);
             uint32_t before = *entry;
             *entry = 0;
             assert_false(fault_lab_holds(lab, &lab->job.image));
             expect_lost(lab, transfer, round);
-            assert_true(lab->report.flags > 0 && lab->err.further > 0); /* the endpoint saw it as well */
+            /* the endpoint saw it as well */
+            assert_true(lab->report.flags > 0 && lab->err.further > 0);
             *entry = before;
         }
     fault_lab_assert_holds(lab);
@@ -164,7 +171,8 @@ static void exchanged_packets(void **state)
         for (uint32_t other = 1; other <= FAULT_LAB_PACKETS; other++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint64_t round = schedule->step[schedule_step_of(schedule, t)].time;
-            uint32_t *entry = fault_lab_entry_at(&lab->job.image, MACHINE_SEND, transfer->source, round);
+            uint32_t *entry =
+                fault_lab_entry_at(&lab->job.image, MACHINE_SEND, transfer->source, round);
             if (other == transfer->packet)
                 continue;
             *entry = MACHINE_VALID | (other - 1);
@@ -245,12 +253,14 @@ static void delayed_transfers(void **state)
             char when[40], text[100];
             if (!put_off(schedule, t, &later))
                 continue;
-            support_true(route_schedule(&later, &lab->machine, &lab->job.payload, &image, &lab->err),
-                         &lab->err);
+            support_true(
+                route_schedule(&later, &lab->machine, &lab->job.payload, &image, &lab->err),
+                &lab->err);
             assert_false(fault_lab_holds(lab, &image));
             snprintf(when, sizeof when, "round %" PRIu64 ", cycle ", round + 1);
             snprintf(text, sizeof text,
-                     ": node %" PRIu32 " receives packet %" PRIu32 "; expected it in round %" PRIu64,
+                     ": node %" PRIu32 " receives packet %" PRIu32
+                     "; expected it in round %" PRIu64,
                      transfer->destination, transfer->packet, round);
             support_error(&lab->err, ERR_LATE, when, text);
             image_free(&image);
@@ -288,8 +298,9 @@ static void corrupt_packets(void **state)
                 caught++;
             }
     }
-    print_message("%u corrupt packets caught, at the source and at relays; %u overwritten by what arrived\n",
-                  caught, overwritten);
+    print_message(
+        "%u corrupt packets caught, at the source and at relays; %u overwritten by what arrived\n",
+        caught, overwritten);
     assert_true(caught > 0 && overwritten > 0);
     support_job_free(&lab->job);
 }
@@ -312,7 +323,8 @@ static void wrong_registers(void **state)
         {0, UINT32_MAX, 0, ERR_LATE, "round 1, cycle 7: node "},
         {0, 1, 1, ERR_LOST, "; expected it in cycle 8"}, /* one flit more than is held */
     };
-    const struct simulate_options options = {.engine_count = 1, .engine = {lab->bench.engine[0].kind}};
+    const struct simulate_options options = {.engine_count = 1,
+                                             .engine = {lab->bench.engine[0].kind}};
     fault_lab_fill(lab, support_algorithm("circulant"), 8);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct image *image = &lab->job.image;
@@ -320,7 +332,8 @@ static void wrong_registers(void **state)
         struct err err = {0};
         *fault_lab_word_at(image, MACHINE_RUN_ROWS) = image->run.rows + cases[k].rows;
         *fault_lab_word_at(image, MACHINE_RUN_FLITS) = image->run.flits + cases[k].flits;
-        *fault_lab_word_at(image, MACHINE_RUN_ROW_CYCLES) = image->run.row_cycles + cases[k].row_cycles;
+        *fault_lab_word_at(image, MACHINE_RUN_ROW_CYCLES) =
+            image->run.row_cycles + cases[k].row_cycles;
         bool held = simulate(image, &lab->job.schedule, &lab->job.payload, &options, &report, &err);
         if (held != (cases[k].code == ERR_NONE))
             fail_msg("case %zu: %s", k, err.text);
@@ -342,7 +355,8 @@ static void a_run_that_is_too_long(void **state)
     struct err err = {0};
     support_job(support_algorithm("path"), &asked, &machine, 1, FAULT_LAB_SEED, &lab->job);
     ++*fault_lab_word_at(&lab->job.image, MACHINE_RUN_ROWS);
-    assert_false(simulate(&lab->job.image, &lab->job.schedule, &lab->job.payload, &options, &report, &err));
+    assert_false(
+        simulate(&lab->job.image, &lab->job.schedule, &lab->job.payload, &options, &report, &err));
     support_error(&err, ERR_TIME_OUT, "cycle 10: the machine is done; expected it after 9");
     support_job_free(&lab->job);
 }

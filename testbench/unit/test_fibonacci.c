@@ -1,8 +1,8 @@
-/* test_fibonacci: the sizes of generalised Fibonacci trees against what the paper (Bruck, Cypher and Ho)
- * proves of them.
+/* test_fibonacci: the sizes of generalised Fibonacci trees against what the paper (Bruck, Cypher
+ * and Ho) proves of them.
  *
- * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and n, that of
- * 4.9 over sampled n up to 2^24; each beside a sharper bound that fails.
+ * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and
+ * n, that of 4.9 over sampled n up to 2^24; each beside a sharper bound that fails.
  */
 #include "sched/numbers/fibonacci.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -44,7 +44,8 @@ static bool size_holds(uint32_t d, uint32_t t, double root)
 /* Theorem 3.9: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
 static bool index_holds(uint32_t d, uint64_t n, double three, double five)
 {
-    return (double)fibonacci_index(d, n) <= log2((double)n) * (1 + three / (exp2(d) - 3)) + d + five;
+    return (double)fibonacci_index(d, n) <=
+           log2((double)n) * (1 + three / (exp2(d) - 3)) + d + five;
 }
 
 static void test_theorems(void **state)
@@ -63,8 +64,8 @@ static void test_theorems(void **state)
     assert_false(index_holds(8, 10, 3, -4));
 }
 
-/* Theorem 4.9: d the smallest odd number of at least log(3 + log n) gives m + log n + 3 log log n + 15
- * rounds; for these n it gives 17 less. */
+/* Theorem 4.9: d the smallest odd number of at least log(3 + log n) gives m + log n + 3 log log n +
+ * 15 rounds; for these n it gives 17 less. */
 static bool latency_holds(uint32_t n, double constant)
 {
     const struct algorithm *algorithm = support_algorithm("fibonacci");

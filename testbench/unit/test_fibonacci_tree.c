@@ -1,9 +1,11 @@
-/* test_fibonacci_tree: the trees node by node, against what the paper (Bruck, Cypher and Ho) draws and proves.
+/* test_fibonacci_tree: the trees node by node, against what the paper (Bruck, Cypher and Ho) draws
+ * and proves.
  *
- * Drawings: Figs. 1 to 4 as strings, label(children); which processor is where in Figs. 4 to 6 is arbitrary,
- * so there only counts and labels. Broadcast trees: exhaustive for d = 3, 5, 7, 9 and n ≤ 420: every rule that
- * makes d trees a broadcast, looked for by a judge that knows nothing of how they are made; and trees that
- * were broken on purpose, which it must refuse, each for its own reason.
+ * Drawings: Figs. 1 to 4 as strings, label(children); which processor is where in Figs. 4 to 6 is
+ * arbitrary, so there only counts and labels. Broadcast trees: exhaustive for d = 3, 5, 7, 9 and n
+ * ≤ 420: every rule that makes d trees a broadcast, looked for by a judge that knows nothing of how
+ * they are made; and trees that were broken on purpose, which it must refuse, each for its own
+ * reason.
  */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/numbers/fibonacci.h"
@@ -15,7 +17,8 @@
 #define MAX_D 9
 #define MAX_N 420
 
-/* --- figures ------------------------------------------------------------------------------------- */
+/* --- figures
+ * ------------------------------------------------------------------------------------- */
 
 /* Append label(children), children by label. */
 static void draw(const struct fibonacci_tree *tree, uint32_t node, char text[])
@@ -80,8 +83,8 @@ static uint32_t find(const struct fibonacci_tree *tree, uint32_t processor, uint
     return count;
 }
 
-/* Fig. 5, n = 28: six processors inserted above the children of the leaves of labels 2 and 2. Fig. 6, n =
- * 30: the same, v is processor 28 and the array's other is 29. */
+/* Fig. 5, n = 28: six processors inserted above the children of the leaves of labels 2 and 2. Fig.
+ * 6, n = 30: the same, v is processor 28 and the array's other is 29. */
 static void test_figures_5_and_6(void **state)
 {
     (void)state;
@@ -113,7 +116,8 @@ static void test_figures_5_and_6(void **state)
     }
 }
 
-/* --- the broadcast trees ------------------------------------------------------------------------- */
+/* --- the broadcast trees
+ * ------------------------------------------------------------------------- */
 
 /* Receipts and sendings of each processor by round mod d: `busy[processor * d + round]`. */
 static bool take(bool busy[], uint32_t d, uint32_t processor, uint32_t round)
@@ -124,8 +128,8 @@ static bool take(bool busy[], uint32_t d, uint32_t processor, uint32_t round)
     return free_before;
 }
 
-/* The rules that make d trees a broadcast in which each processor sends and receives once a round (Lemmas
- * 4.3 to 4.5): what is broken, or NULL. */
+/* The rules that make d trees a broadcast in which each processor sends and receives once a round
+ * (Lemmas 4.3 to 4.5): what is broken, or NULL. */
 static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_t n)
 {
     static bool sends[MAX_N * MAX_D], receives[MAX_N * MAX_D];
@@ -136,7 +140,8 @@ static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_
         if (hat[i].node[0].label != i || hat[i].node[0].parent != 0)
             return "root";
         for (uint32_t index = 0; index < hat[i].count; index++) {
-            const struct fibonacci_node *node = &hat[i].node[index], *parent = &hat[i].node[node->parent];
+            const struct fibonacci_node *node = &hat[i].node[index],
+                                        *parent = &hat[i].node[node->parent];
             if (index > 0 && node->parent >= index)
                 return "order";
             if (index > 0 && (node->label <= parent->label || node->label > parent->label + d))
@@ -154,8 +159,8 @@ static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_
         if (real != n - 1)
             return "count";
     }
-    /* n - 1 in each tree and d different rounds for each: every processor once in every tree, unless one is
-     * twice in one tree. */
+    /* n - 1 in each tree and d different rounds for each: every processor once in every tree,
+     * unless one is twice in one tree. */
     for (uint32_t i = 0; i < d; i++) {
         bool *seen = sends;
         memset(seen, 0, n);
@@ -244,23 +249,26 @@ static void test_broken_hats(void **state)
     assert_false(has_child(&hat[1], 20) || has_child(&hat[1], 19));
     assert_seen(hat, &node[0], (struct fibonacci_node){0, root.label + 1, root.processor}, "root");
     assert_seen(hat, &node[20], (struct fibonacci_node){25, is.label, is.processor}, "order");
-    assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, node[is.parent].label, is.processor},
-                "label");
+    assert_seen(hat, &node[20],
+                (struct fibonacci_node){is.parent, node[is.parent].label, is.processor}, "label");
     assert_seen(hat, &node[20], (struct fibonacci_node){0, is.label, is.processor}, "label");
     assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, is.label, 30}, "processor");
-    assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, is.label, before.processor}, "receives");
-    assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, is.label, FIBONACCI_VIRTUAL}, "count");
+    assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, is.label, before.processor},
+                "receives");
+    assert_seen(hat, &node[20], (struct fibonacci_node){is.parent, is.label, FIBONACCI_VIRTUAL},
+                "count");
     uint32_t other = 0; /* another inner node from which the label is right */
     for (uint32_t parent = 0; parent < 20; parent++)
-        if (node[parent].label < is.label && is.label <= node[parent].label + 3 && parent != is.parent)
+        if (node[parent].label < is.label && is.label <= node[parent].label + 3 &&
+            parent != is.parent)
             other = parent;
     assert_true(has_child(&hat[1], other));
     assert_seen(hat, &node[20], (struct fibonacci_node){other, is.label, is.processor}, "sends");
     free_hats(3, hat);
 }
 
-/* Two leaves in different trees that hear in the same rounds change places: each is twice in a tree, and not
- * in the other, although every processor receives in all rounds. */
+/* Two leaves in different trees that hear in the same rounds change places: each is twice in a
+ * tree, and not in the other, although every processor receives in all rounds. */
 static void test_exchanged(void **state)
 {
     (void)state;
@@ -270,8 +278,8 @@ static void test_exchanged(void **state)
     for (uint32_t here = 7; here < hat[0].count; here++)
         for (uint32_t there = 7; there < hat[1].count; there++) {
             struct fibonacci_node *a = &hat[0].node[here], *b = &hat[1].node[there];
-            if (a->label % 3 != b->label % 3 || a->processor == b->processor || has_child(&hat[0], here) ||
-                has_child(&hat[1], there))
+            if (a->label % 3 != b->label % 3 || a->processor == b->processor ||
+                has_child(&hat[0], here) || has_child(&hat[1], there))
                 continue;
             struct fibonacci_node kept = *a;
             a->processor = b->processor;

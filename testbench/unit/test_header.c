@@ -1,7 +1,8 @@
 /* test_header: the flits that lead a packet through self-timed routers.
  *
- * Collectives of every kind on one tree: slot and destination of each packet are written out. Counter-cases: routers
- * with tables get none; a packet for two leaves, each in turn; one that its leaf sends in two steps.
+ * Collectives of every kind on one tree: slot and destination of each packet are written out.
+ * Counter-cases: routers with tables get none; a packet for two leaves, each in turn; one that its
+ * leaf sends in two steps.
  */
 #include "sched/image/header.h"
 #include "sched/route/self_timed.h"
@@ -11,11 +12,12 @@
 
 #include <stdio.h>
 
-static const struct tree_machine_case with_headers[] = {{"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
-                                                        {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
-                                                        {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
-                                                        {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-                                                        {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
+static const struct tree_machine_case with_headers[] = {
+    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
+    {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
+    {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
+    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
 
 /* Slot and leaf, or all leaves, of each packet; none for routers with tables. */
 static void test_headers(void **state)
@@ -45,7 +47,8 @@ static void test_headers(void **state)
     }
 }
 
-static void assert_not_kept(const struct schedule *schedule, const struct topology *tree, const char *text)
+static void assert_not_kept(const struct schedule *schedule, const struct topology *tree,
+                            const char *text)
 {
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, tree, 0);
     struct err err = {0};
@@ -66,16 +69,17 @@ static void test_not_kept(void **state)
         char text[120];
         schedule.demand[d].wanted = two;
         schedule.demand[d].wanted_count = 2;
-        snprintf(
-            text, sizeof text,
-            "--network fat-tree-auto: packet %u is for 2 leaves; expected packets for one leaf or for all",
-            schedule.demand[d].first_packet);
+        snprintf(text, sizeof text,
+                 "--network fat-tree-auto: packet %u is for 2 leaves; expected packets for one "
+                 "leaf or for all",
+                 schedule.demand[d].first_packet);
         assert_not_kept(&schedule, &tree, text);
         schedule.demand[d].wanted = wanted;
         schedule.demand[d].wanted_count = 1;
     }
     schedule_free(&schedule);
-    const struct tree_machine_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0};
+    const struct tree_machine_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT,
+                                                 0};
     tree_machine_schedule(&queue_free, &tree, &schedule);
     bool sent[7] = {false};
     size_t t = 0;
@@ -84,7 +88,8 @@ static void test_not_kept(void **state)
         assert_true(++t < schedule.transfer_count);
     }
     char text[120];
-    snprintf(text, sizeof text, "a leaf sends packet %u more than once; expected a schedule that self-timed",
+    snprintf(text, sizeof text,
+             "a leaf sends packet %u more than once; expected a schedule that self-timed",
              schedule.transfer[t].packet);
     assert_not_kept(&schedule, &tree, text);
     schedule_free(&schedule);
@@ -92,6 +97,7 @@ static void test_not_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers), cmocka_unit_test(test_not_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers),
+                                       cmocka_unit_test(test_not_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

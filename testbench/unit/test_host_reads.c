@@ -1,12 +1,13 @@
-/* test_host_reads: the host writes and reads every address of every machine, another one in each cycle.
+/* test_host_reads: the host writes and reads every address of every machine, another one in each
+ * cycle.
  *
- * State space. A machine of each kind and each way to have settings and programs (host_lab.h). All memories
- * are filled with random words; then all addresses are read one after another, those of units, nodes, columns
- * and regions that the machine has not among them; then in steps of every power of two, or one more, so that
- * each access is in another unit, node or row than the one before; then random addresses, words written among
- * words read, with and without idle cycles, bits above the fields and reads of all nodes. What is read must
- * be what a map of plain words says (host_map.h), and the same from both engines in every cycle. The seed is
- * printed.
+ * State space. A machine of each kind and each way to have settings and programs (host_lab.h). All
+ * memories are filled with random words; then all addresses are read one after another, those of
+ * units, nodes, columns and regions that the machine has not among them; then in steps of every
+ * power of two, or one more, so that each access is in another unit, node or row than the one
+ * before; then random addresses, words written among words read, with and without idle cycles, bits
+ * above the fields and reads of all nodes. What is read must be what a map of plain words says
+ * (host_map.h), and the same from both engines in every cycle. The seed is printed.
  *
  * Counter-case: one word differs in one engine, and a read finds it.
  */
@@ -84,7 +85,8 @@ static void every_address(void **state)
         read_strided(&lab, &rng);
         access_random(&lab, &rng);
         host_lab_idle(&lab, 3);
-        print_message("%" PRIu64 " words compared, %" PRIu64 " of them not 0\n", lab.compared, lab.not_zero);
+        print_message("%" PRIu64 " words compared, %" PRIu64 " of them not 0\n", lab.compared,
+                      lab.not_zero);
         assert_true(lab.not_zero > RANDOM_CYCLES / 8);
         host_lab_close(&lab);
     }

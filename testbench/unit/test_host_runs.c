@@ -2,12 +2,15 @@
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
  *
- *   - while a register is read in every cycle: each word is what it is to be, status that of the cycle, and
+ *   - while a register is read in every cycle: each word is what it is to be, status that of the
+ *   cycle, and
  *     all holds that the scoreboard expects;
- *   - until a reset in the first cycles, one by one, and in seeded ones of the others. Runs are right ones,
- *     and such as raise every flag: packets that nobody holds, receipts that nobody expects, two packets of a
- *     router in a single-port row, more packets than queues hold. After the reset all run registers, flags
- *     and status are 0, tables and programs what they were, and the next run is that of a new machine.
+ *   - until a reset in the first cycles, one by one, and in seeded ones of the others. Runs are
+ *   right ones,
+ *     and such as raise every flag: packets that nobody holds, receipts that nobody expects, two
+ *     packets of a router in a single-port row, more packets than queues hold. After the reset all
+ *     run registers, flags and status are 0, tables and programs what they were, and the next run
+ *     is that of a new machine.
  *
  * Counter-case: without the reset the flags of these runs are up.
  */
@@ -21,7 +24,7 @@
 #define JOBS 3
 #define CUTS 30
 
-/* -- Runs ------------------------------------------------------------------------------------------ */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 /* Nothing is left of the run before. */
 static void forget(struct host_lab *lab)
@@ -60,7 +63,8 @@ static void cycle_of(struct host_lab *lab, struct rng *rng)
 }
 
 /* Until it is done. Returns the cycles of the run. */
-static uint64_t finish(struct host_lab *lab, const struct run *run, struct scoreboard *board, struct rng *rng)
+static uint64_t finish(struct host_lab *lab, const struct run *run, struct scoreboard *board,
+                       struct rng *rng)
 {
     uint64_t cycles = 0, limit = (uint64_t)run->rows * run->row_cycles + 8;
     for (uint64_t k = 0; k < limit && !lab->outputs.done; k++) {
@@ -74,7 +78,8 @@ static uint64_t finish(struct host_lab *lab, const struct run *run, struct score
     return cycles;
 }
 
-static void read_packets(struct host_lab *lab, const struct support_job *job, struct scoreboard *board)
+static void read_packets(struct host_lab *lab, const struct support_job *job,
+                         struct scoreboard *board)
 {
     const struct schedule *schedule = &job->schedule;
     const struct machine *machine = &lab->map.machine;
@@ -105,7 +110,8 @@ static void run_holds(struct host_lab *lab, const struct support_job *job, struc
     struct err err = {0};
     struct scoreboard_report report;
     uint32_t leaves, routers;
-    struct scoreboard *board = scoreboard_new(&job->schedule, &lab->map.machine, &job->image.run, &err);
+    struct scoreboard *board =
+        scoreboard_new(&job->schedule, &lab->map.machine, &job->image.run, &err);
     support_true(board != NULL, &err);
     load(lab, &job->image);
     start(lab);
@@ -117,7 +123,8 @@ static void run_holds(struct host_lab *lab, const struct support_job *job, struc
         scoreboard_steps(board, host_lab_read(lab, MACHINE_STEPS));
     read_packets(lab, job, board);
     support_true(scoreboard_verdict(board, &report, &err), &err);
-    assert_true(report.seen > 0 && report.seen == report.expected && report.packets == report.wanted);
+    assert_true(report.seen > 0 && report.seen == report.expected &&
+                report.packets == report.wanted);
     scoreboard_free(board);
 }
 
@@ -138,12 +145,12 @@ static void registers_are_read_in_runs(void **state)
     }
 }
 
-/* -- Runs that raise flags ------------------------------------------------------------------------- */
+/* -- Runs that raise flags --------------------------------------------------------------------- */
 
 enum trouble { NONE, HOLLOW, DEAF, FLOOD, TROUBLES };
 
-/* Every leaf sends a packet for all, in every row that there can be; every node of a hypercube has two
- * packets. */
+/* Every leaf sends a packet for all, in every row that there can be; every node of a hypercube has
+ * two packets. */
 static void flood(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
@@ -186,7 +193,8 @@ static bool make_trouble(struct host_lab *lab, enum trouble trouble)
 /* The flags of the whole run. */
 static void assert_flags(struct host_lab *lab, enum trouble trouble)
 {
-    static const uint32_t of_leaves[] = {0, MACHINE_NOT_HELD | MACHINE_MISSING, MACHINE_UNEXPECTED, 0};
+    static const uint32_t of_leaves[] = {0, MACHINE_NOT_HELD | MACHINE_MISSING, MACHINE_UNEXPECTED,
+                                         0};
     static const uint32_t of_routers[] = {0, MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_TWICE, 0,
                                           MACHINE_ROUTER_OVERFLOW};
     uint32_t leaves, routers;
@@ -197,7 +205,7 @@ static void assert_flags(struct host_lab *lab, enum trouble trouble)
     assert_true(trouble == NONE || (leaves | routers) != 0);
 }
 
-/* -- A reset in the middle ------------------------------------------------------------------------- */
+/* -- A reset in the middle --------------------------------------------------------------------- */
 
 /* Registers, flags, and some of the rest; the lab compares them with what is known. */
 static void look_around(struct host_lab *lab, struct rng *rng)
@@ -213,8 +221,8 @@ static void look_around(struct host_lab *lab, struct rng *rng)
     assert_int_equal(leaves | routers, 0);
 }
 
-static void cut(struct host_lab *lab, const struct support_job *job, enum trouble trouble, uint32_t cycles,
-                struct rng *rng)
+static void cut(struct host_lab *lab, const struct support_job *job, enum trouble trouble,
+                uint32_t cycles, struct rng *rng)
 {
     load(lab, &job->image);
     if (!make_trouble(lab, trouble))
@@ -230,8 +238,8 @@ static void cut(struct host_lab *lab, const struct support_job *job, enum troubl
 }
 
 /* Reset when the run is over, with its flags. */
-static void cut_at_the_end(struct host_lab *lab, const struct support_job *job, enum trouble trouble,
-                           struct rng *rng)
+static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
+                           enum trouble trouble, struct rng *rng)
 {
     struct run run = job->image.run;
     load(lab, &job->image);

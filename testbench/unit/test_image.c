@@ -1,13 +1,14 @@
-/* test_image: the image's text, written, read and written again, and everything that a reader refuses.
+/* test_image: the image's text, written, read and written again, and everything that a reader
+ * refuses.
  *
- * State space. An image is a machine, a run and a list of (address, word). The round trip is sampled
- * over real images (every algorithm, two machines) and over random words at random legal addresses,
- * so that lines break and addresses jump in all ways; for the line breaks runs of 1 … 40 consecutive
- * words are exhaustive.
+ * State space. An image is a machine, a run and a list of (address, word). The round trip is
+ * sampled over real images (every algorithm, two machines) and over random words at random legal
+ * addresses, so that lines break and addresses jump in all ways; for the line breaks runs of 1 … 40
+ * consecutive words are exhaustive.
  *
- * Counter-cases. One good text, and from it by one edit each: every code that image_read can return,
- * with the file's name and the line in the message, and nothing left allocated (sanitizers). Every
- * proper prefix of a good text is refused.
+ * Counter-cases. One good text, and from it by one edit each: every code that image_read can
+ * return, with the file's name and the line in the message, and nothing left allocated
+ * (sanitizers). Every proper prefix of a good text is refused.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -61,8 +62,9 @@ static void random_words_survive(void **state)
         image_lab_run(&image);
         while (image.count < 300) {
             uint32_t address = (uint32_t)rng_next(&rng) & UINT32_C(0xf000ffff);
-            for (uint32_t length = rng_below(&rng, 20); length-- > 0 && address > MACHINE_RUN_PACKETS &&
-                                                        machine_has_address(&image.machine, address);
+            for (uint32_t length = rng_below(&rng, 20);
+                 length-- > 0 && address > MACHINE_RUN_PACKETS &&
+                 machine_has_address(&image.machine, address);
                  address++)
                 assert_true(image_append(&image, address, (uint32_t)rng_next(&rng), &err));
         }
@@ -82,7 +84,8 @@ static void every_length_of_a_line_survives(void **state)
         for (uint32_t piece = 0; piece < 2; piece++)
             for (uint32_t k = 0; k < length; k++)
                 assert_true(image_append(
-                    &image, machine_program_address(&image.machine, MACHINE_SEND, piece, k), k, &err));
+                    &image, machine_program_address(&image.machine, MACHINE_SEND, piece, k), k,
+                    &err));
         image_lab_round_trip(&image);
         image_free(&image);
     }
@@ -107,7 +110,8 @@ static void the_good_text_reads(void **state)
 #define BAD_WORD ERR_SYNTAX, "t.hex:5: ", "expected 8 hexadecimal digits, or @ and 8"
 
 static const struct image_lab_bad bad_texts[] = {
-    {"", "", ERR_VERSION, "t.hex:1: ", "not an image of this version; expected '// roundcast-image 1'"},
+    {"", "", ERR_VERSION,
+     "t.hex:1: ", "not an image of this version; expected '// roundcast-image 1'"},
     {"image 1", "image 2", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1'"},
     {"// roundcast-image 1\n", "", ERR_VERSION, "t.hex:1: ", "expected"},
     {"image 1\n", "image 1 \n", ERR_VERSION, "t.hex:1: ", "expected"},
@@ -125,7 +129,8 @@ static const struct image_lab_bad bad_texts[] = {
     {"benes:8,pipe=1,pad=0", "benes:8", BAD_MACHINE},
     {"benes:8,pipe=1,pad=0", "benes:8,pad=0,pipe=1", BAD_MACHINE},
     {"benes:8", "omega:12", ERR_NETWORK, "t.hex:2: ", "omega:12; expected a power of two"},
-    {"benes:8", "torus:8", ERR_NETWORK, "t.hex:2: ", "expected benes:N, omega:N, multicast:N, clos:m,n,r"},
+    {"benes:8", "torus:8", ERR_NETWORK,
+     "t.hex:2: ", "expected benes:N, omega:N, multicast:N, clos:m,n,r"},
     {"pipe=1", "pipe=6", ERR_NETWORK, "t.hex:2: ", "pipe=6; expected at most the 5 stages"},
     {"width=16", "width=32", ERR_NETWORK, "t.hex:2: ", "width: 32 bits; expected 1 … 31"},
     {"width=16", "width=0", ERR_NETWORK, "t.hex:2: ", "width: 0 bits; expected 1 … 31"},
@@ -144,24 +149,31 @@ static const struct image_lab_bad bad_texts[] = {
     {"00000004", "0000000g", BAD_WORD},
     {"00000004", "-0000004", BAD_WORD},
     {"00000004", "@0000004", BAD_WORD},
-    {"@00000008\n", "@00000007\n", ERR_IMAGE, "t.hex:5: ", "address 00000007; expected one that the"},
-    {"@00000008\n", "@00000009\n", ERR_IMAGE, "t.hex:5: ", "register 9 gets 00000005; expected 00000004"},
-    {"00000009\n", "00000009 00000000\n", ERR_IMAGE, "t.hex:5: ", "address 0000000b; expected one that the"},
+    {"@00000008\n", "@00000007\n", ERR_IMAGE,
+     "t.hex:5: ", "address 00000007; expected one that the"},
+    {"@00000008\n", "@00000009\n", ERR_IMAGE,
+     "t.hex:5: ", "register 9 gets 00000005; expected 00000004"},
+    {"00000009\n", "00000009 00000000\n", ERR_IMAGE,
+     "t.hex:5: ", "address 0000000b; expected one that the"},
     {"@00000008\n", "", ERR_IMAGE, "t.hex:4: ", "address 00000000; expected one that the"},
     {"@10000000", "@10000140", ERR_IMAGE, "t.hex:7: ", "address 10000140; expected one that the"},
     {"@c0000000", "@40000400", ERR_IMAGE, "t.hex:9: ", "address 40000400; expected one that the"},
     {"@c0000000", "@d0000000", ERR_IMAGE, "t.hex:9: ", "address d0000000; expected one that the"},
     {"00000005 0", "00000006 0", ERR_IMAGE,
      "t.hex:5: ", "register 8 gets 00000006; expected 00000005, which the header"},
-    {"00000005 0", "ffffffff 0", ERR_IMAGE, "t.hex:5: ", "register 8 gets ffffffff; expected 00000005"},
+    {"00000005 0", "ffffffff 0", ERR_IMAGE,
+     "t.hex:5: ", "register 8 gets ffffffff; expected 00000005"},
     {"00000004", "00010004", ERR_IMAGE, "t.hex:5: ", "register 9 gets 00010004; expected 00000004"},
-    {"00000009", "0000000a", ERR_IMAGE, "t.hex:5: ", "register 10 gets 0000000a; expected 00000009"},
+    {"00000009", "0000000a", ERR_IMAGE,
+     "t.hex:5: ", "register 10 gets 0000000a; expected 00000009"},
     {"rows=5", "rows=6", ERR_IMAGE, "t.hex:5: ", "register 8 gets 00000005; expected 00000006"},
     {"// a comment\n", "@00000009 00000003 // again\n", ERR_IMAGE,
      "t.hex:6: ", "register 9 gets 00000003; expected"},
     {"00000009\n// a comment\n@10000000 0000000f // and one more\n@c0000000\n80001234\n// end 5",
-     "\n// end 2", ERR_IMAGE, "t.hex:6: ", "no word for register 10; expected 00000009, which the header"},
-    {"@00000008\n00000005 00000004 00000009\n// a comment\n@10000000 0000000f // and one more\n@c0000000\n"
+     "\n// end 2", ERR_IMAGE,
+     "t.hex:6: ", "no word for register 10; expected 00000009, which the header"},
+    {"@00000008\n00000005 00000004 00000009\n// a comment\n@10000000 0000000f // and one "
+     "more\n@c0000000\n"
      "80001234\n// end 5",
      "// end 0", ERR_IMAGE, "t.hex:4: ", "no word for register 8; expected 00000005"},
     {"// end 5\n", "", ERR_CUT, "t.hex:10: ", "the image ends after 5 words; expected '// end'"},
@@ -181,12 +193,13 @@ static void bad_texts_are_refused(void **state)
 static void a_register_may_be_told_again(void **state)
 {
     (void)state;
-    static const char again[] = "// roundcast-image 1\n"
-                                "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64\n"
-                                "// run rows=5 flits=4 row-cycles=9\n"
-                                "@00000009 00000004 00000009\n"
-                                "@00000008 00000005 00000004\n"
-                                "// end 4\n";
+    static const char again[] =
+        "// roundcast-image 1\n"
+        "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64\n"
+        "// run rows=5 flits=4 row-cycles=9\n"
+        "@00000009 00000004 00000009\n"
+        "@00000008 00000005 00000004\n"
+        "// end 4\n";
     struct image image;
     struct err err = {0};
     support_true(image_lab_read(again, strlen(again), &image, &err), &err);
@@ -202,7 +215,8 @@ static void a_line_too_long_is_refused(void **state)
     struct image image;
     struct err err = {0};
     assert_false(image_lab_read(text, strlen(text), &image, &err));
-    support_error(&err, ERR_CUT, "t.hex:10: ", "a line that is cut or too long; expected at most 1022 bytes");
+    support_error(&err, ERR_CUT,
+                  "t.hex:10: ", "a line that is cut or too long; expected at most 1022 bytes");
 }
 
 static void every_prefix_is_refused(void **state)
@@ -247,7 +261,8 @@ static void room_is_made_or_refused(void **state)
     const uint64_t refused[] = {UINT64_MAX, UINT64_MAX / sizeof *image.word, UINT64_C(1) << 60};
     for (size_t which = 0; which < 3; which++) {
         assert_false(image_reserve(&image, refused[which], &err));
-        support_error(&err, ERR_TOO_BIG, "image: 5001 + ", "words do not fit in memory; expected at most");
+        support_error(&err, ERR_TOO_BIG, "image: 5001 + ",
+                      "words do not fit in memory; expected at most");
         assert_ptr_equal(image.word, there);
     }
     image_free(&image);
@@ -256,11 +271,16 @@ static void room_is_made_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(routed_images_survive),           cmocka_unit_test(random_words_survive),
-        cmocka_unit_test(every_length_of_a_line_survives), cmocka_unit_test(the_good_text_reads),
-        cmocka_unit_test(bad_texts_are_refused),           cmocka_unit_test(a_register_may_be_told_again),
-        cmocka_unit_test(a_line_too_long_is_refused),      cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(files_that_cannot_be_used),       cmocka_unit_test(room_is_made_or_refused),
+        cmocka_unit_test(routed_images_survive),
+        cmocka_unit_test(random_words_survive),
+        cmocka_unit_test(every_length_of_a_line_survives),
+        cmocka_unit_test(the_good_text_reads),
+        cmocka_unit_test(bad_texts_are_refused),
+        cmocka_unit_test(a_register_may_be_told_again),
+        cmocka_unit_test(a_line_too_long_is_refused),
+        cmocka_unit_test(every_prefix_is_refused),
+        cmocka_unit_test(files_that_cannot_be_used),
+        cmocka_unit_test(room_is_made_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

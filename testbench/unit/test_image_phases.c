@@ -1,10 +1,11 @@
-/* test_image_phases: the images of machines with phases, written and read, and what a reader refuses of them.
+/* test_image_phases: the images of machines with phases, written and read, and what a reader
+ * refuses of them.
  *
- * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each has, and random
- * words at legal addresses of such machines (seed printed), round trip byte for byte; every proper prefix of one
- * text is refused. Texts by hand: one of each kind of settings, and from them by one edit each what the lines of the
- * header and addresses may not be. Where the machine ends, is told by hand: the last word that each memory has, and
- * the first behind it.
+ * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
+ * has, and random words at legal addresses of such machines (seed printed), round trip byte for
+ * byte; every proper prefix of one text is refused. Texts by hand: one of each kind of settings,
+ * and from them by one edit each what the lines of the header and addresses may not be. Where the
+ * machine ends, is told by hand: the last word that each memory has, and the first behind it.
  *
  * Counter-cases. Each refused text differs by one edit from one that reads.
  */
@@ -19,7 +20,8 @@
 
 #define SEED UINT64_C(20261123)
 
-/* Has 5 stages of one column, the order behind them: address 1sss rrrrrr, in bits 31 … 28 and below. */
+/* Has 5 stages of one column, the order behind them: address 1sss rrrrrr, in bits 31 … 28 and
+ * below. */
 static const char indexed[] =
     "// roundcast-image 1\n"
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
@@ -67,12 +69,13 @@ static const char tree[] = "// roundcast-image 1\n"
 static void routed_images_survive(void **state)
 {
     (void)state;
-    static const char *const networks[] = {"benes:2", "benes:9,pad=2", "benes:16,pipe=3", "clos:3,3,4",
-                                           "gf11"};
+    static const char *const networks[] = {"benes:2", "benes:9,pad=2", "benes:16,pipe=3",
+                                           "clos:3,3,4", "gf11"};
     unsigned survived = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
         for (unsigned way = 1; way < PHASES_LAB_HOWS; way++) {
-            const struct machine machine = phases_lab_machine(networks[which], phases_lab_hows[way]);
+            const struct machine machine =
+                phases_lab_machine(networks[which], phases_lab_hows[way]);
             uint32_t n = machine.network.ports < 9          ? 2
                          : machine.settings == MACHINE_TAGS ? machine.network.ports
                                                             : 9;
@@ -106,7 +109,8 @@ static void random_words_survive(void **state)
         support_true(machine_check(&machine, &err), &err);
         struct image image = {
             .machine = machine,
-            .run = {.rows = 3, .flits = 2, .row_cycles = 40, .period = 2, .first = 1, .packets = 8}};
+            .run = {
+                .rows = 3, .flits = 2, .row_cycles = 40, .period = 2, .first = 1, .packets = 8}};
         image_lab_run(&image);
         for (unsigned k = 0; k < 3000; k++) {
             uint32_t address = (uint32_t)rng_next(&rng) & UINT32_C(0xf0000fff);
@@ -151,7 +155,8 @@ static void the_good_texts_read(void **state)
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected"
 #define BAD_REGISTER(what) ERR_IMAGE, "t.hex:", what ", which the header says"
-#define BAD_ADDRESS(address) ERR_IMAGE, "t.hex:", "address " address "; expected one that the machine has"
+#define BAD_ADDRESS(address) \
+    ERR_IMAGE, "t.hex:", "address " address "; expected one that the machine has"
 
 static const struct image_lab_bad bad_indexed[] = {
     {"settings=indexed", "settings=index", BAD_MACHINE},
@@ -187,8 +192,10 @@ static const struct image_lab_bad bad_indexed[] = {
     {"period=3", "period=5", BAD_RANGE},
     {"first=1", "first=3", BAD_RANGE},
     {" packets=3\n", " packets=17\n", BAD_RANGE},
-    {" packets=3\n", " packets=0\n", BAD_RANGE},                                            /* no last one */
-    {"00010003", "00010000", BAD_REGISTER("register 14 gets 00010000; expected 00010003")}, /* no phase */
+    /* no last one */
+    {" packets=3\n", " packets=0\n", BAD_RANGE},
+    /* no phase */
+    {"00010003", "00010000", BAD_REGISTER("register 14 gets 00010000; expected 00010003")},
     {"00010003", "00010004", BAD_REGISTER("register 14 gets 00010004; expected 00010003")},
     {"00010003", "00000003", BAD_REGISTER("register 14 gets 00000003; expected 00010003")},
     {"00010003", "ffffffff", BAD_REGISTER("register 14 gets ffffffff; expected 00010003")},
@@ -207,9 +214,11 @@ static const struct image_lab_bad bad_tags[] = {
     {"tables=0", "tables=64", BAD_MACHINE},
     {"tables=0", "tables=2", BAD_MACHINE},
     {"phases=16", "phases=16 tables=0", BAD_MACHINE},
-    {"benes:5,pipe=1,pad=0", "benes:27,radix=3,pipe=1,pad=0", ERR_NETWORK, "t.hex:2: ", "expected benes:N"},
+    {"benes:5,pipe=1,pad=0", "benes:27,radix=3,pipe=1,pad=0", ERR_NETWORK,
+     "t.hex:2: ", "expected benes:N"},
     {"benes:5", "omega:8", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
-    {"benes:5", "clos:2,2,4", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
+    {"benes:5", "clos:2,2,4", ERR_NETWORK,
+     "t.hex:2: ", "tags on another network; expected benes:N"},
     {"period=16", "period=17", BAD_RANGE},
     {"first=15", "first=16", BAD_RANGE},
     {"@1000014f", "@10000150", BAD_ADDRESS("10000150")},
@@ -229,7 +238,8 @@ static const struct image_lab_bad bad_tree[] = {
     {"@0000000c 00000001", "@0000000c 00000003",
      BAD_REGISTER("register 12 gets 00000003; expected 00000001")},
     {"ports=single", "ports=multi", BAD_REGISTER("register 12 gets 00000001; expected 00000000")},
-    {"@0000000c 00000001\n// end 4", "// end 3", BAD_REGISTER("no word for register 12; expected 00000001")},
+    {"@0000000c 00000001\n// end 4", "// end 3",
+     BAD_REGISTER("no word for register 12; expected 00000001")},
     {"@0000000c", "@0000000e", BAD_ADDRESS("0000000e")},
 };
 
@@ -254,7 +264,8 @@ static void too_many_phases_are_refused(void **state)
 {
     (void)state;
     struct err err = {0};
-    struct machine machine = phases_lab_machine("benes:4", (struct phases_lab_how){MACHINE_TAGS, true});
+    struct machine machine =
+        phases_lab_machine("benes:4", (struct phases_lab_how){MACHINE_TAGS, true});
     machine.log2_packets = machine.log2_flits = 1;
     machine.log2_rows = 17;
     machine.log2_period = 16;

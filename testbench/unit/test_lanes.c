@@ -1,10 +1,11 @@
 /* The vectorised switch column against one switch at a time, written from the geometry of
  * benes_topology.h.
  *
- * State space: every bit of every N = 2 … 4096, so both code paths (pairs within eight lanes, and across),
- * chunks that share a row word, rows of part of a word, of one and of many. Settings: all straight, all
- * crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Lanes beyond N are checked to
- * be the only ones that may be spoilt: nothing is written past the padding (ASan, and a guard). */
+ * State space: every bit of every N = 2 … 4096, so both code paths (pairs within eight lanes, and
+ * across), chunks that share a row word, rows of part of a word, of one and of many. Settings: all
+ * straight, all crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Lanes
+ * beyond N are checked to be the only ones that may be spoilt: nothing is written past the padding
+ * (ASan, and a guard). */
 #include "csim/multistage/lanes.h"
 #include "sched/network/benes_topology.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -21,7 +22,8 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 32);
 }
 
-static void one_by_one(uint32_t *out, const uint32_t *in, const uint32_t *row, unsigned bit, uint32_t lanes)
+static void one_by_one(uint32_t *out, const uint32_t *in, const uint32_t *row, unsigned bit,
+                       uint32_t lanes)
 {
     for (uint32_t lane = 0; lane < lanes; lane++) {
         uint32_t sw = benes_switch(bit, lane);
@@ -43,8 +45,8 @@ static uint32_t *lanes_new(uint32_t lanes)
     return block;
 }
 
-typedef void lanes_function(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                            unsigned bit, uint32_t lanes);
+typedef void lanes_function(uint32_t *restrict out, const uint32_t *restrict in,
+                            const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
 static void compare_with(lanes_function *which, const uint32_t *row, unsigned bit, uint32_t lanes)
 {

@@ -1,18 +1,21 @@
-/* test_least: one node, one or two of everything: what a schedule, an image and a run may be at least.
+/* test_least: one node, one or two of everything: what a schedule, an image and a run may be at
+ * least.
  *
- * State space, exhaustive: every algorithm of complete graphs in every model that it keeps, n = 1 … 4, m = 1 and 2,
- * on each of the networks below, larger ones than needed among them, with all settings and programs, packets of one
- * flit and of two, and on omega networks split or not; every algorithm of trees of one and two levels, in both
- * models, on both kinds of routers; every algorithm of hypercubes of one and two dimensions with any set of at most
- * two packets, on both kinds of routers and on a Beneš network. Of the cases of complete graphs a 5th, all in
- * `make test-all`.
+ * State space, exhaustive: every algorithm of complete graphs in every model that it keeps, n = 1 …
+ * 4, m = 1 and 2, on each of the networks below, larger ones than needed among them, with all
+ * settings and programs, packets of one flit and of two, and on omega networks split or not; every
+ * algorithm of trees of one and two levels, in both models, on both kinds of routers; every
+ * algorithm of hypercubes of one and two dimensions with any set of at most two packets, on both
+ * kinds of routers and on a Beneš network. Of the cases of complete graphs a 5th, all in `make
+ * test-all`.
  *
- * Each schedule, split or lowered where it is, survives its text and is legal; its image survives its own;
- * csim runs it, and every packet is checked, in its cycle and in memory. What cannot be is refused by one of
- * the codes below, and nothing is refused that some machine of the list could not do: all algorithms run on
- * each network that must take them.
+ * Each schedule, split or lowered where it is, survives its text and is legal; its image survives
+ * its own; csim runs it, and every packet is checked, in its cycle and in memory. What cannot be is
+ * refused by one of the codes below, and nothing is refused that some machine of the list could not
+ * do: all algorithms run on each network that must take them.
  *
- * Counter-case: a demand too many for a single node, which a split once left, is refused by the reader.
+ * Counter-case: a demand too many for a single node, which a split once left, is refused by the
+ * reader.
  */
 #include "sched/image/header.h"
 #include "sched/machine/machine_network.h"
@@ -72,7 +75,8 @@ static void run(struct support_job *job, struct tally *tally)
     struct simulate_report report;
     struct err err = {0};
     image_lab_round_trip(&job->image);
-    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err), &err);
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err),
+                 &err);
     assert_int_equal(report.checks.seen, report.checks.expected);
     assert_int_equal(report.checks.packets, report.checks.wanted);
     tally->ran++;
@@ -80,17 +84,19 @@ static void run(struct support_job *job, struct tally *tally)
 }
 
 /* Make the payload, route and run, if the machine can. The schedule is freed. */
-static void try(struct schedule *schedule, struct machine machine, uint32_t flits, struct tally *tally)
+static void try(struct schedule *schedule, struct machine machine, uint32_t flits,
+                struct tally *tally)
 {
     struct support_job job = {.schedule = *schedule};
     struct err err = {0};
     uint32_t all = flits + machine_header_flits(&machine), data = schedule_data_packets(schedule);
     if (route_fit(schedule, all, NULL, &machine, &err)) {
-        support_true(
-            payload_random(1, (size_t)flits * machine.width / 8 * (data > 0 ? data : 1), &job.payload, &err),
-            &err);
+        support_true(payload_random(1, (size_t)flits * machine.width / 8 * (data > 0 ? data : 1),
+                                    &job.payload, &err),
+                     &err);
         job.payload.header_flits = machine_header_flits(&machine);
-        support_true(payload_cut(&job.payload, data > 0 ? data : 1, all, all, machine.width, &err), &err);
+        support_true(payload_cut(&job.payload, data > 0 ? data : 1, all, all, machine.width, &err),
+                     &err);
     }
     if (err.code == ERR_NONE && header_write(schedule, &machine, &job.payload, &err) &&
         route_schedule(schedule, &machine, &job.payload, &job.image, &err)) {
@@ -107,7 +113,7 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
     support_job_free(&job);
 }
 
-/* -- Complete graphs --------------------------------------------------------------------------------- */
+/* -- Complete graphs --------------------------------------------------------------------------- */
 
 static void try_split(const struct algorithm *algorithm, const struct collective *asked,
                       struct machine machine, bool split, uint32_t flits, struct tally *tally)
@@ -117,7 +123,8 @@ static void try_split(const struct algorithm *algorithm, const struct collective
     struct err err = {0};
     support_schedule(algorithm, asked, &schedule);
     if (split && split_schedule(&schedule, &machine.network, &parts, &report, &err)) {
-        assert_true(parts.packets == schedule.packets && parts.demand_count == schedule.demand_count);
+        assert_true(parts.packets == schedule.packets &&
+                    parts.demand_count == schedule.demand_count);
         schedule_free(&schedule);
         schedule = parts;
     } else if (split) {
@@ -127,17 +134,19 @@ static void try_split(const struct algorithm *algorithm, const struct collective
     try(&schedule, machine, flits, tally);
 }
 
-static void try_machine(const struct algorithm *algorithm, struct collective asked, const char *network,
-                        struct tally *tally)
+static void try_machine(const struct algorithm *algorithm, struct collective asked,
+                        const char *network, struct tally *tally)
 {
     for (unsigned how = 0; how < 2 * 2 * 4 * 2; how++) {
         uint32_t flits = 1 + how % 2;
         bool split = how / 2 % 2;
-        struct machine machine = {
-            .width = 16, .settings = (enum machine_settings)(how / 4 % 4), .computed = how / 16 % 2};
+        struct machine machine = {.width = 16,
+                                  .settings = (enum machine_settings)(how / 4 % 4),
+                                  .computed = how / 16 % 2};
         struct err err = {0};
         support_true(machine_parse_network(network, &machine, &err), &err);
-        if ((split && !multistage_blocks(&machine.network)) || !machine_check_settings(&machine, NULL))
+        if ((split && !multistage_blocks(&machine.network)) ||
+            !machine_check_settings(&machine, NULL))
             continue;
         asked.lambda = machine_lambda(&machine, flits);
         if (algorithm_check(algorithm, &asked, NULL) &&
@@ -164,7 +173,8 @@ static void complete_graphs(void **state)
         }
     for (unsigned network = 0; network < NETWORKS; network++) {
         print_message("%s: %" PRIu64 " runs, %" PRIu64 " refused, %" PRIu64 " packets in memory\n",
-                      networks[network], tally[network].ran, tally[network].refused, tally[network].checked);
+                      networks[network], tally[network].ran, tally[network].refused,
+                      tally[network].checked);
         assert_true(tally[network].ran > 20 && tally[network].checked > tally[network].ran);
         assert_int_equal(tally[network].ran + tally[network].refused,
                          running_met(tally[network].cases, SAMPLED));
@@ -184,15 +194,16 @@ static void a_single_node(void **state)
     }
 }
 
-/* -- Trees and hypercubes ---------------------------------------------------------------------------- */
+/* -- Trees and hypercubes ---------------------------------------------------------------------- */
 
-static void try_routers(const struct schedule *schedule, enum machine_kind kind, struct tally *tally)
+static void try_routers(const struct schedule *schedule, enum machine_kind kind,
+                        struct tally *tally)
 {
     for (unsigned how = 0; how < 2 * 2; how++) {
         struct schedule copy = {0};
         struct err err = {0};
-        support_true(schedule_init(&copy, schedule->algorithm, &schedule->topology, COLLECTIVE_SIMULTANEOUS,
-                                   0, schedule->model, &err) &&
+        support_true(schedule_init(&copy, schedule->algorithm, &schedule->topology,
+                                   COLLECTIVE_SIMULTANEOUS, 0, schedule->model, &err) &&
                          schedule_copy_demands(schedule, &copy, &err),
                      &err);
         for (size_t k = 0; k < schedule->step_count; k++) {
@@ -200,7 +211,8 @@ static void try_routers(const struct schedule *schedule, enum machine_kind kind,
             assert_non_null(schedule_open_step(&copy, schedule->step[k].time, end - first, &err));
             for (size_t t = first; t < end; t++)
                 support_true(schedule->lane != NULL
-                                 ? schedule_append_lane(&copy, schedule->transfer[t], schedule->lane[t], &err)
+                                 ? schedule_append_lane(&copy, schedule->transfer[t],
+                                                        schedule->lane[t], &err)
                                  : schedule_append(&copy, schedule->transfer[t], &err),
                              &err);
             schedule_close_step(&copy, 0);
@@ -224,7 +236,8 @@ static void trees(void **state)
                 support_true(topology_tree(height, children, capacity, &tree, &err), &err);
                 const struct collective asked = {.n = tree.nodes,
                                                  .m = 1,
-                                                 .model = method % 2 ? MODEL_MULTIPORT : MODEL_SINGLE_PORT,
+                                                 .model = method % 2 ? MODEL_MULTIPORT
+                                                                     : MODEL_SINGLE_PORT,
                                                  .topology = &tree,
                                                  .kind = (*at)->kind,
                                                  .method = method / 2};
@@ -235,7 +248,8 @@ static void trees(void **state)
                 try_routers(&schedule, MACHINE_FAT_TREE_AUTO, &rules);
                 schedule_free(&schedule);
             }
-    print_message("trees: %" PRIu64 " runs with tables, %" PRIu64 " without\n", tables.ran, rules.ran);
+    print_message("trees: %" PRIu64 " runs with tables, %" PRIu64 " without\n", tables.ran,
+                  rules.ran);
     assert_true(tables.ran > 40 && tables.refused == 0 && rules.ran > 40);
 }
 
@@ -267,17 +281,19 @@ static void hypercubes(void **state)
                     try_routers(&schedule, MACHINE_CUBE_AUTO, &rules);
                     support_true(lower_hypercube(&schedule, &complete, &err), &err);
                     through_text(&complete);
-                    struct machine machine = {.network = multistage_benes(nodes), .pipe = 1, .width = 16};
+                    struct machine machine = {
+                        .network = multistage_benes(nodes), .pipe = 1, .width = 16};
                     try(&complete, machine, 2, &lowered);
                 }
                 schedule_free(&schedule);
             }
-    print_message("hypercubes: %" PRIu64 " runs with tables, %" PRIu64 " without, %" PRIu64 " on benes\n",
+    print_message("hypercubes: %" PRIu64 " runs with tables, %" PRIu64 " without, %" PRIu64
+                  " on benes\n",
                   tables.ran, rules.ran, lowered.ran);
     assert_true(tables.ran > 40 && tables.refused == 0 && rules.ran > 40 && lowered.ran > 10);
 }
 
-/* -- Counter-case ------------------------------------------------------------------------------------ */
+/* -- Counter-case ------------------------------------------------------------------------------ */
 
 static void a_demand_too_many_is_refused(void **state)
 {

@@ -1,14 +1,17 @@
-/* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by cycle.
+/* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by
+ * cycle.
  *
  * State space. Shapes: 2 ports; 8 ports with a register behind every stage; 8 with one behind every
- * second and a pad; 32 with one behind every stage; 32 with none (few, because each is Verilated once and
- * kept). On each a sample, drawn with a printed seed, of algorithm, model, n, m, source, flits and
- * payload, n = 1 and the full machine always among it. `simulate` compares every output of both engines in
- * every cycle and every packet in memory with the payload; a run in which nothing was compared fails.
+ * second and a pad; 32 with one behind every stage; 32 with none (few, because each is Verilated
+ * once and kept). On each a sample, drawn with a printed seed, of algorithm, model, n, m, source,
+ * flits and payload, n = 1 and the full machine always among it. `simulate` compares every output
+ * of both engines in every cycle and every packet in memory with the payload; a run in which
+ * nothing was compared fails.
  *
- * Counter-cases. One engine gets one switch the other way round: E607 must name the cycle in which the
- * packet that goes astray is due and the lowest node that it concerns; where two packets are exchanged,
- * which no observation shows, the memories read back must differ. Every bit of one image's tables.
+ * Counter-cases. One engine gets one switch the other way round: E607 must name the cycle in which
+ * the packet that goes astray is due and the lowest node that it concerns; where two packets are
+ * exchanged, which no observation shows, the memories read back must differ. Every bit of one
+ * image's tables.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -50,7 +53,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
 static void lockstep(const struct machine *machine)
 {
     const struct simulate_options options = {.engine_count = 2, .engine = {both[0], both[1]}};
-    const uint64_t seed = SEED + 100 * machine_node_bits(machine) + 10 * machine->pipe + machine->pad;
+    const uint64_t seed =
+        SEED + 100 * machine_node_bits(machine) + 10 * machine->pipe + machine->pad;
     struct rng rng = {seed};
     uint64_t receipts = 0, packets = 0, cycles = 0;
     for (unsigned which = 0; which < RUNS_OF_A_SHAPE; which++) {
@@ -63,8 +67,8 @@ static void lockstep(const struct machine *machine)
         support_job(algorithm, &asked, machine, flits, rng_next(&rng), &job);
         bool holds = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);
         if (!holds)
-            print_error("%s n=%u m=%u source=%u flits=%u\n", algorithm->name, asked.n, asked.m, asked.source,
-                        flits);
+            print_error("%s n=%u m=%u source=%u flits=%u\n", algorithm->name, asked.n, asked.m,
+                        asked.source, flits);
         support_true(holds, &err);
         assert_int_equal(report.checks.seen, (uint64_t)(asked.n - 1) * asked.m);
         assert_int_equal(report.checks.packets, (uint64_t)asked.n * asked.m);
@@ -106,7 +110,8 @@ static void lockstep_32(void **state)
 static void lockstep_32_pipe_0(void **state)
 {
     (void)state;
-    lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9)); /* as test_every_algorithm has it */
+    /* as test_every_algorithm has it */
+    lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9));
 }
 
 static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -156,15 +161,16 @@ static bool read_all(struct bench *bench, const struct support_job *job, struct 
     uint32_t word[FAULT_LAB_FLITS];
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
-            if (!bench_read_block(bench, machine_packet_address(&bench->machine, node, packet - 1, 0),
+            if (!bench_read_block(bench,
+                                  machine_packet_address(&bench->machine, node, packet - 1, 0),
                                   FAULT_LAB_FLITS, word, err))
                 return false;
     return true;
 }
 
 /* Run with the engines differing in one switch; count what became of it. */
-static void differ(const struct support_job *job, struct unpacked *unpacked, uint32_t row, unsigned stage,
-                   uint32_t sw, unsigned count[3])
+static void differ(const struct support_job *job, struct unpacked *unpacked, uint32_t row,
+                   unsigned stage, uint32_t sw, unsigned count[3])
 {
     struct bench bench;
     struct err err = {0};
@@ -184,7 +190,8 @@ static void differ(const struct support_job *job, struct unpacked *unpacked, uin
     assert_int_equal(ran, effect.node == FAULT_LAB_PORTS);
     if (!ran) {
         support_error(&err, ERR_DIVERGED, when, where, "expected equal outputs");
-        assert_int_equal(shown, row * run->row_cycles + run->flits - 1 + machine_latency(&bench.machine));
+        assert_int_equal(shown,
+                         row * run->row_cycles + run->flits - 1 + machine_latency(&bench.machine));
         count[0]++;
     } else {
         bool equal = read_all(&bench, job, &err);
@@ -211,9 +218,9 @@ static void engines_that_differ_are_told(void **state)
         for (unsigned stage = 0; stage < FAULT_LAB_STAGES; stage++)
             for (uint32_t sw = 0; sw < FAULT_LAB_SWITCHES; sw++)
                 differ(&job, &unpacked, row, stage, sw, count);
-    print_message(
-        "one switch of one engine flipped: %u seen in an observation, %u in memory, %u without effect\n",
-        count[0], count[1], count[2]);
+    print_message("one switch of one engine flipped: %u seen in an observation, %u in memory, %u "
+                  "without effect\n",
+                  count[0], count[1], count[2]);
     assert_true(count[0] > 0 && count[1] > 0);
     unpack_free(&unpacked);
     support_job_free(&job);

@@ -1,7 +1,8 @@
 /* test_lower: hypercubes' schedules as those of complete graphs, and on a multistage network.
  *
- * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t, and nothing else, is in
- * round (t-1)d + j; the demands are the same; the model send-receive allows it; a Beneš network runs it in csim.
+ * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,
+ * and nothing else, is in round (t-1)d + j; the demands are the same; the model send-receive allows
+ * it; a Beneš network runs it in csim.
  */
 #include "sched/base/rng.h"
 #include "sched/route/lower.h"
@@ -36,7 +37,8 @@ static void check_demands(const struct schedule *cube, const struct schedule *co
         const struct demand *a = &cube->demand[d], *b = &complete->demand[d];
         assert_true(a->first_packet == b->first_packet && a->last_packet == b->last_packet &&
                     a->source == b->source);
-        assert_true((a->control == NULL) == (b->control == NULL) && a->wanted_count == b->wanted_count);
+        assert_true((a->control == NULL) == (b->control == NULL) &&
+                    a->wanted_count == b->wanted_count);
         for (uint32_t k = 0; a->control != NULL && k < a->control->part_count; k++)
             assert_int_equal(a->control->part[k], b->control->part[k]);
         assert_true(a->control == NULL || (a->control->value == b->control->value &&
@@ -90,7 +92,8 @@ static void check_set(size_t which, const struct topology *cube, const struct cu
     cube_runs_schedule(algorithms[which].name, algorithms[which].method, cube, set, &schedule);
     support_true(lower_hypercube(&schedule, &lowered, &err), &err);
     support_true(verify_schedule("lowered", &lowered, &report, &err), &err);
-    assert_true(lowered.end <= schedule.end * cube->dimensions && lowered.model == MODEL_SEND_RECEIVE);
+    assert_true(lowered.end <= schedule.end * cube->dimensions &&
+                lowered.model == MODEL_SEND_RECEIVE);
     check_demands(&schedule, &lowered);
     check_rounds(&schedule, &lowered);
     *receipts += run_lowered(&lowered, cube->dimensions);

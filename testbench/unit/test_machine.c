@@ -1,12 +1,14 @@
 /* test_machine: what a machine may be, the names of networks, and the address map.
  *
- * The address map is exhaustive on three small machines (one column, two, and stages of different columns): all addresses that the
- * functions of machine.h make are distinct, and machine_has_address is true for them and for no other
- * of the 2^20 lowest addresses of each region, for one node and for all, nor for one with a higher bit.
+ * The address map is exhaustive on three small machines (one column, two, and stages of different
+ * columns): all addresses that the functions of machine.h make are distinct, and
+ * machine_has_address is true for them and for no other of the 2^20 lowest addresses of each
+ * region, for one node and for all, nor for one with a higher bit.
  *
  * Parameters and names of networks: every limit from both sides, each refusal by code and text, and
- * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by hand, and
- * runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal, and of which kind.
+ * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by
+ * hand, and runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal,
+ * and of which kind.
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
@@ -29,21 +31,25 @@ static void networks_parse(void **state)
         {"benes:8,pipe=5", "benes:8,pipe=5,pad=0", MULTISTAGE_BENES, 8, 0, 0, 5, 5, 0},
         {"benes:8,pad=64", "benes:8,pipe=1,pad=64", MULTISTAGE_BENES, 8, 0, 0, 5, 1, 64},
         {"benes:8,pipe=0", "benes:8,pipe=0,pad=0", MULTISTAGE_BENES, 8, 0, 0, 5, 0, 0},
-        {"benes:65536,pipe=31", "benes:65536,pipe=31,pad=0", MULTISTAGE_BENES, 65536, 0, 0, 31, 31, 0},
+        {"benes:65536,pipe=31", "benes:65536,pipe=31,pad=0", MULTISTAGE_BENES, 65536, 0, 0, 31, 31,
+         0},
         {"benes:32,pad=3,pipe=2", "benes:32,pipe=2,pad=3", MULTISTAGE_BENES, 32, 0, 0, 9, 2, 3},
         {"benes:3", "benes:3,pipe=1,pad=0", MULTISTAGE_BENES, 3, 0, 0, 3, 1, 0},
         {"benes:22,pipe=9", "benes:22,pipe=9,pad=0", MULTISTAGE_BENES, 22, 0, 0, 9, 9, 0},
         {"benes:64,radix=2", "benes:64,pipe=1,pad=0", MULTISTAGE_BENES, 64, 0, 0, 11, 1, 0},
-        {"benes:64,radix=4,pad=1", "benes:64,radix=4,pipe=1,pad=1", MULTISTAGE_CLOS, 64, 4, 4, 5, 1, 1},
+        {"benes:64,radix=4,pad=1", "benes:64,radix=4,pipe=1,pad=1", MULTISTAGE_CLOS, 64, 4, 4, 5, 1,
+         1},
         {"benes:576,radix=24", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
         {"omega:16,pipe=4", "omega:16,pipe=4,pad=0", MULTISTAGE_OMEGA, 16, 0, 0, 4, 4, 0},
         {"multicast:2", "multicast:2,pipe=1,pad=0", MULTISTAGE_MULTICAST, 2, 0, 0, 1, 1, 0},
-        {"multicast:16,pipe=13,pad=1", "multicast:16,pipe=13,pad=1", MULTISTAGE_MULTICAST, 16, 0, 0, 13, 13,
-         1},
+        {"multicast:16,pipe=13,pad=1", "multicast:16,pipe=13,pad=1", MULTISTAGE_MULTICAST, 16, 0, 0,
+         13, 13, 1},
         {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
-        {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3, 0},
+        {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3,
+         0},
         {"waksman:2", "waksman:2,pipe=1,pad=0", MULTISTAGE_WAKSMAN, 2, 0, 0, 1, 1, 0},
-        {"waksman:22,pad=3,pipe=2", "waksman:22,pipe=2,pad=3", MULTISTAGE_WAKSMAN, 22, 0, 0, 9, 2, 3},
+        {"waksman:22,pad=3,pipe=2", "waksman:22,pipe=2,pad=3", MULTISTAGE_WAKSMAN, 22, 0, 0, 9, 2,
+         3},
         {"gf11", "clos:24,24,24,pipe=1,pad=0", MULTISTAGE_CLOS, 576, 24, 24, 3, 1, 0},
         {"gf11,pipe=0,pad=2", "clos:24,24,24,pipe=0,pad=2", MULTISTAGE_CLOS, 576, 24, 24, 3, 0, 2},
     };
@@ -80,7 +86,8 @@ static void networks_parse(void **state)
         {"clos:4,1,4", "expected clos:m,n,r[,ports=N]"},
         {"clos:4,4,1", "expected clos:m,n,r[,ports=N]"},
         {"clos:300,300,300", "expected clos:m,n,r[,ports=N]"},
-        {"clos:3,4,4", "3 crossbars in the middle, and 4 ports at each of the first stage; expected m ≥ n"},
+        {"clos:3,4,4",
+         "3 crossbars in the middle, and 4 ports at each of the first stage; expected m ≥ n"},
         {"clos:20000,4,4", "80000 lanes between the stages; expected at most 65536"},
         {"gf11:24", "expected gf11[,pipe=P][,pad=D]"},
     };
@@ -89,10 +96,11 @@ static void networks_parse(void **state)
         struct machine machine = {0};
         char again[MACHINE_NETWORK_TEXT];
         support_true(machine_parse_network(good[k].text, &machine, &err), &err);
-        assert_true(machine.network.kind == good[k].kind && machine_ports(&machine) == good[k].ports &&
-                    machine.network.middle == good[k].middle && machine.network.radix == good[k].radix &&
-                    machine_stages(&machine) == good[k].stages && machine.pipe == good[k].pipe &&
-                    machine.pad == good[k].pad);
+        assert_true(
+            machine.network.kind == good[k].kind && machine_ports(&machine) == good[k].ports &&
+            machine.network.middle == good[k].middle && machine.network.radix == good[k].radix &&
+            machine_stages(&machine) == good[k].stages && machine.pipe == good[k].pipe &&
+            machine.pad == good[k].pad);
         assert_string_equal(machine_network_text(&machine, again), good[k].again);
     }
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -123,14 +131,16 @@ static void claim_all(const struct machine *machine, uint8_t *is)
         claim(machine, is, which);
     for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t row = 0; row < rows; row++)
-            for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
+            for (uint32_t column = 0; column < multistage_columns(&machine->network, stage);
+                 column++)
                 claim(machine, is, machine_table_address(machine, stage, row, column));
     for (uint32_t all = 0; all < 2; all++)
         for (uint32_t node = 0; node < ports; node++) {
             uint32_t bit = all ? MACHINE_ALL_NODES : 0;
             for (uint32_t row = 0; row < rows; row++) {
                 claim(machine, is, bit | machine_program_address(machine, MACHINE_SEND, node, row));
-                claim(machine, is, bit | machine_program_address(machine, MACHINE_RECEIVE, node, row));
+                claim(machine, is,
+                      bit | machine_program_address(machine, MACHINE_RECEIVE, node, row));
             }
             for (uint32_t slot = 0; slot < 1u << machine->log2_packets; slot++)
                 for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++)
@@ -153,7 +163,8 @@ static void addresses_are_distinct_and_known(void **state)
         claim_all(machine, is);
         for (uint32_t region = 0; region < 16; region++)
             for (uint32_t field = 0; field < 1u << FIELD_BITS; field++) {
-                if (machine_has_address(machine, region << 28 | field) != is[region << FIELD_BITS | field])
+                if (machine_has_address(machine, region << 28 | field) !=
+                    is[region << FIELD_BITS | field])
                     fail_msg("address %08x", region << 28 | field);
                 for (unsigned bit = FIELD_BITS; bit < 28 && field < 16; bit++)
                     assert_false(machine_has_address(machine, region << 28 | field | 1u << bit));
@@ -174,11 +185,13 @@ static void parameters_have_limits(void **state)
         {MULTISTAGE(16, 31, 64, 31, 1, 1, 6), NULL},
         {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "--network: 1 ports; expected 2 … 65536"},
         {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "--network: 131072 ports; expected 2 … 65536"},
-        {MULTISTAGE(3, 6, 0, 16, 4, 3, 6), "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
+        {MULTISTAGE(3, 6, 0, 16, 4, 3, 6),
+         "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
         {MULTISTAGE(3, 1, 65, 16, 4, 3, 6), "network: pipe=1, pad=65; expected"},
         {MULTISTAGE(3, 1, 0, 0, 4, 3, 6), "width: 0 bits; expected 1 … 31"},
         {MULTISTAGE(3, 1, 0, 32, 4, 3, 6), "width: 32 bits; expected 1 … 31"},
-        {MULTISTAGE(3, 1, 0, 16, 0, 3, 6), "a memory of one word; expected 2 packets, flits and rows"},
+        {MULTISTAGE(3, 1, 0, 16, 0, 3, 6),
+         "a memory of one word; expected 2 packets, flits and rows"},
         {MULTISTAGE(3, 1, 0, 16, 4, 0, 6), "a memory of one word"},
         {MULTISTAGE(3, 1, 0, 16, 4, 3, 0), "a memory of one word"},
         {MULTISTAGE(8, 1, 0, 16, 10, 10, 6), NULL},
@@ -205,10 +218,12 @@ static void arrivals_are_counted_in_cycles(void **state)
     (void)state;
     static const struct {
         unsigned log2_ports, pipe, pad, latency;
-    } shapes[] = {{1, 1, 0, 1}, {3, 0, 0, 0}, {3, 1, 0, 5}, {3, 2, 1, 3}, {5, 4, 7, 9}, {5, 9, 0, 1}};
+    } shapes[] = {{1, 1, 0, 1}, {3, 0, 0, 0}, {3, 1, 0, 5},
+                  {3, 2, 1, 3}, {5, 4, 7, 9}, {5, 9, 0, 1}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         for (uint32_t flits = 1; flits <= 8; flits++) {
-            struct machine machine = support_machine(shapes[k].log2_ports, shapes[k].pipe, shapes[k].pad);
+            struct machine machine =
+                support_machine(shapes[k].log2_ports, shapes[k].pipe, shapes[k].pad);
             struct run run = {.rows = 9, .flits = flits, .row_cycles = flits + shapes[k].latency};
             uint64_t cycle = 0;
             assert_int_equal(machine_latency(&machine), shapes[k].latency);
@@ -222,7 +237,8 @@ static void arrivals_are_counted_in_cycles(void **state)
         }
 }
 
-/* Without barriers flits follow each other from a packet's first row to its last, and no row is left over. */
+/* Without barriers flits follow each other from a packet's first row to its last, and no row is
+ * left over. */
 static void arrivals_are_counted_without_barriers(void **state)
 {
     (void)state;
@@ -264,8 +280,9 @@ static void runs_are_of_two_kinds(void **state)
                 assert_int_equal(legal, barriers || streams);
                 kinds[legal ? streams : 2]++;
                 if (!legal) {
-                    support_error(&err, ERR_FIELD_RANGE, "b.image:3: a run of 64 rows of ",
-                                  "flits, flits + latency … 65535 cycles or a divisor of flits and latency");
+                    support_error(
+                        &err, ERR_FIELD_RANGE, "b.image:3: a run of 64 rows of ",
+                        "flits, flits + latency … 65535 cycles or a divisor of flits and latency");
                     continue;
                 }
                 assert_int_equal(machine_streams(&machine, &run), streams);

@@ -1,9 +1,11 @@
 /* test_maps: from the rounds of a schedule to their affine maps.
  *
- * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a few drawn maps, whose first-fit
- * is done anew. A schedule of the postal model, whose packets take two rows.
+ * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a
+ * few drawn maps, whose first-fit is done anew. A schedule of the postal model, whose packets take
+ * two rows.
  *
- * Counter-cases. A round that is no part of an affine map (E409); a network of another number of ports (E401).
+ * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
+ * ports (E401).
  */
 #include "sched/route/maps.h"
 #include "sched/route/route_rows.h"
@@ -17,7 +19,8 @@ static struct schedule rounds_of(uint32_t nodes, uint32_t rounds, const uint32_t
 {
     struct schedule schedule = {0};
     struct err err = {0};
-    support_true(schedule_init_broadcast(&schedule, "by hand", nodes, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
+    support_true(
+        schedule_init_broadcast(&schedule, "by hand", nodes, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t count = 0;
         struct transfer *transfer = schedule_open_step(&schedule, 2 * round + 1, nodes, &err);
@@ -40,7 +43,8 @@ static struct machine machine_of(uint32_t ports)
 
 #define NONE MULTISTAGE_IDLE
 
-/* Rows 0, 2, 4, 6 and 8, with idle ones between: a shuffle and a part of it; two halves of a complement of 1; one more. */
+/* Rows 0, 2, 4, 6 and 8, with idle ones between: a shuffle and a part of it; two halves of a
+ * complement of 1; one more. */
 static void rows_by_hand(void **state)
 {
     (void)state;
@@ -77,12 +81,14 @@ static void what_has_no_map_is_refused(void **state)
     support_error(&err, ERR_IRREGULAR, "round 3: --settings: no affine map", "8 ports",
                   "expected one, or --settings indexed");
     assert_false(maps_find(&four, &five, &maps, &err));
-    support_error(&err, ERR_NETWORK, "masks on another network; expected benes:N, N a power of two");
+    support_error(&err, ERR_NETWORK,
+                  "masks on another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
     schedule_free(&four);
 }
 
-/* Parts of a few drawn maps: each row is a part of its map, and of no earlier one with the rows that joined that before. */
+/* Parts of a few drawn maps: each row is a part of its map, and of no earlier one with the rows
+ * that joined that before. */
 static void drawn_rows(void **state)
 {
     (void)state;
@@ -108,11 +114,13 @@ static void drawn_rows(void **state)
         shared += ROWS - maps.count;
         for (uint32_t row = 0; row < ROWS; row++) {
             const struct affine map = affine_complete(&maps.part[maps.index[2 * row]]);
-            assert_true(affine_reference_invertible(&map) && affine_reference_agrees(&map, to + row * PORTS));
+            assert_true(affine_reference_invertible(&map) &&
+                        affine_reference_agrees(&map, to + row * PORTS));
             for (uint32_t before = 0; before < maps.index[2 * row]; before++) {
                 struct affine_part part = affine_begin(&machine.network);
                 for (uint32_t joined = 0; joined < row; joined++)
-                    assert_true(maps.index[2 * joined] != before || affine_join(&part, to + joined * PORTS));
+                    assert_true(maps.index[2 * joined] != before ||
+                                affine_join(&part, to + joined * PORTS));
                 assert_false(affine_join(&part, to + row * PORTS));
             }
         }

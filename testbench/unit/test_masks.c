@@ -1,10 +1,11 @@
 /* test_masks: affine maps through the switches that masks set.
  *
- * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps for N = 2, 4, 8 and 16, of which
- * there are 2^K (2^K - 1)(2^K - 2) … (2^K - 2^(K-1)), and all bit-permute-complements for N = 16, port by port. Each port is
- * followed through all stages by multistage_trace, which knows no mask; the looping of network_route must bring it to the same
- * place. Sampled with a printed seed: N up to 65536. What masks can do at all: all rows of masks for N = 2 and 4, drawn ones up to
- * N = 128, each of which does an affine map. N = 4 by hand.
+ * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps
+ * for N = 2, 4, 8 and 16, of which there are 2^K (2^K - 1)(2^K - 2) … (2^K - 2^(K-1)), and all
+ * bit-permute-complements for N = 16, port by port. Each port is followed through all stages by
+ * multistage_trace, which knows no mask; the looping of network_route must bring it to the same
+ * place. Sampled with a printed seed: N up to 65536. What masks can do at all: all rows of masks
+ * for N = 2 and 4, drawn ones up to N = 128, each of which does an affine map. N = 4 by hand.
  *
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
@@ -46,7 +47,8 @@ static uint32_t strays(const struct row *row, const struct affine *map)
 {
     uint32_t strayed = 0;
     for (uint32_t port = 0; port < row->net.ports; port++)
-        strayed += multistage_trace(&row->net, row->setting, port) != affine_reference_image(map, port);
+        strayed +=
+            multistage_trace(&row->net, row->setting, port) != affine_reference_image(map, port);
     return strayed;
 }
 
@@ -57,7 +59,8 @@ static void check_map(struct row *row, const struct affine *map)
         assert_true(row->mask[stage] < row->net.ports);
     expand(row);
     if (strays(row, map) != 0)
-        fail_msg("benes:%u: constant %u strays %u ports", row->net.ports, map->constant, strays(row, map));
+        fail_msg("benes:%u: constant %u strays %u ports", row->net.ports, map->constant,
+                 strays(row, map));
 }
 
 static void every_affine_map(void **state)
@@ -79,7 +82,8 @@ static void every_affine_map(void **state)
     }
 }
 
-/* All of N = 16, from circuits: bit j of the output is bit from[j] of the input, or its complement. */
+/* All of N = 16, from circuits: bit j of the output is bit from[j] of the input, or its
+ * complement. */
 static void every_bit_permute_complement(void **state)
 {
     (void)state;
@@ -170,7 +174,8 @@ static void a_flipped_bit_strays(void **state)
             for (unsigned bit = 0; bit < bits; bit++, flipped++) {
                 row.mask[stage] ^= 1u << bit;
                 expand(&row);
-                assert_int_equal(strays(&row, &map), bit == bits - 1 ? row.net.ports : row.net.ports / 2);
+                assert_int_equal(strays(&row, &map),
+                                 bit == bits - 1 ? row.net.ports : row.net.ports / 2);
                 row.mask[stage] ^= 1u << bit;
             }
         free(row.setting);
@@ -188,10 +193,11 @@ static void all_masks_make_affine_maps(void **state)
         unsigned stages = multistage_stages(&row.net);
         for (uint32_t code = 0; code < (bits < 3 ? 1u << bits * stages : 300); code++) {
             for (unsigned stage = 0; stage < stages; stage++)
-                row.mask[stage] =
-                    bits < 3 ? code >> bits * stage & (row.net.ports - 1) : rng_below(&rng, row.net.ports);
+                row.mask[stage] = bits < 3 ? code >> bits * stage & (row.net.ports - 1)
+                                           : rng_below(&rng, row.net.ports);
             expand(&row);
-            struct affine map = {.bits = bits, .constant = multistage_trace(&row.net, row.setting, 0)};
+            struct affine map = {.bits = bits,
+                                 .constant = multistage_trace(&row.net, row.setting, 0)};
             for (unsigned j = 0; j < bits; j++)
                 map.column[j] = map.constant ^ multistage_trace(&row.net, row.setting, 1u << j);
             assert_int_equal(strays(&row, &map), 0);
@@ -200,7 +206,8 @@ static void all_masks_make_affine_maps(void **state)
     }
 }
 
-/* masks.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the mask. */
+/* masks.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the
+ * mask. */
 static void four_lanes_by_hand(void **state)
 {
     (void)state;

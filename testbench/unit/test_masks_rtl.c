@@ -1,7 +1,7 @@
 /* test_masks_rtl: settings from masks on csim and RTL in lockstep, observation for observation.
  *
- * All affine maps of 8 ports in one run; drawn ones (seed printed) of 128 ports, whose settings would have two columns, and so
- * other addresses. Both engines read the masks that the host wrote.
+ * All affine maps of 8 ports in one run; drawn ones (seed printed) of 128 ports, whose settings
+ * would have two columns, and so other addresses. Both engines read the masks that the host wrote.
  *
  * Counter-case. One bit of a mask flipped: neither engine's run holds.
  */
@@ -97,7 +97,8 @@ static void a_flipped_bit_is_seen(void **state)
         struct support_job job;
         struct err err = {0};
         permutation_lab_job(&lab, 2, &job);
-        support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
+        support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err),
+                     &err);
         for (size_t k = 0; k < job.image.count; k++)
             if (job.image.word[k].address == machine_table_address(&job.image.machine, 4, 17, 0))
                 job.image.word[k].word ^= 8;

@@ -1,13 +1,14 @@
 /* test_masks_run: machines with masks end to end on csim; their images, and what is in them.
  *
- * State space. Rounds that are drawn affine maps (seed printed), some of their ports idle, on benes:2 … benes:64 with registers of
- * all kinds; all affine maps of 8 ports in one run; binomial trees, whose rounds are parts of complements; circulant on 4 ports,
- * whose rounds repeat, with stored and computed programs. The scoreboard, which knows the schedule and the clock alone, must find
- * each packet in its cycle and in memory. An image is written and read; unpacked, it has the circuits of the schedule. What the
- * host writes is read back.
+ * State space. Rounds that are drawn affine maps (seed printed), some of their ports idle, on
+ * benes:2 … benes:64 with registers of all kinds; all affine maps of 8 ports in one run; binomial
+ * trees, whose rounds are parts of complements; circulant on 4 ports, whose rounds repeat, with
+ * stored and computed programs. The scoreboard, which knows the schedule and the clock alone, must
+ * find each packet in its cycle and in memory. An image is written and read; unpacked, it has the
+ * circuits of the schedule. What the host writes is read back.
  *
- * Counter-cases. Each bit of each mask of a run flipped; rounds that are not affine (E409); other networks (E401); addresses
- * that tables of masks do not have (E406).
+ * Counter-cases. Each bit of each mask of a run flipped; rounds that are not affine (E409); other
+ * networks (E401); addresses that tables of masks do not have (E406).
  */
 #include "sched/image/unpack.h"
 #include "sched/route/maps.h"
@@ -23,7 +24,8 @@
 
 #define SEED UINT64_C(20261126)
 
-static const struct phases_lab_how masks = {MACHINE_MASKS, false}, computed_masks = {MACHINE_MASKS, true};
+static const struct phases_lab_how masks = {MACHINE_MASKS, false},
+                                   computed_masks = {MACHINE_MASKS, true};
 
 /* Run it; everything must hold. */
 static void assert_holds(const struct support_job *job)
@@ -36,7 +38,8 @@ static void assert_holds(const struct support_job *job)
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
 }
 
-/* The circuits of the unpacked image that are no transfers of their round; and whether they are as many. */
+/* The circuits of the unpacked image that are no transfers of their round; and whether they are as
+ * many. */
 static uint64_t strays(const struct support_job *job)
 {
     struct circuit circuit[PERMUTATION_LAB_MOST];
@@ -49,7 +52,8 @@ static uint64_t strays(const struct support_job *job)
         uint32_t count = unpack_circuits(&unpacked, circuit);
         for (uint32_t c = 0; c < count; c++) {
             bool found = false;
-            for (size_t t = job->schedule.step[k].first; t < schedule_step_end(&job->schedule, k); t++)
+            for (size_t t = job->schedule.step[k].first; t < schedule_step_end(&job->schedule, k);
+                 t++)
                 found = found || (job->schedule.transfer[t].source == circuit[c].source &&
                                   job->schedule.transfer[t].destination == circuit[c].destination &&
                                   job->schedule.transfer[t].packet == circuit[c].sent &&
@@ -84,12 +88,14 @@ static unsigned read_back(const struct support_job *job)
 }
 
 /* Rounds of drawn maps, in which one port in `idle` does not send, at most so many. */
-static void draw_rounds(struct permutation_lab *lab, struct rng *rng, uint32_t rounds, uint32_t idle)
+static void draw_rounds(struct permutation_lab *lab, struct rng *rng, uint32_t rounds,
+                        uint32_t idle)
 {
     for (uint32_t round = 0; round < rounds; round++) {
         const struct affine map = affine_reference_draw(rng, lab->net.levels);
         for (uint32_t port = 0; port < lab->nodes; port++)
-            lab->to[port] = rng_below(rng, idle) ? affine_reference_image(&map, port) : MULTISTAGE_IDLE;
+            lab->to[port] =
+                rng_below(rng, idle) ? affine_reference_image(&map, port) : MULTISTAGE_IDLE;
         permutation_lab_add(lab);
     }
 }
@@ -141,7 +147,8 @@ static void every_map_of_eight(void **state)
     support_job_free(&job);
 }
 
-/* The rounds of a binomial tree of 2^d nodes are parts of complements of one bit: at most d maps. */
+/* The rounds of a binomial tree of 2^d nodes are parts of complements of one bit: at most d
+ * maps. */
 static void binomial_broadcasts(void **state)
 {
     (void)state;
@@ -154,7 +161,8 @@ static void binomial_broadcasts(void **state)
         struct maps maps;
         support_schedule(support_algorithm("binomial"), &asked, &schedule);
         snprintf(network, sizeof network, "benes:%u", 1u << d);
-        support_true(phases_lab_job(&schedule, phases_lab_machine(network, masks), 1, 2, &job, &err), &err);
+        support_true(
+            phases_lab_job(&schedule, phases_lab_machine(network, masks), 1, 2, &job, &err), &err);
         support_true(maps_find(&schedule, &job.image.machine, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= d);
         maps_free(&maps);
@@ -174,10 +182,11 @@ static void computed_programs(void **state)
             struct support_job job;
             struct err err = {0};
             phases_lab_schedule("circulant", 4, m, &schedule);
-            support_true(phases_lab_job(&schedule,
-                                        phases_lab_machine("benes:4,pipe=2", way ? computed_masks : masks), 3,
-                                        2, &job, &err),
-                         &err);
+            support_true(
+                phases_lab_job(&schedule,
+                               phases_lab_machine("benes:4,pipe=2", way ? computed_masks : masks),
+                               3, 2, &job, &err),
+                &err);
             assert_int_equal(strays(&job), 0);
             assert_holds(&job);
             support_job_free(&job);
@@ -239,21 +248,25 @@ static void refused(void **state)
     struct err err = {0};
     phases_lab_schedule("circulant", 8, 20, &schedule);
     assert_false(phases_lab_job(&schedule, phases_lab_machine("benes:8", masks), 3, 1, &job, &err));
-    support_error(&err, ERR_IRREGULAR, "round ", "no affine map of the bits of the 8 ports' numbers",
+    support_error(&err, ERR_IRREGULAR, "round ",
+                  "no affine map of the bits of the 8 ports' numbers",
                   "expected one, or --settings indexed");
     for (unsigned which = 0; which < sizeof others / sizeof *others; which++) {
         struct machine machine = phases_lab_machine(others[which], masks);
         assert_false(phases_lab_job(&schedule, machine, 3, 1, &job, &err));
-        support_error(&err, ERR_NETWORK, "masks on another network; expected benes:N, N a power of two");
+        support_error(&err, ERR_NETWORK,
+                      "masks on another network; expected benes:N, N a power of two");
         machine.log2_packets = machine.log2_flits = machine.log2_rows = 2;
         machine.log2_period = machine.log2_settings = 1;
         assert_false(machine_check(&machine, &err));
-        support_error(&err, ERR_NETWORK, "masks on another network; expected benes:N, N a power of two");
+        support_error(&err, ERR_NETWORK,
+                      "masks on another network; expected benes:N, N a power of two");
     }
     schedule_free(&schedule);
 }
 
-/* Of 128 ports: 13 stages, whose tables of settings would have two columns; one of masks is enough. */
+/* Of 128 ports: 13 stages, whose tables of settings would have two columns; one of masks is
+ * enough. */
 static const char text[] =
     "// roundcast-image 1\n"
     "// machine benes:128,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=masks "
@@ -268,8 +281,10 @@ static const char text[] =
 static const struct image_lab_bad bad[] = {
     {"settings=masks", "settings=mask", ERR_SYNTAX, "t.hex:2: ", "not a machine"},
     {"tables=8", "tables=1", ERR_NETWORK, "t.hex:2: ", "phases"},
-    {"benes:128", "benes:127", ERR_NETWORK, "t.hex:2: ", "masks on another network; expected benes:N"},
-    {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"}, /* a row of tables too many */
+    {"benes:128", "benes:127", ERR_NETWORK,
+     "t.hex:2: ", "masks on another network; expected benes:N"},
+    /* a row of tables too many */
+    {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
     {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"}, /* a phase of the order */
     {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"}, /* behind the order */
 };

@@ -1,10 +1,11 @@
 /* test_multicast: settings of multicast networks.
  *
- * State space. N = 2, 4: every map from outputs to inputs, idle outputs included. N = 8: every number of outputs for every input
- * (12 870 of them), each given to outputs drawn by lot, which exhausts what is concentrated and copied; the rest of the network is a
- * Beneš network, whose tests exhaust it. N = 16 … 4096: seeded maps of several kinds. Expected: what a model of the network that is
- * written here carries from inputs to outputs is what was asked for. Counter-cases: every flipped bit of a permutation; an input
- * that does not exist.
+ * State space. N = 2, 4: every map from outputs to inputs, idle outputs included. N = 8: every
+ * number of outputs for every input (12 870 of them), each given to outputs drawn by lot, which
+ * exhausts what is concentrated and copied; the rest of the network is a Beneš network, whose tests
+ * exhaust it. N = 16 … 4096: seeded maps of several kinds. Expected: what a model of the network
+ * that is written here carries from inputs to outputs is what was asked for. Counter-cases: every
+ * flipped bit of a permutation; an input that does not exist.
  */
 #include "sched/base/rng.h"
 #include "sched/network/multicast.h"
@@ -51,8 +52,8 @@ static void lab_free(struct multicast_lab *lab)
     free(lab->next);
 }
 
-/* Distances between the lanes of a switch: N/2 … 1 … N/2 … 1 … N/2. Each input that some output asks for sends its number + 1, the
- * others nothing. */
+/* Distances between the lanes of a switch: N/2 … 1 … N/2 … 1 … N/2. Each input that some output
+ * asks for sends its number + 1, the others nothing. */
 static void carry(struct multicast_lab *lab)
 {
     uint32_t ports = lab->net.ports;
@@ -68,7 +69,8 @@ static void carry(struct multicast_lab *lab)
             if (run == 2 && step == ports / 2)
                 continue; /* the stage that is shared */
             for (uint32_t lane = 0; lane < ports; lane++)
-                lab->next[lane] = lab->lanes[setting[lane / 32] >> lane % 32 & 1 ? lane ^ step : lane];
+                lab->next[lane] =
+                    lab->lanes[setting[lane / 32] >> lane % 32 & 1 ? lane ^ step : lane];
             memcpy(lab->lanes, lab->next, ports * sizeof *lab->next);
             setting += (ports + 31) / 32;
         }
@@ -82,7 +84,8 @@ static uint32_t astray(struct multicast_lab *lab)
     uint32_t count = 0;
     carry(lab);
     for (uint32_t output = 0; output < lab->net.ports; output++)
-        count += lab->lanes[output] != (lab->from[output] == MULTISTAGE_IDLE ? 0 : lab->from[output] + 1);
+        count += lab->lanes[output] !=
+                 (lab->from[output] == MULTISTAGE_IDLE ? 0 : lab->from[output] + 1);
     return count;
 }
 
@@ -95,7 +98,8 @@ static void check(struct multicast_lab *lab)
     assert_int_equal(multistage_row_words(&lab->net) * multistage_stages(&lab->net), lab->words);
     assert_int_equal(astray(lab), 0);
     for (uint32_t output = 0; output < lab->net.ports; output++) {
-        uint32_t source = multistage_source(&lab->net, lab->row, output, multistage_stages(&lab->net));
+        uint32_t source =
+            multistage_source(&lab->net, lab->row, output, multistage_stages(&lab->net));
         if (lab->from[output] != MULTISTAGE_IDLE)
             assert_int_equal(source, lab->from[output]);
     }
@@ -112,7 +116,8 @@ static void every_map_of_2_and_4_ports(void **state)
             count *= ports + 1;
         for (uint32_t map = 0; map < count; map++) {
             for (uint32_t output = 0, rest = map; output < ports; output++, rest /= ports + 1)
-                lab.from[output] = rest % (ports + 1) < ports ? rest % (ports + 1) : MULTISTAGE_IDLE;
+                lab.from[output] =
+                    rest % (ports + 1) < ports ? rest % (ports + 1) : MULTISTAGE_IDLE;
             check(&lab);
         }
         assert_int_equal(lab.maps, ports == 2 ? 9 : 625);
@@ -167,7 +172,8 @@ static void draw(struct multicast_lab *lab, struct rng *rng, unsigned kind)
     for (uint32_t output = 0; output < ports; output++) {
         const uint32_t drawn[] = {output, one, (uint32_t)rng_below(rng, ports),
                                   (one + (uint32_t)rng_below(rng, 3)) % ports,
-                                  rng_below(rng, 3) ? (uint32_t)rng_below(rng, ports) : MULTISTAGE_IDLE};
+                                  rng_below(rng, 3) ? (uint32_t)rng_below(rng, ports)
+                                                    : MULTISTAGE_IDLE};
         lab->from[output] = drawn[kind];
     }
     if (kind == 0)
@@ -252,9 +258,12 @@ static void what_is_refused_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_map_of_2_and_4_ports),     cmocka_unit_test(every_count_of_8_ports),
-        cmocka_unit_test(seeded_maps_of_larger_networks), cmocka_unit_test(equal_maps_get_equal_rows),
-        cmocka_unit_test(every_flipped_bit_strays),       cmocka_unit_test(what_is_refused_is_told),
+        cmocka_unit_test(every_map_of_2_and_4_ports),
+        cmocka_unit_test(every_count_of_8_ports),
+        cmocka_unit_test(seeded_maps_of_larger_networks),
+        cmocka_unit_test(equal_maps_get_equal_rows),
+        cmocka_unit_test(every_flipped_bit_strays),
+        cmocka_unit_test(what_is_refused_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

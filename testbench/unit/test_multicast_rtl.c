@@ -1,9 +1,11 @@
-/* test_multicast_rtl: multicast networks, csim and RTL in lockstep, round by round a map from nodes to nodes.
+/* test_multicast_rtl: multicast networks, csim and RTL in lockstep, round by round a map from nodes
+ * to nodes.
  *
- * A schedule of rounds in which node i sends its own packet to all nodes that map to i: so the expected receipts are those maps,
- * whatever routed them.
+ * A schedule of rounds in which node i sends its own packet to all nodes that map to i: so the
+ * expected receipts are those maps, whatever routed them.
  *
- *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them (N = 2 where every space is exhausted)
+ *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them (N = 2 where every
+ *                space is exhausted)
  *   N = 8, 32    seeded maps of several kinds, on nodes fewer than ports, too
  *
  * Counter-cases: every bit of the settings of a round in which all
@@ -64,8 +66,9 @@ static void seeded_maps(void **state)
             permutation_lab_map(&lab, from);
         }
         uint64_t receipts = permutation_lab_run(&lab, 1 + which % 2);
-        print_message("%u nodes on %u ports, seed %llu: %llu receipts\n", lab.nodes, shapes[which].ports,
-                      (unsigned long long)(SEED + which), (unsigned long long)receipts);
+        print_message("%u nodes on %u ports, seed %llu: %llu receipts\n", lab.nodes,
+                      shapes[which].ports, (unsigned long long)(SEED + which),
+                      (unsigned long long)receipts);
     }
 }
 

@@ -1,14 +1,18 @@
-/* test_multistage_rtl: multistage networks of all shapes, csim and RTL in lockstep, round by round a permutation.
+/* test_multistage_rtl: multistage networks of all shapes, csim and RTL in lockstep, round by round
+ * a permutation.
  *
- * A schedule of rounds in which node i sends its own packet to node p(i), idle if that is i itself: so the expected receipts are
- * those permutations, whatever routed them.
+ * A schedule of rounds in which node i sends its own packet to node p(i), idle if that is i itself:
+ * so the expected receipts are those permutations, whatever routed them.
  *
  * All of it where every space is exhausted; else fewer networks, of each kind some.
  *
- *   Beneš, N = 2 … 6     all partial permutations without fixed points, of which the closed form says how many there are
- *   N = 7                all permutations: 7! rounds with 6 · 7! receipts, a permutation having one fixed point on average
+ *   Beneš, N = 2 … 6     all partial permutations without fixed points, of which the closed form
+ *                        says how many there are
+ *   N = 7                all permutations: 7! rounds with 6 · 7! receipts, a permutation having one
+ *                        fixed point on average
  *   Clos, N ≤ 6          all permutations
- *   omega:8              all that pass, 4096 of them by closed form, less what their fixed points leave
+ *   omega:8              all that pass, 4096 of them by closed form, less what their fixed points
+ *                        leave
  *   larger ones          seeded permutations, with idle nodes
  *
  * Counter-case: a round of an image that has one field of its settings changed does not hold.
@@ -26,7 +30,8 @@ static void test_benes_small(void **state)
     for (uint32_t ports = running_exhaustive() ? 2 : 6; ports <= 6; ports++) {
         struct permutation_lab lab = permutation_lab_open(multistage_benes(ports), ports);
         permutation_lab_all(&lab, true);
-        assert_int_equal(lab.rounds, permutation_lab_count(ports) - 1); /* nobody at all is no round */
+        /* nobody at all is no round */
+        assert_int_equal(lab.rounds, permutation_lab_count(ports) - 1);
         permutation_lab_run(&lab, 1);
     }
 }
@@ -44,7 +49,8 @@ static void test_clos_small(void **state)
 {
     (void)state;
     static const uint32_t shapes[][3] = {{3, 2, 3}, {4, 3, 2}, {2, 2, 2}, {2, 2, 3}, {3, 3, 2}};
-    for (unsigned which = 0; which < (running_exhaustive() ? sizeof shapes / sizeof *shapes : 2); which++) {
+    for (unsigned which = 0; which < (running_exhaustive() ? sizeof shapes / sizeof *shapes : 2);
+         which++) {
         const uint32_t *s = shapes[which];
         uint32_t ports = s[1] * s[2], factorial = ports == 4 ? 24 : 720;
         struct permutation_lab lab = permutation_lab_open(multistage_clos(s[0], s[1], s[2]), ports);
@@ -73,7 +79,8 @@ static void test_sampled(void **state)
                   {"benes:27,radix=3", 27, 100},      {"benes:22", 22, 120},
                   {"benes:70,pipe=0", 70, 60},        {"clos:4,4,4", 16, 120},
                   {"benes:64,radix=4,pipe=2", 60, 80}};
-    for (unsigned which = 0; which < (running_exhaustive() ? sizeof shapes / sizeof *shapes : 3); which++) {
+    for (unsigned which = 0; which < (running_exhaustive() ? sizeof shapes / sizeof *shapes : 3);
+         which++) {
         struct machine machine = {0};
         struct err err = {0};
         support_true(machine_parse_network(shapes[which].text, &machine, &err), &err);

@@ -1,13 +1,14 @@
 /* test_omega: settings and conflicts of omega networks.
  *
- * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8, whose passing ones are as
- * many as there are settings, 2^(N/2 · log2 N): 2, 16 and 4096. Sampled with a printed seed: N = 16, 32 and 64 at densities at
- * which some rounds pass and others do not. All cyclic shifts of N = 2 … 1024, which pass (Lawrie 1975).
+ * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8,
+ * whose passing ones are as many as there are settings, 2^(N/2 · log2 N): 2, 16 and 4096. Sampled
+ * with a printed seed: N = 16, 32 and 64 at densities at which some rounds pass and others do not.
+ * All cyclic shifts of N = 2 … 1024, which pass (Lawrie 1975).
  *
- * Checked: a round passes exactly if no two ways through the drawing (omega_picture.h) share a lane; a row brings every
- * circuit to its output, by the drawing; a conflict is the first one in the order of stage and switch, and the two circuits
- * are those that share the lane there. Counter-case: any switch flipped sends two circuits astray. Refusals by code
- * and text.
+ * Checked: a round passes exactly if no two ways through the drawing (omega_picture.h) share a
+ * lane; a row brings every circuit to its output, by the drawing; a conflict is the first one in
+ * the order of stage and switch, and the two circuits are those that share the lane there.
+ * Counter-case: any switch flipped sends two circuits astray. Refusals by code and text.
  */
 #include "sched/network/omega.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -42,7 +43,8 @@ static void lab_free(struct omega_lab *lab)
 }
 
 /* The first conflict by the drawing; false if there is none. */
-static bool first_conflict(const struct omega_lab *lab, const uint32_t to[], struct omega_conflict *first)
+static bool first_conflict(const struct omega_lab *lab, const uint32_t to[],
+                           struct omega_conflict *first)
 {
     uint32_t way[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
     bool found = false;
@@ -52,7 +54,8 @@ static bool first_conflict(const struct omega_lab *lab, const uint32_t to[], str
     for (unsigned stage = 0; stage < lab->net.levels && !found; stage++) {
         for (uint32_t b = 1; b < lab->net.ports; b++)
             for (uint32_t a = 0; a < b; a++) {
-                if (to[a] == MULTISTAGE_IDLE || to[b] == MULTISTAGE_IDLE || way[a][stage] != way[b][stage])
+                if (to[a] == MULTISTAGE_IDLE || to[b] == MULTISTAGE_IDLE ||
+                    way[a][stage] != way[b][stage])
                     continue;
                 uint32_t sw = lab->omega.box[stage][way[a][stage]]->sw;
                 if (found && sw >= first->sw)
@@ -92,12 +95,15 @@ static void every_round_of_8_ports_and_fewer(void **state)
         uint32_t ports;
         bool partial;
         uint64_t all, pass; /* 0: no closed form that we know */
-    } space[] = {
-        {2, false, 2, 2}, {4, false, 24, 16}, {8, false, 40320, 4096}, {2, true, 7, 7}, {4, true, 209, 0}};
+    } space[] = {{2, false, 2, 2},
+                 {4, false, 24, 16},
+                 {8, false, 40320, 4096},
+                 {2, true, 7, 7},
+                 {4, true, 209, 0}};
     for (size_t which = 0; which < sizeof space / sizeof space[0]; which++) {
         struct omega_lab lab = lab_new(space[which].ports);
-        uint64_t count = multistage_picture_every_round(space[which].ports, space[which].partial, 0, 0,
-                                                        lab.to, check_round, &lab);
+        uint64_t count = multistage_picture_every_round(space[which].ports, space[which].partial, 0,
+                                                        0, lab.to, check_round, &lab);
         assert_int_equal(count, space[which].all);
         assert_int_equal(lab.passed + lab.blocked, count);
         if (space[which].pass > 0)
@@ -177,14 +183,16 @@ static void what_is_refused_is_told(void **state)
     lab.to[3] = 7;
     assert_false(omega_route(lab.router, lab.to, lab.row, NULL, &err));
     assert_int_equal(err.code, ERR_BLOCKED);
-    assert_string_equal(err.text, "omega: stage 1, switch 3: circuits 1 → 6 and 3 → 7 both need lane 7; "
-                                  "expected a round that passes (--split)");
+    assert_string_equal(err.text,
+                        "omega: stage 1, switch 3: circuits 1 → 6 and 3 → 7 both need lane 7; "
+                        "expected a round that passes (--split)");
     assert_string_equal(err_name(err.code), "blocked");
     assert_int_equal(err_exit_status(err.code), 2);
     lab.to[5] = 6;
     assert_false(omega_route(lab.router, lab.to, lab.row, NULL, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
-    assert_string_equal(err.text, "omega: inputs 1 and 5 both want output 6; expected one input at most");
+    assert_string_equal(err.text,
+                        "omega: inputs 1 and 5 both want output 6; expected one input at most");
     lab.to[5] = 8;
     assert_false(omega_route(lab.router, lab.to, lab.row, NULL, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);

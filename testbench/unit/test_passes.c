@@ -1,13 +1,16 @@
-/* test_passes: rounds divided among passes of an omega network, against the fewest that there can be.
+/* test_passes: rounds divided among passes of an omega network, against the fewest that there can
+ * be.
  *
- * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8. Sampled with a printed seed:
- * N = 16, 32 and 64 of several densities. The fewest passes are found by trying all divisions, on ways found by the drawing
- * (omega_picture.h): up to N = 16. Closed forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts
- * take one. More passes than are filled side by side: bit reversal of 1024 ports takes 32.
+ * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
+ * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found
+ * by trying all divisions, on ways found by the drawing (omega_picture.h): up to N = 16. Closed
+ * forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts take one. More
+ * passes than are filled side by side: bit reversal of 1024 ports takes 32.
  *
- * Checked: each circuit has a pass, idle inputs none, no pass is empty, no two circuits of a pass share a lane, by
- * the drawing; bound ≤ fewest ≤ found, and where the fewest are known how often more are found. Counter-case: circuits
- * that share a lane, put in one pass, are found out; refusals by code and text.
+ * Checked: each circuit has a pass, idle inputs none, no pass is empty, no two circuits of a pass
+ * share a lane, by the drawing; bound ≤ fewest ≤ found, and where the fewest are known how often
+ * more are found. Counter-case: circuits that share a lane, put in one pass, are found out;
+ * refusals by code and text.
  */
 #include "sched/network/omega.h"
 #include "sched/network/passes.h"
@@ -60,7 +63,8 @@ static void find_clashes(struct passes_lab *lab, const uint32_t to[])
         }
 }
 
-static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t source, uint32_t number)
+static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t source,
+                 uint32_t number)
 {
     for (uint32_t before = 0; before < lab->net.ports; before++)
         if (lab->clash[source][before] && pass[before] == number)
@@ -68,9 +72,10 @@ static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t s
     return true;
 }
 
-/* Can the circuits from `source` on be added to those before, in `most` passes, of which `used` are begun? */
-static bool can_divide(const struct passes_lab *lab, const uint32_t to[], uint32_t source, uint32_t used,
-                       uint32_t most, uint32_t pass[])
+/* Can the circuits from `source` on be added to those before, in `most` passes, of which `used` are
+ * begun? */
+static bool can_divide(const struct passes_lab *lab, const uint32_t to[], uint32_t source,
+                       uint32_t used, uint32_t most, uint32_t pass[])
 {
     if (source == lab->net.ports)
         return true;
@@ -146,7 +151,8 @@ static void check_round(void *context, const uint32_t to[])
         assert_true(count.bound <= least && least <= count.passes);
         lab->above_fewest += count.passes > least;
     }
-    if (lab->rounds % 100 == 0 || count.passes > count.bound) { /* equal rounds, those of drawn orders too */
+    /* equal rounds, those of drawn orders too */
+    if (lab->rounds % 100 == 0 || count.passes > count.bound) {
         assert_true(passes_divide(lab->passes, to, lab->again, &second, &err));
         assert_memory_equal(lab->pass, lab->again, lab->net.ports * sizeof lab->pass[0]);
     }
@@ -154,11 +160,11 @@ static void check_round(void *context, const uint32_t to[])
 
 static void tell(const struct passes_lab *lab)
 {
-    print_message(
-        "%u ports: %llu rounds, %llu above the bound, %llu above the fewest%s, %llu passes at most\n",
-        lab->net.ports, (unsigned long long)lab->rounds, (unsigned long long)lab->above_bound,
-        (unsigned long long)lab->above_fewest, lab->find_fewest ? "" : " known",
-        (unsigned long long)lab->worst);
+    print_message("%u ports: %llu rounds, %llu above the bound, %llu above the fewest%s, %llu "
+                  "passes at most\n",
+                  lab->net.ports, (unsigned long long)lab->rounds,
+                  (unsigned long long)lab->above_bound, (unsigned long long)lab->above_fewest,
+                  lab->find_fewest ? "" : " known", (unsigned long long)lab->worst);
 }
 
 static void every_round_of_8_ports_and_fewer(void **state)
@@ -171,8 +177,8 @@ static void every_round_of_8_ports_and_fewer(void **state)
     } space[] = {{2, true, 7}, {4, true, 209}, {8, false, 40320}};
     for (size_t which = 0; which < sizeof space / sizeof space[0]; which++) {
         struct passes_lab lab = lab_new(space[which].ports, true);
-        assert_int_equal(multistage_picture_every_round(space[which].ports, space[which].partial, 0, 0,
-                                                        lab.to, check_round, &lab),
+        assert_int_equal(multistage_picture_every_round(space[which].ports, space[which].partial, 0,
+                                                        0, lab.to, check_round, &lab),
                          space[which].all);
         tell(&lab);
         assert_int_equal(lab.above_fewest, 0);
@@ -206,7 +212,8 @@ static void check_known(const struct multistage *net, const uint32_t to[], uint3
     struct passes_count count;
     struct passes *passes = passes_new(net, &err);
     struct omega_router *router = omega_router_new(net, &err);
-    uint32_t *pass = room_of(net->ports, sizeof pass[0]), *part = room_of(net->ports, sizeof part[0]);
+    uint32_t *pass = room_of(net->ports, sizeof pass[0]),
+             *part = room_of(net->ports, sizeof part[0]);
     uint32_t *row = room_of(multistage_picture_row_words(&picture), sizeof row[0]), routed = 0;
     assert_true(passes_divide(passes, to, pass, &count, &err));
     assert_int_equal(count.passes, expected);
@@ -259,7 +266,8 @@ static void illegal_rounds_are_refused(void **state)
     lab.to[1] = lab.to[3] = 6;
     assert_false(passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
-    assert_string_equal(err.text, "omega: inputs 1 and 3 both want output 6; expected one input at most");
+    assert_string_equal(err.text,
+                        "omega: inputs 1 and 3 both want output 6; expected one input at most");
     lab.to[1] = 8;
     assert_false(passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);

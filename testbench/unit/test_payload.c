@@ -1,13 +1,13 @@
 /* test_payload: bytes cut into packets of flits, and put together again from the words alone.
  *
- * State space. The cut is a function of width (1 … 31, exhaustive), flits of a packet (sampled: 1 … 9
- * and 64), packets (1 … 9, 16) and size (for each: 1 byte, one byte more than fills all packets but the
- * last, one less than full, full). The way back is written here bit by bit from the words' definition
- * in payload.h and shares nothing with payload_word. What lies behind the last byte must be zero, so
- * must the bits of a word above its width.
+ * State space. The cut is a function of width (1 … 31, exhaustive), flits of a packet (sampled: 1 …
+ * 9 and 64), packets (1 … 9, 16) and size (for each: 1 byte, one byte more than fills all packets
+ * but the last, one less than full, full). The way back is written here bit by bit from the words'
+ * definition in payload.h and shares nothing with payload_word. What lies behind the last byte must
+ * be zero, so must the bits of a word above its width.
  *
- * Counter-cases. Empty, unreadable, one byte too large for what was allowed, for the flits given, and
- * for the most flits there may be; each by code and text.
+ * Counter-cases. Empty, unreadable, one byte too large for what was allowed, for the flits given,
+ * and for the most flits there may be; each by code and text.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -46,7 +46,8 @@ static void assert_words_hold_the_bytes(const struct payload *payload)
 static void every_width_round_trips(void **state)
 {
     (void)state;
-    static const uint32_t flit_counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 64}, packet_counts[] = {1, 2, 3, 9, 16};
+    static const uint32_t flit_counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 64},
+                          packet_counts[] = {1, 2, 3, 9, 16};
     unsigned cuts = 0;
     for (unsigned width = 1; width <= MACHINE_MAX_WIDTH; width++)
         for (size_t f = 0; f < sizeof flit_counts / sizeof *flit_counts; f++)
@@ -90,7 +91,8 @@ static void flits_are_as_few_as_hold_it(void **state)
                     assert_false(payload_cut(&payload, packets, 0, flits - 1, width, &err));
                     support_error(&err, ERR_PAYLOAD, "payload: ", "expected at most");
                     assert_false(payload_cut(&payload, packets, flits - 1, 1000, width, &err));
-                    support_error(&err, ERR_PAYLOAD, "payload: ", "so a smaller payload or more packets");
+                    support_error(&err, ERR_PAYLOAD,
+                                  "payload: ", "so a smaller payload or more packets");
                 }
                 payload_free(&payload);
             }
@@ -155,7 +157,8 @@ static void unusable_files_are_refused(void **state)
     struct payload bytes = write_file(path, 0), payload;
     struct err err = {0};
     assert_false(payload_read(path, 100, &payload, &err));
-    support_error(&err, ERR_PAYLOAD, "--payload: ", path, "the file is empty; expected at least 1 byte");
+    support_error(&err, ERR_PAYLOAD, "--payload: ", path,
+                  "the file is empty; expected at least 1 byte");
     unlink(path);
     assert_false(payload_read(path, 100, &payload, &err));
     support_error(&err, ERR_READ, "--payload: ", path, "No such file", "expected a readable file");

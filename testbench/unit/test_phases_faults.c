@@ -1,9 +1,11 @@
-/* test_phases_faults: break the order or the programs of a machine with phases, and see it caught, on csim.
+/* test_phases_faults: break the order or the programs of a machine with phases, and see it caught,
+ * on csim.
  *
- * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with phases; each image
- * holds before and after. Every bit of every word of the order, and of every entry of the computed programs (the
- * offset and the valid bit), is flipped in turn: the scoreboard must fail, but where the word means the same as
- * before. The same for the first phase and their number.
+ * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with
+ * phases; each image holds before and after. Every bit of every word of the order, and of every
+ * entry of the computed programs (the offset and the valid bit), is flipped in turn: the scoreboard
+ * must fail, but where the word means the same as before. The same for the first phase and their
+ * number.
  */
 #include "sched/base/bits.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -16,10 +18,12 @@ static void assert_holds(const struct support_job *job)
     struct simulate_report report;
     struct err err = {0};
     support_true(phases_lab_holds(job, &job->image, &report, &err), &err);
-    assert_int_equal(report.checks.seen, (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
+    assert_int_equal(report.checks.seen,
+                     (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
 }
 
-/* Bits of a word that the machine heeds: of the order, or of an entry's offset and its valid bit; else 0. */
+/* Bits of a word that the machine heeds: of the order, or of an entry's offset and its valid bit;
+ * else 0. */
 static uint32_t heeded(const struct machine *machine, struct image_word word)
 {
     enum machine_region region = (enum machine_region)(word.address >> 28 & 7);
@@ -38,8 +42,8 @@ static bool same_tag(const struct machine *machine, uint32_t word)
     return machine->settings == MACHINE_TAGS && machine->network.ports == 8 && (word & 7) == 4;
 }
 
-/* Neither a shift nor, on these ports, a complement; what the stages make of it may well be a setting that
- * there is. */
+/* Neither a shift nor, on these ports, a complement; what the stages make of it may well be a
+ * setting that there is. */
 static bool no_tag(const struct machine *machine, uint32_t word)
 {
     return machine->settings == MACHINE_TAGS && !bits_is_power(machine->network.ports) &&
@@ -63,8 +67,9 @@ static void flip_all(struct support_job *job, unsigned *flipped, unsigned *same)
             word->word ^= bit;
             bool holds = phases_lab_holds(job, &job->image, &report, &err);
             if (holds != expected)
-                fail_msg("settings %d, computed %d, %08x at %08x: held is %d", (int)machine->settings,
-                         machine->computed, word->word, word->address, holds);
+                fail_msg("settings %d, computed %d, %08x at %08x: held is %d",
+                         (int)machine->settings, machine->computed, word->word, word->address,
+                         holds);
             word->word ^= bit;
             *flipped += 1, *same += holds;
         }
@@ -83,7 +88,8 @@ static void flipped_bits_are_seen(void **state)
             char network[20];
             snprintf(network, sizeof network, "benes:%u", nodes[which]);
             phases_lab_schedule("circulant", nodes[which], 12, &schedule);
-            support_true(phases_lab_job(&schedule, phases_lab_machine(network, phases_lab_hows[way]), 1, 2,
+            support_true(phases_lab_job(&schedule,
+                                        phases_lab_machine(network, phases_lab_hows[way]), 1, 2,
                                         &job, &err),
                          &err);
             assert_holds(&job);
@@ -94,7 +100,8 @@ static void flipped_bits_are_seen(void **state)
         }
 }
 
-/* The register of {first, period} in the image, whatever the header says: another first phase, a phase more. */
+/* The register of {first, period} in the image, whatever the header says: another first phase, a
+ * phase more. */
 static void other_phases_are_seen(void **state)
 {
     (void)state;
@@ -104,9 +111,9 @@ static void other_phases_are_seen(void **state)
         struct simulate_report report;
         struct err err = {0};
         phases_lab_schedule("circulant", 9, 12, &schedule);
-        support_true(
-            phases_lab_job(&schedule, phases_lab_machine("benes:9", phases_lab_hows[way]), 1, 2, &job, &err),
-            &err);
+        support_true(phases_lab_job(&schedule, phases_lab_machine("benes:9", phases_lab_hows[way]),
+                                    1, 2, &job, &err),
+                     &err);
         struct image_word *word = job.image.word;
         while (word->address != MACHINE_RUN_PERIOD)
             assert_true(++word < job.image.word + job.image.count);

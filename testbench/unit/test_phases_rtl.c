@@ -1,12 +1,14 @@
-/* test_phases_rtl: all settings and programs on csim and RTL in lockstep, observation for observation.
+/* test_phases_rtl: all settings and programs on csim and RTL in lockstep, observation for
+ * observation.
  *
- * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on multicast:8,
- * with and without registers between the stages, with a machine for each of the combinations that a network
- * has (on benes:8 and clos:3,3,3 for one, unless every space is exhausted): one Verilated machine each, on
- * which schedules of different n (of tags: of the network's own) and m run one after another. What the host
- * writes is read back from both engines: order, tables, entries, registers. Then each machine gets random
- * words (seed printed) in all its tables, programs and memories, and registers that no compiler writes, 0 and
- * ffffffff among them: both engines do the same with it.
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on
+ * multicast:8, with and without registers between the stages, with a machine for each of the
+ * combinations that a network has (on benes:8 and clos:3,3,3 for one, unless every space is
+ * exhausted): one Verilated machine each, on which schedules of different n (of tags: of the
+ * network's own) and m run one after another. What the host writes is read back from both engines:
+ * order, tables, entries, registers. Then each machine gets random words (seed printed) in all its
+ * tables, programs and memories, and registers that no compiler writes, 0 and ffffffff among them:
+ * both engines do the same with it.
  */
 #include "sched/base/rng.h"
 #include "sched/route/route.h"
@@ -22,15 +24,19 @@ static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
 
 static uint64_t run_both(const struct support_job *job)
 {
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_RTL}};
     struct simulate_report report;
     struct err err = {0};
-    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err), &err);
-    assert_int_equal(report.checks.seen, (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err),
+                 &err);
+    assert_int_equal(report.checks.seen,
+                     (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
     return report.checks.seen;
 }
 
-/* The last word written to an address is the one that is read. Later words of one for all nodes are left out. */
+/* The last word written to an address is the one that is read. Later words of one for all nodes are
+ * left out. */
 static void read_back(const struct support_job *job)
 {
     const struct image *image = &job->image;
@@ -59,8 +65,8 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Write to, or read from, all that the machine has; the bench compares what is read. Returns how many
- * words. */
+/* Write to, or read from, all that the machine has; the bench compares what is read. Returns how
+ * many words. */
 static unsigned visit_all(struct bench *bench, struct rng *rng)
 {
     struct err err = {0};
@@ -78,11 +84,13 @@ static unsigned visit_all(struct bench *bench, struct rng *rng)
     return visited;
 }
 
-/* Odd registers, and other words everywhere: those of the phases; packets of 0 flits, which are as many as
- * a row has cycles, or of more than fit; rows that are too short for barriers and for what is without. */
+/* Odd registers, and other words everywhere: those of the phases; packets of 0 flits, which are as
+ * many as a row has cycles, or of more than fit; rows that are too short for barriers and for what
+ * is without. */
 static void run_any(const struct machine *machine)
 {
-    static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001), UINT32_C(0x003f0040)};
+    static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
+                                   UINT32_C(0x003f0040)};
     static const struct run runs[] = {
         {.rows = 64, .flits = 1, .row_cycles = 20}, {.rows = 64, .flits = 2, .row_cycles = 20},
         {.rows = 6, .flits = 0, .row_cycles = 20},  {.rows = 6, .flits = 3, .row_cycles = 20},
@@ -134,7 +142,8 @@ static uint64_t run_network(const char *network, struct phases_lab_how how)
             struct err err = {0};
             phases_lab_schedule(algorithm, n, packets[which], &job.schedule);
             support_payload(&job.schedule, &machine, 1 + which % 2, PHASES_LAB_SEED, &job.payload);
-            support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
+            support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err),
+                         &err);
             receipts += run_both(&job);
             if (which == 1)
                 read_back(&job);
@@ -219,7 +228,8 @@ static void test_complements(void **state)
                                "end 3\n";
     struct support_job job = {0};
     struct err err = {0};
-    struct machine machine = machine_for("benes:8,pipe=2", (struct phases_lab_how){MACHINE_TAGS, false});
+    struct machine machine =
+        machine_for("benes:8,pipe=2", (struct phases_lab_how){MACHINE_TAGS, false});
     support_true(support_read(text, "by hand", &job.schedule, &err), &err);
     support_payload(&job.schedule, &machine, 2, PHASES_LAB_SEED, &job.payload);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
@@ -233,9 +243,10 @@ static void test_complements(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
-                                       cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
-                                       cmocka_unit_test(test_complements)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
+        cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
+        cmocka_unit_test(test_complements)};
     const struct CMUnitTest others[] = {cmocka_unit_test(test_benes_8),
                                         cmocka_unit_test(test_benes_22_indexed),
                                         cmocka_unit_test(test_clos_all)};

@@ -1,14 +1,16 @@
-/* test_phases_run: machines whose settings are full, indexed or tags and whose programs are stored or computed, end
- * to end on csim.
+/* test_phases_run: machines whose settings are full, indexed or tags and whose programs are stored
+ * or computed, end to end on csim.
  *
- * State space. Circulant for n = 2 … 24 and several m, also with many more rows and packets than phases, on benes:n,
- * the next power of two and Clos networks, all six ways that the machine has; lowered hypercubes, whose rounds are
- * complements; other algorithms, with indexed settings and with tags where they have them, the postal ones without
- * barriers. The scoreboard, which knows the schedule and the clock alone, must find each packet in its cycle and in
- * memory. Where tags do not apply, is told by trying all shifts and complements on each round.
+ * State space. Circulant for n = 2 … 24 and several m, also with many more rows and packets than
+ * phases, on benes:n, the next power of two and Clos networks, all six ways that the machine has;
+ * lowered hypercubes, whose rounds are complements; other algorithms, with indexed settings and
+ * with tags where they have them, the postal ones without barriers. The scoreboard, which knows the
+ * schedule and the clock alone, must find each packet in its cycle and in memory. Where tags do not
+ * apply, is told by trying all shifts and complements on each round.
  *
- * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not repeat, are
- * refused (E409). That the scoreboard sees a broken image of these machines is for test_phases_faults.
+ * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
+ * repeat, are refused (E409). That the scoreboard sees a broken image of these machines is for
+ * test_phases_faults.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
@@ -74,15 +76,16 @@ static void all_ways(const struct schedule *schedule, const char *network, unsig
 {
     for (unsigned way = 0; way < PHASES_LAB_HOWS; way++) {
         struct machine machine = phases_lab_machine(network, phases_lab_hows[way]);
-        bool tags = machine.settings == MACHINE_TAGS, own = machine.network.ports == schedule->nodes;
+        bool tags = machine.settings == MACHINE_TAGS,
+             own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
         if (tags && !machine_network_computes(&machine.network))
             continue;
         bool routed = phases_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))
-            fail_msg("%s, way %u, %u nodes, %u packets: %s", network, way, schedule->nodes, schedule->packets,
-                     err.text);
+            fail_msg("%s, way %u, %u nodes, %u packets: %s", network, way, schedule->nodes,
+                     schedule->packets, err.text);
         if (tags && !machine.computed)
             assert_int_equal(routed, rounds_have_tags(schedule, machine.network.ports));
         if (!routed) {
@@ -119,8 +122,8 @@ static void every_n(void **state)
                 all_ways(&schedule, network[which], 3 + (n + m) % 6, &count);
             schedule_free(&schedule);
         }
-    print_message("%u runs, %llu receipts, %u refused, %u with tags on more ports than nodes\n", count.runs,
-                  (unsigned long long)count.receipts, count.refused, count.foreign);
+    print_message("%u runs, %llu receipts, %u refused, %u with tags on more ports than nodes\n",
+                  count.runs, (unsigned long long)count.receipts, count.refused, count.foreign);
     assert_true(count.runs > 1500 && count.refused > 100 && count.foreign > 10);
 }
 
@@ -159,13 +162,13 @@ static void lowered_cubes(void **state)
         support_true(lower_hypercube(&schedule, &lowered, &err), &err);
         for (unsigned settings = 0; settings < 3; settings++) {
             struct support_job job;
-            struct machine machine =
-                phases_lab_machine(network, (struct phases_lab_how){(enum machine_settings)settings, false});
+            struct machine machine = phases_lab_machine(
+                network, (struct phases_lab_how){(enum machine_settings)settings, false});
             support_true(phases_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
             run(&job, network);
             for (size_t k = 0; settings == MACHINE_TAGS && k < job.image.count; k++)
-                complements +=
-                    job.image.word[k].address >> 28 == MACHINE_TABLE && job.image.word[k].word >> d == 1;
+                complements += job.image.word[k].address >> 28 == MACHINE_TABLE &&
+                               job.image.word[k].word >> d == 1;
             job_free(&job);
             machine.computed = true;
             if (d > 1) {
@@ -189,7 +192,8 @@ static uint32_t flits_of(const struct collective *asked, struct machine *machine
     return flits;
 }
 
-/* Other algorithms share settings, too, on any network, without barriers as well; and some have tags. */
+/* Other algorithms share settings, too, on any network, without barriers as well; and some have
+ * tags. */
 static void other_algorithms(void **state)
 {
     (void)state;
@@ -228,10 +232,12 @@ static void other_algorithms(void **state)
         }
     print_message("indexed: %u runs, %u of the postal model; tags: %u, %u\n", runs[MACHINE_INDEXED],
                   postal[MACHINE_INDEXED], runs[MACHINE_TAGS], postal[MACHINE_TAGS]);
-    assert_true(postal[MACHINE_INDEXED] > 50 && runs[MACHINE_TAGS] > 10 && postal[MACHINE_TAGS] > 0);
+    assert_true(postal[MACHINE_INDEXED] > 50 && runs[MACHINE_TAGS] > 10 &&
+                postal[MACHINE_TAGS] > 0);
 }
 
-/* Memories of less rows than phases and settings have by default, as --memory may ask for: they hold the schedule. */
+/* Memories of less rows than phases and settings have by default, as --memory may ask for: they
+ * hold the schedule. */
 static void few_rows(void **state)
 {
     (void)state;
@@ -245,7 +251,8 @@ static void few_rows(void **state)
     }
 }
 
-/* Rounds 1 and 3 of two turns of two phases, in which nodes 0 and 1 send, and 2 and 3 receive, the same packets. */
+/* Rounds 1 and 3 of two turns of two phases, in which nodes 0 and 1 send, and 2 and 3 receive, the
+ * same packets. */
 static bool repeats(struct phases_lab_how how, const uint32_t to[2], struct err *err)
 {
     struct schedule schedule = {0};
@@ -271,11 +278,13 @@ static void orders_that_do_not_repeat(void **state)
     (void)state;
     for (unsigned way = 0; way < PHASES_LAB_HOWS; way++) {
         struct err err = {0};
-        bool stored = !phases_lab_hows[way].computed || phases_lab_hows[way].settings == MACHINE_FULL;
+        bool stored =
+            !phases_lab_hows[way].computed || phases_lab_hows[way].settings == MACHINE_FULL;
         support_true(repeats(phases_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
         assert_int_equal(repeats(phases_lab_hows[way], (const uint32_t[]){3, 2}, &err), stored);
         if (!stored)
-            support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1", "every turn of 2");
+            support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",
+                          "every turn of 2");
     }
 }
 

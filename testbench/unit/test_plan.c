@@ -1,8 +1,8 @@
 /* test_plan: the table of all algorithms for one n and m.
  *
- * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the rows
- * are just those that can be built, and within a model the best comes first; in the postal model for seven λ.
- * The range errors.
+ * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the
+ * rows are just those that can be built, and within a model the best comes first; in the postal
+ * model for seven λ. The range errors.
  */
 #include "sched/bound/bound.h"
 #include "sched/plan/plan.h"
@@ -46,9 +46,10 @@ static void test_rows(void **state)
             struct plan plan;
             struct err err = {0};
             assert_true(plan_make(&asked, NULL, &plan, &err));
-            assert_int_equal(
-                plan.count, buildable(asked, MODEL_SEND_RECEIVE) + buildable(asked, MODEL_TELEPHONE) +
-                                buildable(asked, MODEL_TELEGRAPH) + buildable(asked, MODEL_FABRIC_MULTICAST));
+            assert_int_equal(plan.count, buildable(asked, MODEL_SEND_RECEIVE) +
+                                             buildable(asked, MODEL_TELEPHONE) +
+                                             buildable(asked, MODEL_TELEGRAPH) +
+                                             buildable(asked, MODEL_FABRIC_MULTICAST));
             for (size_t which = 0; which < plan.count; which++) {
                 check_row(&plan.row[which], asked);
                 if (which == 0)
@@ -70,7 +71,8 @@ static void test_rows(void **state)
 static void test_postal(void **state)
 {
     (void)state;
-    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {3, 1}, {4, 1}, {7, 3}};
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2},
+                                              {3, 1}, {4, 1}, {7, 3}};
     for (uint32_t n = 1; n <= 24; n++)
         for (uint32_t m = 1; m <= 6; m++)
             for (unsigned latency = 0; latency < 7; latency++) {

@@ -1,11 +1,12 @@
 /* test_postal: the generalised Fibonacci function and its index, against definition and theorems.
  *
- * State space: λ = a/b, also not in lowest terms, × time or number of nodes. Exhaustive: for the 17 λ below
- * every tick before 12λ and every n < 2000 and 10^6, against the definition, computed tick by tick;
- * Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose exponent is irrational, for
- * λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in logarithms. Sampled: λ that no table
- * of ticks could hold, against a closed form (postal_reference.h), which the definition judges as well; the
- * golden rows. Tables that are too large are refused.
+ * State space: λ = a/b, also not in lowest terms, × time or number of nodes. Exhaustive: for the 17
+ * λ below every tick before 12λ and every n < 2000 and 10^6, against the definition, computed tick
+ * by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose exponent is
+ * irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in
+ * logarithms. Sampled: λ that no table of ticks could hold, against a closed form
+ * (postal_reference.h), which the definition judges as well; the golden rows. Tables that are too
+ * large are refused.
  */
 #include "sched/numbers/postal.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -57,7 +58,8 @@ static void test_function(void **state)
 {
     (void)state;
     for (size_t which = 0; which < LAMBDAS; which++) {
-        uint64_t a = lambdas[which].numerator, b = lambdas[which].denominator, base = (a + b - 1) / b + 1;
+        uint64_t a = lambdas[which].numerator, b = lambdas[which].denominator,
+                 base = (a + b - 1) / b + 1;
         struct postal postal;
         make(&postal, lambdas[which], LARGEST);
         assert_true(postal.index >= 12 * a);
@@ -71,7 +73,8 @@ static void test_function(void **state)
             assert_int_equal(postal_reference_reached(a, b, tick), f[tick]);
             assert_true(f[tick] <= power(base, tick / a));
             assert_true(f[tick] >= power(base, tick / (2 * a)));
-            /* the counter-case: with an exponent one less, or twice as large, they would be broken at λ */
+            /* the counter-case: with an exponent one less, or twice as large, they would be broken
+             * at λ */
             if (tick == a)
                 assert_true(f[tick] > power(base, tick / a - 1) &&
                             (a == b || f[tick] < power(base, tick / a)));
@@ -182,12 +185,14 @@ static void test_golden(void **state)
     while (fgets(line, sizeof line, file) != NULL) {
         uint32_t n;
         struct rational lambda, time;
-        if (sscanf(line, "f_lambda,postal,%u,1,,%39[^,],%39[0-9/]", &n, lambda_text, time_text) != 3)
+        if (sscanf(line, "f_lambda,postal,%u,1,,%39[^,],%39[0-9/]", &n, lambda_text, time_text) !=
+            3)
             continue;
         assert_true(rational_parse(lambda_text, &lambda) && rational_parse(time_text, &time));
         struct postal postal;
         make(&postal, lambda, n);
-        assert_int_equal(postal.index * time.denominator, (uint64_t)time.numerator * lambda.denominator);
+        assert_int_equal(postal.index * time.denominator,
+                         (uint64_t)time.numerator * lambda.denominator);
         postal_free(&postal);
         rows++;
     }
@@ -198,8 +203,9 @@ static void test_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_function), cmocka_unit_test(test_index),  cmocka_unit_test(test_asymptotic),
-        cmocka_unit_test(test_fine),     cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_function),   cmocka_unit_test(test_index),
+        cmocka_unit_test(test_asymptotic), cmocka_unit_test(test_fine),
+        cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,15 @@
-/* test_postal_algorithms: the schedules of Bar-Noy and Kipnis are legal and end when the paper says.
+/* test_postal_algorithms: the schedules of Bar-Noy and Kipnis are legal and end when the paper
+ * says.
  *
- * State space: algorithm × λ × n × m × degree × source. Exhaustive: λ in {1, 3/2, 2, 5/2, 3, 4, 7/3, 7,
- * 13/5, 10, 9/8}, n ≤ 41, m in {1, 2, 3, 4, 5, 7, 10, 16}, all degrees for n ≤ 12 and some beyond; figure 1
- * of the paper call by call; every transfer sent a tick earlier, which must be refused. Sampled: larger n,
- * other sources, the golden rows, which were made by another implementation, and parameters that are planned
- * but never built.
+ * State space: algorithm × λ × n × m × degree × source. Exhaustive: λ in {1, 3/2, 2, 5/2, 3, 4,
+ * 7/3, 7, 13/5, 10, 9/8}, n ≤ 41, m in {1, 2, 3, 4, 5, 7, 10, 16}, all degrees for n ≤ 12 and some
+ * beyond; figure 1 of the paper call by call; every transfer sent a tick earlier, which must be
+ * refused. Sampled: larger n, other sources, the golden rows, which were made by another
+ * implementation, and parameters that are planned but never built.
  *
- * Each schedule is judged by verify and by a judge that shares nothing with it (postal_reference.h, which
- * also checks the order of packets); its end is compared with a closed form of the paper over F_λ of
- * postal_reference.h, and with the lower bound.
+ * Each schedule is judged by verify and by a judge that shares nothing with it (postal_reference.h,
+ * which also checks the order of packets); its end is compared with a closed form of the paper over
+ * F_λ of postal_reference.h, and with the lower bound.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -80,12 +81,15 @@ static uint64_t root_degree(uint64_t a, uint64_t b, uint64_t n)
 static void check_family(uint32_t n, uint32_t m, struct rational lambda)
 {
     struct collective collective = broadcast(n, m, lambda);
-    uint64_t a = lambda.numerator, b = lambda.denominator, rest = m - 1, f = postal_reference_index(a, b, n);
+    uint64_t a = lambda.numerator, b = lambda.denominator, rest = m - 1,
+             f = postal_reference_index(a, b, n);
     assert_int_equal(bound_end(&collective), n == 1 ? 0 : rest * b + f);
     if (m == 1)
         assert_int_equal(check("postal-bcast", &collective), f);
-    assert_int_equal(check("postal-pack", &collective), postal_reference_index(a + rest * b, m * b, n));
-    uint64_t repeat = check("postal-repeat", &collective), pipeline = check("postal-pipeline", &collective);
+    assert_int_equal(check("postal-pack", &collective),
+                     postal_reference_index(a + rest * b, m * b, n));
+    uint64_t repeat = check("postal-repeat", &collective),
+             pipeline = check("postal-pipeline", &collective);
     if (n == 1) {
         assert_int_equal(repeat, 0);
         assert_int_equal(pipeline, 0);
@@ -162,7 +166,8 @@ static void test_larger(void **state)
 static void test_sources(void **state)
 {
     (void)state;
-    static const char *const names[] = {"postal-repeat", "postal-pack", "postal-pipeline", "postal-dtree"};
+    static const char *const names[] = {"postal-repeat", "postal-pack", "postal-pipeline",
+                                        "postal-dtree"};
     for (uint32_t n = 1; n <= 20; n++)
         for (uint32_t source = 0; source < n; source++)
             for (size_t which = 0; which < 4; which++) {
@@ -177,9 +182,9 @@ static void test_sources(void **state)
 static void test_figure_1(void **state)
 {
     (void)state;
-    static const uint32_t expected[][3] = {{0, 0, 9},  {2, 0, 6},  {4, 0, 4},   {5, 9, 12}, {6, 0, 3},
-                                           {7, 6, 8},  {7, 9, 11}, {8, 0, 2},   {9, 4, 5},  {9, 6, 7},
-                                           {9, 9, 10}, {10, 0, 1}, {10, 12, 13}};
+    static const uint32_t expected[][3] = {
+        {0, 0, 9}, {2, 0, 6}, {4, 0, 4}, {5, 9, 12}, {6, 0, 3},  {7, 6, 8},   {7, 9, 11},
+        {8, 0, 2}, {9, 4, 5}, {9, 6, 7}, {9, 9, 10}, {10, 0, 1}, {10, 12, 13}};
     struct collective collective = broadcast(14, 1, (struct rational){5, 2});
     struct schedule schedule;
     build("postal-bcast", &collective, &schedule);
@@ -189,7 +194,8 @@ static void test_figure_1(void **state)
         for (size_t index = 0; index < 13; index++) {
             const struct transfer *transfer = &schedule.transfer[index];
             found += schedule.step[schedule_step_of(&schedule, index)].time == expected[which][0] &&
-                     transfer->source == expected[which][1] && transfer->destination == expected[which][2];
+                     transfer->source == expected[which][1] &&
+                     transfer->destination == expected[which][2];
         }
         assert_int_equal(found, 1);
     }
@@ -204,7 +210,8 @@ static void move(const struct schedule *from, size_t moved, struct schedule *to)
     uint64_t early = from->step[schedule_step_of(from, moved)].time - 1;
     bool placed = false;
     *to = (struct schedule){0};
-    assert_true(schedule_init_broadcast(to, "moved", from->nodes, from->packets, 0, MODEL_POSTAL, &err));
+    assert_true(
+        schedule_init_broadcast(to, "moved", from->nodes, from->packets, 0, MODEL_POSTAL, &err));
     to->lambda = from->lambda;
     for (size_t k = 0; k < from->step_count; k++) {
         uint64_t time = from->step[k].time;
@@ -231,29 +238,34 @@ static bool just_arrived(const struct schedule *schedule, size_t index)
     for (size_t before = 0; before < index; before++) {
         const struct transfer *earlier = &schedule->transfer[before];
         if (earlier->destination == now->source && earlier->packet == now->packet)
-            return schedule->step[schedule_step_of(schedule, before)].time + schedule->lambda.numerator ==
+            return schedule->step[schedule_step_of(schedule, before)].time +
+                       schedule->lambda.numerator ==
                    time;
     }
     return false;
 }
 
-/* The counter-case of all that verify holds: in these algorithms every node sends a packet as soon as it has
- * arrived and the one before is sent, so a transfer that is a tick earlier breaks one of these rules. */
+/* The counter-case of all that verify holds: in these algorithms every node sends a packet as soon
+ * as it has arrived and the one before is sent, so a transfer that is a tick earlier breaks one of
+ * these rules. */
 static void test_moved(void **state)
 {
     (void)state;
-    static const char *const names[] = {"postal-bcast", "postal-repeat", "postal-pipeline", "postal-dtree"};
+    static const char *const names[] = {"postal-bcast", "postal-repeat", "postal-pipeline",
+                                        "postal-dtree"};
     for (size_t which = 0; which < 4; which++)
         for (size_t latency = 0; latency < LAMBDAS; latency++) {
             struct collective collective = broadcast(14, which == 0 ? 1 : 4, lambdas[latency]);
             struct schedule schedule, moved;
             build(names[which], &collective, &schedule);
-            for (size_t index = schedule_step_end(&schedule, 0); index < schedule.transfer_count; index++) {
+            for (size_t index = schedule_step_end(&schedule, 0); index < schedule.transfer_count;
+                 index++) {
                 struct verify_report report;
                 struct err err = {0};
                 move(&schedule, index, &moved);
                 assert_false(verify_schedule("moved", &moved, &report, &err));
-                assert_int_equal(err.code, just_arrived(&schedule, index) ? ERR_NOT_HELD : ERR_ONE_PORT);
+                assert_int_equal(err.code,
+                                 just_arrived(&schedule, index) ? ERR_NOT_HELD : ERR_ONE_PORT);
                 schedule_free(&moved);
             }
             schedule_free(&schedule);
@@ -271,10 +283,10 @@ static bool read_golden(const char *line, struct golden *golden)
 {
     char lambda[40], time[40];
     *golden = (struct golden){0};
-    return (sscanf(line, "%39[^,],postal,%u,%u,,%39[^,],%39[0-9/]", golden->name, &golden->n, &golden->m,
-                   lambda, time) == 5 ||
-            sscanf(line, "%39[^,],postal,%u,%u,%u,%39[^,],%39[0-9/]", golden->name, &golden->n, &golden->m,
-                   &golden->d, lambda, time) == 6) &&
+    return (sscanf(line, "%39[^,],postal,%u,%u,,%39[^,],%39[0-9/]", golden->name, &golden->n,
+                   &golden->m, lambda, time) == 5 ||
+            sscanf(line, "%39[^,],postal,%u,%u,%u,%39[^,],%39[0-9/]", golden->name, &golden->n,
+                   &golden->m, &golden->d, lambda, time) == 6) &&
            rational_parse(lambda, &golden->lambda) && rational_parse(time, &golden->time);
 }
 
@@ -330,7 +342,8 @@ static void test_golden(void **state)
         assert_int_equal(rows[which], names[which].rows);
 }
 
-static void refuses(const char *name, struct collective collective, enum err_code code, const char *text)
+static void refuses(const char *name, struct collective collective, enum err_code code,
+                    const char *text)
 {
     struct schedule schedule = {0};
     struct err err = {0};
@@ -342,8 +355,8 @@ static void refuses(const char *name, struct collective collective, enum err_cod
 static void test_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"postal-bcast", "postal-repeat", "postal-pack", "postal-pipeline",
-                                        "postal-dtree"};
+    static const char *const names[] = {"postal-bcast", "postal-repeat", "postal-pack",
+                                        "postal-pipeline", "postal-dtree"};
     const struct rational lambda = {5, 2};
     for (size_t which = 0; which < 5; which++) {
         refuses(names[which], broadcast(5, 1, (struct rational){2, 3}), ERR_RANGE, "λ is 2/3");
@@ -352,11 +365,13 @@ static void test_refused(void **state)
                 "expected one of postal");
         struct collective degree = broadcast(5, 1, lambda);
         degree.degree = 5;
-        refuses(names[which], degree, ERR_ALGORITHM, which == 4 ? "expected 1 … 4" : "expected no -d");
+        refuses(names[which], degree, ERR_ALGORITHM,
+                which == 4 ? "expected 1 … 4" : "expected no -d");
     }
-    refuses("postal-bcast", broadcast(5, 2, lambda), ERR_ALGORITHM, "expected 1 packet, or postal-repeat");
-    refuses("postal-pipeline", broadcast(SCHEDULE_MAX_NODES, SCHEDULE_MAX_PACKETS, lambda), ERR_ALGORITHM,
-            "expected at most 262144 nodes, or at most 262144·λ packets");
+    refuses("postal-bcast", broadcast(5, 2, lambda), ERR_ALGORITHM,
+            "expected 1 packet, or postal-repeat");
+    refuses("postal-pipeline", broadcast(SCHEDULE_MAX_NODES, SCHEDULE_MAX_PACKETS, lambda),
+            ERR_ALGORITHM, "expected at most 262144 nodes, or at most 262144·λ packets");
     struct collective star = broadcast(SCHEDULE_MAX_NODES, SCHEDULE_MAX_PACKETS, lambda);
     star.degree = SCHEDULE_MAX_NODES - 1;
     refuses("postal-dtree", star, ERR_ALGORITHM, "expected a degree of at most 524287");
@@ -381,9 +396,10 @@ static void test_largest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),    cmocka_unit_test(test_larger),  cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_figure_1), cmocka_unit_test(test_moved),   cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_small),   cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_sources), cmocka_unit_test(test_figure_1),
+        cmocka_unit_test(test_moved),   cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_largest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-/* test_postal_times: what the postal model can be built with is read back; what cannot be read is refused.
+/* test_postal_times: what the postal model can be built with is read back; what cannot be read is
+ * refused.
  *
- * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with times. Sampled with
- * the seed below (five times as many cases in `make test-all`): texts P/Q of times, in lowest terms or not, in
- * ticks of 1/b or between them, small ones and such as reach the limit; schedules of 2 … 100 000 packets for λ at
- * both ends (65535/65534, 65535/1, 65535/2 …), which are written, read and written again. Exhaustive: both sides of
- * each limit, of the file, of λ, of the end that algorithms promise.
+ * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with
+ * times. Sampled with the seed below (five times as many cases in `make test-all`): texts P/Q of
+ * times, in lowest terms or not, in ticks of 1/b or between them, small ones and such as reach the
+ * limit; schedules of 2 … 100 000 packets for λ at both ends (65535/65534, 65535/1, 65535/2 …),
+ * which are written, read and written again. Exhaustive: both sides of each limit, of the file, of
+ * λ, of the end that algorithms promise.
  *
  * Judges: P·b/Q in 128 bits; the bytes of the first text; the transfers in memory.
  */
@@ -46,14 +48,15 @@ static char *write_text(const struct schedule *schedule, size_t *length)
 }
 
 /* Read a schedule with λ = a/b whose one packet is sent at `time` and arrives at `end`, texts. */
-static bool read_one(uint32_t a, uint32_t b, const char *time, const char *end, struct schedule *schedule,
-                     struct err *err)
+static bool read_one(uint32_t a, uint32_t b, const char *time, const char *end,
+                     struct schedule *schedule, struct err *err)
 {
     char text[400];
-    int length = snprintf(text, sizeof text,
-                          "roundcast-schedule 1\nalgorithm one\ntopology complete 2\nmodel postal %" PRIu32
-                          "/%" PRIu32 "\ndemand 1 0 *\ntime %s\n0 1 1\nend %s\n",
-                          a, b, time, end);
+    int length =
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm one\ntopology complete 2\nmodel postal %" PRIu32
+                 "/%" PRIu32 "\ndemand 1 0 *\ntime %s\n0 1 1\nend %s\n",
+                 a, b, time, end);
     *schedule = (struct schedule){0};
     return read_text(text, (size_t)length, schedule, err);
 }
@@ -83,7 +86,8 @@ static void test_texts(void **state)
         uint64_t q = draw(&rng, 65535), p = draw(&rng, MOST + 3);
         if (trial % 2 == 0) { /* one that is likely a whole tick */
             uint32_t lowest = b / common_divisor(a, b);
-            q = lowest / common_divisor(lowest, 1 + rng_below(&rng, 100)) * (1 + rng_below(&rng, 3));
+            q = lowest / common_divisor(lowest, 1 + rng_below(&rng, 100)) *
+                (1 + rng_below(&rng, 3));
             q = q > 65535 ? lowest : q;
         }
         uint32_t tick = b / common_divisor(a, b), numerator = a / common_divisor(a, b);
@@ -118,7 +122,8 @@ static void test_limits(void **state)
         const char *time, *end, *refusal; /* NULL: none */
     } rows[] = {
         {"4611686018427387904/65534", "4611686018427453439/65534", NULL},
-        {"4611686018427387905/65534", "4611686018427453440/65534", "expected 0 … 4611686018427387904"},
+        {"4611686018427387905/65534", "4611686018427453440/65534",
+         "expected 0 … 4611686018427387904"},
         {"4611686018427387904/32767", "0", "at most 4611686018427387904 of them"},
         {"4611686018427387904", "0", "at most 4611686018427387904 of them"},
         {"9223372036854775808/65534", "0", "out of range"},
@@ -135,7 +140,8 @@ static void test_limits(void **state)
         struct schedule schedule;
         struct err err = {0};
         bool read = read_one(65535, 65534, rows[row].time, rows[row].end, &schedule, &err);
-        if (read != (rows[row].refusal == NULL) || (!read && strstr(err.text, rows[row].refusal) == NULL))
+        if (read != (rows[row].refusal == NULL) ||
+            (!read && strstr(err.text, rows[row].refusal) == NULL))
             fail_msg("row %zu, time %s: %s", row, rows[row].time, err.text);
         schedule_free(&schedule);
     }
@@ -151,7 +157,8 @@ static void check_file(const struct algorithm *algorithm, const struct collectiv
     char *text = write_text(&schedule, &length);
     if (!read_text(text, length, &again, &err))
         fail_msg("%s n=%u m=%u λ=%u/%u d=%u: %s", algorithm->name, collective->n, collective->m,
-                 collective->lambda.numerator, collective->lambda.denominator, collective->degree, err.text);
+                 collective->lambda.numerator, collective->lambda.denominator, collective->degree,
+                 err.text);
     assert_int_equal(again.end, schedule.end);
     assert_int_equal(again.step_count, schedule.step_count);
     assert_memory_equal(again.step, schedule.step, schedule.step_count * sizeof *schedule.step);
@@ -184,7 +191,8 @@ static void test_schedules(void **state)
     (void)state;
     print_message("seed %" PRIu64 "\n", SEED + 1);
     struct rng rng = {SEED + 1};
-    static const struct rational ends[] = {{65535, 65534}, {65535, 1}, {65535, 2}, {65534, 65533}, {1, 1}};
+    static const struct rational ends[] = {
+        {65535, 65534}, {65535, 1}, {65535, 2}, {65534, 65533}, {1, 1}};
     const unsigned trials = (unsigned)running_met(SCHEDULES, SAMPLED);
     unsigned large = 0;
     for (unsigned trial = 0; trial < trials; trial++) {
@@ -192,12 +200,12 @@ static void test_schedules(void **state)
         const struct algorithm *algorithm = draw_algorithm(&rng, &model);
         uint32_t n = 2 + (uint32_t)draw(&rng, 1000) % (trial % 8 == 0 ? 1000 : 2);
         uint32_t most = 200000 / n, b = 1 + rng_below(&rng, 65534);
-        struct collective collective = {.n = n,
-                                        .m = trial % 3 == 0 ? 1 + (uint32_t)draw(&rng, most) % most : most,
-                                        .model = model,
-                                        .lambda = trial % 2 == 0
-                                                      ? ends[rng_below(&rng, 5)]
-                                                      : rational_make(b + rng_below(&rng, 65536 - b), b)};
+        struct collective collective = {
+            .n = n,
+            .m = trial % 3 == 0 ? 1 + (uint32_t)draw(&rng, most) % most : most,
+            .model = model,
+            .lambda = trial % 2 == 0 ? ends[rng_below(&rng, 5)]
+                                     : rational_make(b + rng_below(&rng, 65536 - b), b)};
         if (algorithm->best_degree != NULL && rng_below(&rng, 2) == 0)
             collective.degree = 1 + rng_below(&rng, n - 1);
         if (!algorithm_check(algorithm, &collective, NULL))
@@ -235,13 +243,15 @@ static void test_promises(void **state)
 static void test_lambda(void **state)
 {
     (void)state;
-    static const struct rational refused[] = {{65536, 1}, {65537, 65536}, {65536, 65535}, {1, 2}, {1, 0}};
+    static const struct rational refused[] = {
+        {65536, 1}, {65537, 65536}, {65536, 65535}, {1, 2}, {1, 0}};
     struct collective collective = {.n = 4, .m = 1, .model = MODEL_POSTAL};
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct schedule schedule = {0};
         struct err err = {0};
         collective.lambda = refused[which];
-        assert_false(algorithm_build(support_algorithm("postal-bcast"), &collective, &schedule, &err));
+        assert_false(
+            algorithm_build(support_algorithm("postal-bcast"), &collective, &schedule, &err));
         support_error(&err, ERR_RANGE, "of at most 65535");
     }
     collective.lambda = (struct rational){65535, 65534};
@@ -251,8 +261,9 @@ static void test_lambda(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_limits), cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_promises), cmocka_unit_test(test_lambda),
+        cmocka_unit_test(test_texts),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_schedules), cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_lambda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

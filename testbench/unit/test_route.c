@@ -1,14 +1,14 @@
 /* test_route: from schedules to images and back.
  *
- * State space. A schedule (algorithm, model, n, m, source) and a machine. Exhaustive over the algorithms
- * and the models that they keep; n = 2 … 40 and the neighbours of 64 and 128; m = 1, 2, 3, 8; the source
- * is drawn with a printed seed; the network is the smallest Beneš network and the one twice as large, of fabric-multicast
- * multicast networks, pipe and pad
- * drawn too. Each image is unpacked, which shares no line with route, and its circuits are compared with
- * the schedule's transfers as sets, round by round: sent == received == the packet.
+ * State space. A schedule (algorithm, model, n, m, source) and a machine. Exhaustive over the
+ * algorithms and the models that they keep; n = 2 … 40 and the neighbours of 64 and 128; m = 1, 2,
+ * 3, 8; the source is drawn with a printed seed; the network is the smallest Beneš network and the
+ * one twice as large, of fabric-multicast multicast networks, pipe and pad drawn too. Each image is
+ * unpacked, which shares no line with route, and its circuits are compared with the schedule's
+ * transfers as sets, round by round: sent == received == the packet.
  *
- * Counter-cases. Too few ports, packets, flits, rows, cycles; rounds that are no partial permutation;
- * one bit of a live switch flipped is seen by unpack.
+ * Counter-cases. Too few ports, packets, flits, rows, cycles; rounds that are no partial
+ * permutation; one bit of a live switch flipped is seen by unpack.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -34,7 +34,8 @@ static bool same_circuits(const struct unpacked *unpacked, const struct transfer
             of[circuit[k].destination] = circuit[k];
     for (; from != end; from++, count--) {
         const struct circuit *seen = &of[from->destination];
-        if (seen->sent != from->packet || seen->received != from->packet || seen->source != from->source)
+        if (seen->sent != from->packet || seen->received != from->packet ||
+            seen->source != from->source)
             return false;
     }
     return count == 0;
@@ -71,7 +72,8 @@ static uint64_t assert_image_is_schedule(const struct schedule *schedule, const 
     return schedule->transfer_count;
 }
 
-/* What stands in the packet memories after loading: the payload at the source, nothing elsewhere. */
+/* What stands in the packet memories after loading: the payload at the source, nothing
+ * elsewhere. */
 static void assert_payload_is_placed(const struct support_job *job, uint32_t source)
 {
     const struct machine *machine = &job->image.machine;
@@ -92,20 +94,20 @@ static void assert_payload_is_placed(const struct support_job *job, uint32_t sou
     for (uint32_t node = 0; node < ports; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
             for (uint32_t flit = 0; flit < job->payload.flits; flit++)
-                assert_int_equal(memory[node * node_words + ((packet - 1) << machine->log2_flits) + flit],
-                                 node == source ? MACHINE_VALID | payload_word(&job->payload, packet, flit)
-                                                : 0);
+                assert_int_equal(
+                    memory[node * node_words + ((packet - 1) << machine->log2_flits) + flit],
+                    node == source ? MACHINE_VALID | payload_word(&job->payload, packet, flit) : 0);
     free(memory);
 }
 
-static uint64_t route_and_unpack(const struct algorithm *algorithm, const struct collective *collective,
-                                 struct rng *rng)
+static uint64_t route_and_unpack(const struct algorithm *algorithm,
+                                 const struct collective *collective, struct rng *rng)
 {
     uint64_t circuits = 0;
     for (unsigned larger = 0; larger < 2; larger++) {
         unsigned log2_ports = route_log2_capacity(collective->n) + larger;
-        struct machine machine =
-            support_machine(log2_ports, rng_below(rng, benes_stages(log2_ports) + 1), rng_below(rng, 3));
+        struct machine machine = support_machine(
+            log2_ports, rng_below(rng, benes_stages(log2_ports) + 1), rng_below(rng, 3));
         machine.network = support_network(collective->model, log2_ports);
         struct support_job job;
         support_job(algorithm, collective, &machine, 1 + rng_below(rng, 8), SEED, &job);
@@ -129,17 +131,19 @@ static void images_are_the_schedules(void **state)
         for (int model = 0; model < MODEL_COUNT; model++)
             for (uint32_t k = 2; k <= 40 + sizeof large / sizeof *large; k++)
                 for (size_t m = 0; m < sizeof packets / sizeof *packets; m++) {
-                    struct collective asked = {
-                        .n = k <= 40 ? k : large[k - 41], .m = packets[m], .model = (enum model)model};
+                    struct collective asked = {.n = k <= 40 ? k : large[k - 41],
+                                               .m = packets[m],
+                                               .model = (enum model)model};
                     asked.source = rng_below(&rng, asked.n);
-                    if (model_has_times((enum model)model) || !algorithm_check(*algorithm, &asked, NULL) ||
+                    if (model_has_times((enum model)model) ||
+                        !algorithm_check(*algorithm, &asked, NULL) ||
                         algorithm_end(*algorithm, &asked) > 1u << ROUTE_MIN_LOG2_ROWS)
                         continue;
                     circuits += route_and_unpack(*algorithm, &asked, &rng);
                     schedules++;
                 }
-    print_message("seed %llu: %u schedules on two networks each, %llu circuits\n", (unsigned long long)SEED,
-                  schedules, (unsigned long long)circuits);
+    print_message("seed %llu: %u schedules on two networks each, %llu circuits\n",
+                  (unsigned long long)SEED, schedules, (unsigned long long)circuits);
     assert_true(schedules > 700);
 }
 
@@ -201,7 +205,8 @@ static void words_for_all_nodes_are_seen(void **state)
     support_job(support_algorithm("circulant"), &asked, &machine, 4, SEED, &job);
     assert_int_equal(job.image.run.rows, 5);
     for (unsigned which = 0; which < 3; which++) {
-        static const uint32_t circuits[] = {8, 0, 8}, word[] = {MACHINE_VALID | 2, 0, MACHINE_VALID | 1};
+        static const uint32_t circuits[] = {8, 0, 8},
+                              word[] = {MACHINE_VALID | 2, 0, MACHINE_VALID | 1};
         assert_true(image_append(&job.image, MACHINE_ALL_NODES | last, word[which], &err));
         support_true(unpack_image(&job.image, &unpacked, &err), &err);
         unpack_row(&unpacked, 0);
@@ -223,14 +228,16 @@ static void too_small_machines_are_refused(void **state)
         uint32_t flits;
         const char *text;
     } cases[] = {
-        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4, "--network: 8 ports for 9 nodes; expected benes:9 or larger"},
+        {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4,
+         "--network: 8 ports for 9 nodes; expected benes:9 or larger"},
         {MULTISTAGE(4, 1, 0, 16, 2, 3, 6), 4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {MULTISTAGE(4, 1, 0, 16, 4, 2, 6), 5,
          "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
         {MULTISTAGE(4, 1, 0, 16, 4, 3, 2), 4,
          "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
-        {MULTISTAGE(4, 1, 0, 16, 3, 16, 6), 65529, "machine: rounds of 65536 cycles; expected at most 65535"},
+        {MULTISTAGE(4, 1, 0, 16, 3, 16, 6), 65529,
+         "machine: rounds of 65536 cycles; expected at most 65535"},
     };
     struct collective asked = {.n = 9, .m = 5, .model = MODEL_SEND_RECEIVE};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -272,15 +279,16 @@ static void rounds_that_are_no_permutation(void **state)
 {
     (void)state;
     static const struct transfer twice[][2] = {{{1, 2, 1}, {1, 3, 2}}, {{1, 3, 1}, {2, 3, 2}}};
-    static const char *const text[] = {"round 2: node 1 sends twice; expected a partial permutation",
-                                       "round 2: "};
+    static const char *const text[] = {
+        "round 2: node 1 sends twice; expected a partial permutation", "round 2: "};
     const struct machine machine = support_machine(2, 1, 0);
     for (size_t k = 0; k < 2; k++) {
         struct schedule schedule = {0};
         struct payload payload;
         struct image image;
         struct err err = {0};
-        support_true(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err), &err);
+        support_true(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err),
+                     &err);
         struct transfer *transfer = schedule_open_step(&schedule, 2, 2, &err);
         assert_non_null(transfer);
         memcpy(transfer, twice[k], sizeof twice[k]);
@@ -296,9 +304,12 @@ static void rounds_that_are_no_permutation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_are_the_schedules),     cmocka_unit_test(one_node_has_no_rounds),
-        cmocka_unit_test(flipped_switches_are_seen),    cmocka_unit_test(too_small_machines_are_refused),
-        cmocka_unit_test(fits_are_the_smallest),        cmocka_unit_test(rounds_that_are_no_permutation),
+        cmocka_unit_test(images_are_the_schedules),
+        cmocka_unit_test(one_node_has_no_rounds),
+        cmocka_unit_test(flipped_switches_are_seen),
+        cmocka_unit_test(too_small_machines_are_refused),
+        cmocka_unit_test(fits_are_the_smallest),
+        cmocka_unit_test(rounds_that_are_no_permutation),
         cmocka_unit_test(words_for_all_nodes_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

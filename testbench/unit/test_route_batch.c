@@ -1,15 +1,16 @@
 /* test_route_batch: rounds routed by several threads.
  *
- * State space. A schedule's rows, a network, a number of threads. Sampled, with a printed seed: 1000 rows, more
- * than a batch, of random partial permutations (omega: of cyclic shifts, which it passes), one in eight idle, on
- * Beneš networks of 1024 and 1000 ports, of crossbars, on the GF11 and an omega network; in rounds, and in the
- * postal model with λ = 3/2, where a row has the circuits of the one before (each network in both in
- * `make test-all`, else in one of them in turn); 1, 2 and 5 threads. Tables are compared with those of one router
- * that routes row after row, whole images with those of one thread. Settings of `circulant` that are stored once.
+ * State space. A schedule's rows, a network, a number of threads. Sampled, with a printed seed:
+ * 1000 rows, more than a batch, of random partial permutations (omega: of cyclic shifts, which it
+ * passes), one in eight idle, on Beneš networks of 1024 and 1000 ports, of crossbars, on the GF11
+ * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row has the
+ * circuits of the one before (each network in both in `make test-all`, else in one of them in
+ * turn); 1, 2 and 5 threads. Tables are compared with those of one router that routes row after
+ * row, whole images with those of one thread. Settings of `circulant` that are stored once.
  *
- * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two: the first is told,
- * whatever the number of threads, and whether the reader of rows or a router refuses it. A table with one row of another round
- * differs. Tables too small for threads get one.
+ * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
+ * the first is told, whatever the number of threads, and whether the reader of rows or a router
+ * refuses it. A table with one row of another round differs. Tables too small for threads get one.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
@@ -55,8 +56,8 @@ static uint32_t reversed(uint32_t port, uint32_t ports)
     return result;
 }
 
-static void add_step(struct schedule *schedule, struct rng *rng, const struct multistage *net, uint64_t time,
-                     enum plant plant)
+static void add_step(struct schedule *schedule, struct rng *rng, const struct multistage *net,
+                     uint64_t time, enum plant plant)
 {
     uint32_t to[MAX_PORTS], density = 1 + rng_below(rng, 4);
     size_t count = 0;
@@ -95,8 +96,8 @@ static void make_schedule(const struct multistage *net, bool postal, const enum 
     }
 }
 
-static bool make_image(const struct schedule *schedule, const struct machine *machine, struct image *image,
-                       struct err *err)
+static bool make_image(const struct schedule *schedule, const struct machine *machine,
+                       struct image *image, struct err *err)
 {
     struct payload payload;
     bool postal = schedule->model == MODEL_POSTAL;
@@ -125,7 +126,8 @@ static uint32_t circuits_of(const struct schedule *schedule, uint32_t row, uint3
         uint64_t first = schedule_row(schedule, step);
         if (row < first || row >= first + (schedule->model == MODEL_POSTAL ? 2 : 1))
             continue;
-        for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++, count++)
+        for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step);
+             t++, count++)
             to[schedule->transfer[t].source] = schedule->transfer[t].destination;
     }
     return count;
@@ -139,13 +141,15 @@ static uint32_t row_differs(const struct image *image, const uint32_t *words, ui
     uint32_t differ = 0, columns = multistage_row_words(&machine->network);
     for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++) {
-            uint32_t field = machine_table_address(machine, stage, row, column) & UINT32_C(0x0fffffff);
+            uint32_t field =
+                machine_table_address(machine, stage, row, column) & UINT32_C(0x0fffffff);
             differ += words[field] != setting[stage * columns + column];
         }
     return differ;
 }
 
-/* The tables of an image are those that one router makes, row after row; a row of another round is not. */
+/* The tables of an image are those that one router makes, row after row; a row of another round is
+ * not. */
 static uint32_t assert_tables(const struct schedule *schedule, const struct image *image)
 {
     const struct machine *machine = &image->machine;
@@ -153,7 +157,8 @@ static uint32_t assert_tables(const struct schedule *schedule, const struct imag
     struct network_router *router = network_router_new(&machine->network, &err);
     size_t words = machine_stages(machine) * multistage_row_words(&machine->network);
     uint32_t *setting = malloc(words * sizeof *setting), to[MAX_PORTS], circuits = 0, foreign = 0;
-    size_t fields = machine_table_address(machine, machine_stages(machine), 0, 0) & UINT32_C(0x0fffffff);
+    size_t fields =
+        machine_table_address(machine, machine_stages(machine), 0, 0) & UINT32_C(0x0fffffff);
     uint32_t *table = calloc(fields, sizeof *table);
     assert_true(router != NULL && setting != NULL && table != NULL);
     for (size_t k = 0; k < image->count; k++)
@@ -220,9 +225,10 @@ static void settings_are_the_same(void **state)
         phases_lab_schedule("circulant", 32768, 3, &schedule);
         omp_set_num_threads(threads[t]);
         support_true(
-            phases_lab_job(&schedule,
-                           phases_lab_machine("benes:32768", (struct phases_lab_how){MACHINE_INDEXED, false}),
-                           4, 2, &job[t], &err),
+            phases_lab_job(
+                &schedule,
+                phases_lab_machine("benes:32768", (struct phases_lab_how){MACHINE_INDEXED, false}),
+                4, 2, &job[t], &err),
             &err);
         assert_same_images(&job[0].image, &job[t].image);
     }
@@ -245,11 +251,23 @@ static void the_first_error_is_told(void **state)
         enum err_code code;
         const char *text;
     } cases[] = {
-        {"benes:1024", {{71, RECEIVES_TWICE}, {72, RECEIVES_TWICE}}, ERR_NOT_PERMUTATION, "round 71: "},
-        {"benes:1000", {{560, RECEIVES_TWICE}, {600, SENDS_TWICE}}, ERR_NOT_PERMUTATION, "round 560: "},
+        {"benes:1024",
+         {{71, RECEIVES_TWICE}, {72, RECEIVES_TWICE}},
+         ERR_NOT_PERMUTATION,
+         "round 71: "},
+        {"benes:1000",
+         {{560, RECEIVES_TWICE}, {600, SENDS_TWICE}},
+         ERR_NOT_PERMUTATION,
+         "round 560: "},
         {"gf11", {{1, RECEIVES_TWICE}, {996, RECEIVES_TWICE}}, ERR_NOT_PERMUTATION, "round 1: "},
-        {"benes:1024", {{75, SENDS_TWICE}, {76, RECEIVES_TWICE}}, ERR_NOT_PERMUTATION, "round 75: node"},
-        {"omega:1024", {{90, BLOCKED}, {100, SENDS_TWICE}, {931, BLOCKED}}, ERR_BLOCKED, "round 90: "},
+        {"benes:1024",
+         {{75, SENDS_TWICE}, {76, RECEIVES_TWICE}},
+         ERR_NOT_PERMUTATION,
+         "round 75: node"},
+        {"omega:1024",
+         {{90, BLOCKED}, {100, SENDS_TWICE}, {931, BLOCKED}},
+         ERR_BLOCKED,
+         "round 90: "},
         {"omega:1024", {{508, BLOCKED}, {960, BLOCKED}}, ERR_BLOCKED, "round 508: "},
         {"omega:1024", {{996, BLOCKED}}, ERR_BLOCKED, "round 996: "},
     };

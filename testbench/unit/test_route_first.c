@@ -1,12 +1,12 @@
 /* test_route_first: what a schedule needs of a machine is checked before a row of it is looked at.
  *
- * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule that has
- * others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and programs, schedules of
- * more nodes than ports by one and by many, made by route_fit with either minimum, by route_fit_phases for a
- * machine whose memories are given, and by route_schedule: E402 with the network that fits, never anything
- * about rows. The same for more rows than a machine has, up to 2^62, for a model that counts on copies, and
- * for another topology. What would be written, a sanitizer sees; without one the codes tell, since those rows
- * had another fault, or none.
+ * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
+ * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
+ * programs, schedules of more nodes than ports by one and by many, made by route_fit with either
+ * minimum, by route_fit_phases for a machine whose memories are given, and by route_schedule: E402
+ * with the network that fits, never anything about rows. The same for more rows than a machine has,
+ * up to 2^62, for a model that counts on copies, and for another topology. What would be written, a
+ * sanitizer sees; without one the codes tell, since those rows had another fault, or none.
  *
  * Counter-case: with as many ports and rows the same calls go through.
  */
@@ -23,8 +23,8 @@ static const struct machine minima[] = {{.log2_packets = 4, .log2_flits = 3, .lo
 /* Machines of all settings and programs, with and without phases. */
 static struct machine machine_of(const char *network, unsigned how)
 {
-    return phases_lab_machine(network,
-                              (struct phases_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
+    return phases_lab_machine(
+        network, (struct phases_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
 /* A transfer from 0 to the last node in the last round, and no other. */
@@ -70,7 +70,8 @@ static void refused(const struct schedule *schedule, struct machine machine, enu
 static void more_nodes_than_ports(void **state)
 {
     (void)state;
-    static const char *const networks[] = {"benes:2", "benes:3", "benes:8", "omega:4", "clos:2,2,2"};
+    static const char *const networks[] = {"benes:2", "benes:3", "benes:8", "omega:4",
+                                           "clos:2,2,2"};
     static const uint32_t more[] = {1, 2, 37, 4000, 16777216};
     for (unsigned network = 0; network < sizeof networks / sizeof *networks; network++)
         for (unsigned how = 0; how < 8; how++)
@@ -82,8 +83,9 @@ static void more_nodes_than_ports(void **state)
                          nodes = which < 4 ? ports + more[which] : more[which];
                 struct schedule schedule;
                 char text[80];
-                snprintf(text, sizeof text, "--network: %u ports for %u nodes; expected benes:%u or larger",
-                         ports, nodes, nodes);
+                snprintf(text, sizeof text,
+                         "--network: %u ports for %u nodes; expected benes:%u or larger", ports,
+                         nodes, nodes);
                 far_schedule(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
                 refused(&schedule, machine, ERR_TOO_SMALL, text);
                 schedule_free(&schedule);
@@ -127,7 +129,8 @@ static void another_network(void **state)
         far_schedule(8, 3, MODEL_SEND_RECEIVE, &schedule);
         struct err err = {0};
         support_true(topology_hypercube(3, &schedule.topology, &err), &err);
-        refused(&schedule, machine_of("benes:8", how), ERR_NETWORK, "another topology than the schedule's");
+        refused(&schedule, machine_of("benes:8", how), ERR_NETWORK,
+                "another topology than the schedule's");
         schedule_free(&schedule);
     }
 }

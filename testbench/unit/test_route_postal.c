@@ -1,10 +1,11 @@
 /* test_route_postal: images without barriers.
  *
- * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any algorithm), n ≤ 16, m ≤ 4, λ
- * = p/q with q ≤ 4 and p ≤ 12, in which every free node sends with some chance something that another lacks. In
- * the image's tables, followed through the switches, each packet must be in all of its rows from its sender to
- * its receiver, who is told in all but the last that there is more; nothing else may be in them. On csim every
- * packet must arrive in its cycle. A setting flipped in any one row of a packet is seen.
+ * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any
+ * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends with
+ * some chance something that another lacks. In the image's tables, followed through the switches,
+ * each packet must be in all of its rows from its sender to its receiver, who is told in all but
+ * the last that there is more; nothing else may be in them. On csim every packet must arrive in its
+ * cycle. A setting flipped in any one row of a packet is seen.
  *
  * Bad clocks: flits and registers that do not make λ; an image under a schedule of another λ.
  */
@@ -51,14 +52,16 @@ static size_t random_step(struct making *making, const struct schedule *schedule
     for (uint32_t node = 0; node < schedule->nodes; node++) {
         uint32_t packet = 1 + rng_below(rng, schedule->packets);
         uint64_t held = making->held_from[node][packet];
-        if (making->sends_until[node] > tick || held == 0 || held > tick + 1 || rng_below(rng, 4) == 0)
+        if (making->sends_until[node] > tick || held == 0 || held > tick + 1 ||
+            rng_below(rng, 4) == 0)
             continue;
         uint32_t to = receiver(making, schedule->nodes, packet, tick, rng);
         if (to == schedule->nodes)
             continue;
         making->promised[to][packet] = true;
         making->held_from[to][packet] = 1 + tick + schedule->lambda.numerator;
-        making->sends_until[node] = making->receives_until[to] = tick + schedule->lambda.denominator;
+        making->sends_until[node] = making->receives_until[to] =
+            tick + schedule->lambda.denominator;
         transfer[count++] = (struct transfer){node, to, packet};
     }
     return count;
@@ -92,17 +95,19 @@ static void route_random(struct rng *rng, struct support_job *job)
     random_schedule(rng, &job->schedule);
     struct machine machine = support_machine(4, 1, 0);
     uint32_t flits, needed = 1 + rng_below(rng, 4);
-    support_true(clock_registers(&machine, job->schedule.lambda, needed, 0, false, &flits, &err), &err);
+    support_true(clock_registers(&machine, job->schedule.lambda, needed, 0, false, &flits, &err),
+                 &err);
     support_payload(&job->schedule, &machine, flits, rng_next(rng), &job->payload);
     support_true(route_fit(&job->schedule, flits,
-                           &(struct machine){.log2_packets = 4, .log2_flits = 3, .log2_rows = 6}, &machine,
-                           &err),
+                           &(struct machine){.log2_packets = 4, .log2_flits = 3, .log2_rows = 6},
+                           &machine, &err),
                  &err);
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
 }
 
 /* The transfer that a node sends in a row; NULL if it sends nothing. */
-static const struct transfer *sent(const struct schedule *schedule, uint64_t row, uint32_t node, bool *last)
+static const struct transfer *sent(const struct schedule *schedule, uint64_t row, uint32_t node,
+                                   bool *last)
 {
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
@@ -132,7 +137,8 @@ static uint64_t check_rows(const struct support_job *job, struct unpacked *unpac
             assert_true(at < count);
             assert_int_equal(circuit[at].source, node);
             assert_int_equal(circuit[at].destination, transfer->destination);
-            assert_true(circuit[at].sent == transfer->packet && circuit[at].received == transfer->packet);
+            assert_true(circuit[at].sent == transfer->packet &&
+                        circuit[at].received == transfer->packet);
             uint32_t word = unpacked->receive[transfer->destination];
             assert_int_equal((word & MACHINE_MORE) == 0, last);
             begun += !circuit[at].goes_on;
@@ -162,7 +168,8 @@ static void random_schedules(void **state)
         route_random(&rng, &job);
         support_true(unpack_image(&job.image, &unpacked, &err), &err);
         assert_int_equal(check_rows(&job, &unpacked), job.schedule.transfer_count);
-        support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
+        support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err),
+                     &err);
         assert_int_equal(report.checks.seen, job.schedule.transfer_count);
         assert_int_equal(report.run_cycles,
                          job.schedule.end * job.payload.flits / job.schedule.lambda.denominator);
@@ -197,7 +204,8 @@ static void flipped_settings_are_seen(void **state)
             bool holds = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);
             /* Node 8, on the same switch, may send the same packet. */
             const struct transfer *other = sent(&job.schedule, row, 8, &last);
-            bool same = other != NULL && other->packet == sent(&job.schedule, row, 0, &last)->packet;
+            bool same =
+                other != NULL && other->packet == sent(&job.schedule, row, 0, &last)->packet;
             assert_true(!holds || same);
             seen += !holds;
             flipped++;

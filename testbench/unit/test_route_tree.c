@@ -1,13 +1,15 @@
-/* test_route_tree: what a tree's schedule needs of its routers, against brute force; what the compiler then refuses.
+/* test_route_tree: what a tree's schedule needs of its routers, against brute force; what the
+ * compiler then refuses.
  *
- * State space: algorithm × method × model × tree × capacities × source; all trees of k_i = 2 … 5 with at most 16
- * leaves, the patterns of capacities of tree_lab.h (seed printed), source 0 and the last; and total
- * exchanges in which routers send whatever packet they draw, which takes larger buffers and more reads. The depth that
- * is needed of a level must be the least with which route_replay.h finds right all that its routers send, and all
- * larger ones must do as well.
+ * State space: algorithm × method × model × tree × capacities × source; all trees of k_i = 2 … 5
+ * with at most 16 leaves, the patterns of capacities of tree_lab.h (seed printed), source 0 and the
+ * last; and total exchanges in which routers send whatever packet they draw, which takes larger
+ * buffers and more reads. The depth that is needed of a level must be the least with which
+ * route_replay.h finds right all that its routers send, and all larger ones must do as well.
  *
- * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is lost there; the
- * exact one is not. Fewer reads than needed; more packets of one input in a step than there may be.
+ * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is
+ * lost there; the exact one is not. Fewer reads than needed; more packets of one input in a step
+ * than there may be.
  */
 #include "sched/route/route.h"
 #include "sched/route/route_needs.h"
@@ -22,7 +24,7 @@
 #define SEED 20261124
 #define LEAVES 16
 
-/* -- Schedules ------------------------------------------------------------------------------------ */
+/* -- Schedules --------------------------------------------------------------------------------- */
 
 struct counts {
     unsigned schedules, refused, deep, several_reads, too_many_reads;
@@ -63,13 +65,16 @@ static void check_refused(const struct route_replay *replay, const struct route_
             continue;
         machine.depth[level] = depth - 1;
         assert_false(route_schedule(schedule, &machine, &job.payload, &image, &err));
-        snprintf(text, sizeof text,
-                 "round %llu: router %s has to send packet %u, over which another has come; expected buffers "
-                 "of %u "
-                 "packets or more at level %u, not %u",
-                 (unsigned long long)schedule->step[schedule_step_of(schedule, replay->first_of[level])].time,
-                 topology_node_text(&schedule->topology, lost->source, node), lost->packet, depth, level,
-                 depth - 1);
+        snprintf(
+            text, sizeof text,
+            "round %llu: router %s has to send packet %u, over which another has come; expected "
+            "buffers "
+            "of %u "
+            "packets or more at level %u, not %u",
+            (unsigned long long)schedule->step[schedule_step_of(schedule, replay->first_of[level])]
+                .time,
+            topology_node_text(&schedule->topology, lost->source, node), lost->packet, depth, level,
+            depth - 1);
         support_error(&err, ERR_BUFFER, text);
         machine.depth[level] = depth;
         counts->refused++;
@@ -103,8 +108,8 @@ static void check_schedule(const struct schedule *schedule, struct counts *count
 }
 
 /* All that an algorithm does on a tree. */
-static void check_algorithm(const struct algorithm *algorithm, const struct topology *tree, uint32_t source,
-                            struct counts *counts)
+static void check_algorithm(const struct algorithm *algorithm, const struct topology *tree,
+                            uint32_t source, struct counts *counts)
 {
     for (unsigned method = 0; method < algorithm_methods(algorithm); method++)
         for (int model = MODEL_SINGLE_PORT; model <= MODEL_MULTIPORT; model++) {
@@ -122,10 +127,10 @@ static void check_algorithm(const struct algorithm *algorithm, const struct topo
 
 static void print_counts(const struct counts *counts)
 {
-    print_message(
-        "%u schedules; %u levels of more than one packet, each refused with one less; %u schedules with "
-        "several reads, %u with too many\n",
-        counts->schedules, counts->deep, counts->several_reads, counts->too_many_reads);
+    print_message("%u schedules; %u levels of more than one packet, each refused with one less; %u "
+                  "schedules with "
+                  "several reads, %u with too many\n",
+                  counts->schedules, counts->deep, counts->several_reads, counts->too_many_reads);
     assert_int_equal(counts->refused, counts->deep);
 }
 
@@ -149,7 +154,7 @@ static void test_algorithms(void **state)
     assert_true(counts.schedules > 1000 && counts.deep > 500);
 }
 
-/* -- Random schedules ----------------------------------------------------------------------------- */
+/* -- Random schedules -------------------------------------------------------------------------- */
 
 /* The next node on the way to a leaf. */
 static uint32_t next_node(const struct topology *tree, uint32_t node, uint32_t leaf)
@@ -160,7 +165,8 @@ static uint32_t next_node(const struct topology *tree, uint32_t node, uint32_t l
     return topology_node(tree, level - 1, leaf / tree->leaves[level - 1]);
 }
 
-/* In a step each packet that is not there moves on if it draws so and a lane is left; out of routers in bursts. */
+/* In a step each packet that is not there moves on if it draws so and a lane is left; out of
+ * routers in bursts. */
 static void random_step(struct schedule *schedule, uint64_t time, uint32_t at[], struct rng *rng)
 {
     const struct topology *tree = &schedule->topology;
@@ -169,15 +175,17 @@ static void random_step(struct schedule *schedule, uint64_t time, uint32_t at[],
     rng_permutation(rng, schedule->packets, order);
     support_true(schedule_open_step(schedule, time, 1, &err) != NULL, &err);
     for (uint32_t k = 0; k < schedule->packets; k++) {
-        uint32_t packet = order[k] + 1, from = at[packet], leaf = schedule->demand[packet - 1].wanted[0];
+        uint32_t packet = order[k] + 1, from = at[packet],
+                 leaf = schedule->demand[packet - 1].wanted[0];
         if (from == leaf || rng_below(rng, from >= tree->nodes && time % 8 != 0 ? 8 : 2) != 0)
             continue;
         uint32_t to = next_node(tree, from, leaf), lower = from < to ? from : to;
         uint32_t *lanes = &used[from < to][lower];
         if (*lanes == tree->capacity[topology_level(tree, lower) + 1])
             continue;
-        support_true(schedule_append_lane(schedule, (struct transfer){from, to, packet}, (*lanes)++, &err),
-                     &err);
+        support_true(
+            schedule_append_lane(schedule, (struct transfer){from, to, packet}, (*lanes)++, &err),
+            &err);
         at[packet] = to;
     }
     schedule_close_step(schedule, 0);
@@ -189,8 +197,9 @@ static void random_schedule(const struct topology *tree, struct rng *rng, struct
     struct verify_report verified;
     uint32_t at[LEAVES * LEAVES], first = 0;
     *schedule = (struct schedule){0};
-    support_true(schedule_init(schedule, "random", tree, COLLECTIVE_EXCHANGE, 1, MODEL_MULTIPORT, &err),
-                 &err);
+    support_true(
+        schedule_init(schedule, "random", tree, COLLECTIVE_EXCHANGE, 1, MODEL_MULTIPORT, &err),
+        &err);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++)
         at[packet] = schedule->demand[packet - 1].source;
     for (uint64_t time = 1; first < schedule->packets; time++) {
@@ -220,23 +229,27 @@ static void test_random(void **state)
     assert_true(counts.deep > 100 && counts.several_reads > 50);
 }
 
-/* -- A burst -------------------------------------------------------------------------------------- */
+/* -- A burst ----------------------------------------------------------------------------------- */
 
-/* Leaf 0 of a star gives the router a packet for each of the others, which it then sends all at once. */
+/* Leaf 0 of a star gives the router a packet for each of the others, which it then sends all at
+ * once. */
 static void burst(const struct topology *star, struct schedule *schedule)
 {
     struct err err = {0};
     struct verify_report verified;
     uint32_t packets = star->nodes - 1, router = star->nodes;
     *schedule = (struct schedule){0};
-    support_true(schedule_init(schedule, "burst", star, COLLECTIVE_SCATTER, 1, MODEL_MULTIPORT, &err), &err);
+    support_true(
+        schedule_init(schedule, "burst", star, COLLECTIVE_SCATTER, 1, MODEL_MULTIPORT, &err), &err);
     for (uint32_t round = 1; round <= packets + 1; round++) {
         support_true(schedule_open_step(schedule, round, packets, &err) != NULL, &err);
         if (round <= packets)
-            support_true(schedule_append_lane(schedule, (struct transfer){0, router, round}, 0, &err), &err);
+            support_true(
+                schedule_append_lane(schedule, (struct transfer){0, router, round}, 0, &err), &err);
         for (uint32_t packet = 1; round > packets && packet <= packets; packet++)
-            support_true(schedule_append_lane(schedule, (struct transfer){router, packet, packet}, 0, &err),
-                         &err);
+            support_true(
+                schedule_append_lane(schedule, (struct transfer){router, packet, packet}, 0, &err),
+                &err);
         schedule_close_step(schedule, 0);
     }
     support_true(verify_schedule("burst", schedule, &verified, &err), &err);
@@ -261,7 +274,7 @@ static void test_burst(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_algorithms), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_burst)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_algorithms),
+                                       cmocka_unit_test(test_random), cmocka_unit_test(test_burst)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* test_running: a test program that is ended says which test and which case was under way.
  *
- * A child of this program runs a group of its own, whose second test says its case and waits; the parent ends it with the
- * runner's signal and reads what it says. Counter-case: a group whose tests end says nothing. The set-up of a wrapped test
- * and its state are its own.
+ * A child of this program runs a group of its own, whose second test says its case and waits; the
+ * parent ends it with the runner's signal and reads what it says. Counter-case: a group whose tests
+ * end says nothing. The set-up of a wrapped test and its state are its own.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
@@ -40,7 +40,8 @@ static int run_group(bool waiting)
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(has_its_state, set_state),
                                        cmocka_unit_test(waits)};
     const struct CMUnitTest first[] = {tests[0]};
-    return waiting ? cmocka_run_group_tests(tests, NULL, NULL) : cmocka_run_group_tests(first, NULL, NULL);
+    return waiting ? cmocka_run_group_tests(tests, NULL, NULL)
+                   : cmocka_run_group_tests(first, NULL, NULL);
 }
 
 /* What a child prints on standard error; its wait status in *status. */

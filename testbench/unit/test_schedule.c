@@ -1,9 +1,9 @@
 /* test_schedule: the schedule in memory and its file.
  *
- * State space: a file is a sequence of lines, each of which can be wrong in a few ways. Exhaustive: one
- * bad file for each error that the reader can tell, with the exact code and line; a good file cut
- * at every byte. Sampled: bytes changed at random; round trips of generated schedules over sizes that cross the reader's
- * and the writer's block, with the default seed below.
+ * State space: a file is a sequence of lines, each of which can be wrong in a few ways. Exhaustive:
+ * one bad file for each error that the reader can tell, with the exact code and line; a good file
+ * cut at every byte. Sampled: bytes changed at random; round trips of generated schedules over
+ * sizes that cross the reader's and the writer's block, with the default seed below.
  */
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
@@ -31,7 +31,8 @@ static const char *const good = "roundcast-schedule 1\n"
 
 static bool read_bytes(const char *text, size_t length, struct schedule *schedule, struct err *err)
 {
-    FILE *file = length > 0 ? fmemopen((void *)(uintptr_t)text, length, "r") : fopen("/dev/null", "r");
+    FILE *file =
+        length > 0 ? fmemopen((void *)(uintptr_t)text, length, "r") : fopen("/dev/null", "r");
     assert_non_null(file);
     bool read = schedule_read(file, "b.sched", schedule, err);
     fclose(file);
@@ -153,13 +154,16 @@ static const struct bad bad_files[] = {
     {3, NULL, ERR_SYNTAX, 3, "'model'; expected 'topology'"},
     {3, "topology tree 4 4\n", ERR_SYNTAX, 3, "the line ends; expected children, or 'capacity'"},
     {3, "topology tree 4 4 lanes 1 1\n", ERR_SYNTAX, 3, "'lanes'; expected 'capacity'"},
-    {3, "topology tree 4 4 capacity 1\n", ERR_SYNTAX, 3, "2 levels and 1 capacities; expected as many"},
+    {3, "topology tree 4 4 capacity 1\n", ERR_SYNTAX, 3,
+     "2 levels and 1 capacities; expected as many"},
     {3, "topology tree capacity\n", ERR_FIELD_RANGE, 3, "0 levels; expected 1 … 24"},
-    {3, "topology tree 4 1 capacity 1 1\n", ERR_FIELD_RANGE, 3, "1 children at level 2; expected 2 or more"},
+    {3, "topology tree 4 1 capacity 1 1\n", ERR_FIELD_RANGE, 3,
+     "1 children at level 2; expected 2 or more"},
     {3, "topology tree 4 4 capacity 2 1\n", ERR_FIELD_RANGE, 3, "2 links at level 1; expected 1"},
     {3, "topology tree 4 4 capacity 1 0\n", ERR_FIELD_RANGE, 3, "capacity 0 is out of range"},
     {3, "topology tree 5000 5000 capacity 1 1\n", ERR_FIELD_RANGE, 3, "at most 16777216 leaves"},
-    {3, "topology tree 4 4 capacity 1 2\n", ERR_SYNTAX, 4, "model 'send-receive' is of another topology"},
+    {3, "topology tree 4 4 capacity 1 2\n", ERR_SYNTAX, 4,
+     "model 'send-receive' is of another topology"},
     {3, "topology hypercube\n", ERR_SYNTAX, 3, "the line ends; expected number of dimensions"},
     {3, "topology hypercube 0\n", ERR_FIELD_RANGE, 3,
      "number of dimensions 0 is out of range; expected 1 … 24"},
@@ -169,14 +173,16 @@ static const struct bad bad_files[] = {
     {3, "topology ring 5\n", ERR_SYNTAX, 3, "topology 'ring' does not exist"},
     {3, "topology complete 0\n", ERR_FIELD_RANGE, 3, "number of nodes 0 is out of range"},
     {3, "topology complete 16777217\n", ERR_FIELD_RANGE, 3, "expected 1 … 16777216"},
-    {3, "topology complete 4294967296\n", ERR_FIELD_RANGE, 3, "number of nodes 4294967296 is out of range"},
+    {3, "topology complete 4294967296\n", ERR_FIELD_RANGE, 3,
+     "number of nodes 4294967296 is out of range"},
     {3, "topology complete 99999999999999999999999\n", ERR_FIELD_RANGE, 3, "too many digits"},
     {3, "topology complete -3\n", ERR_SYNTAX, 3, "unexpected '-'; expected number of nodes"},
     {3, "topology complete 5x\n", ERR_SYNTAX, 3, "unexpected 'x'"},
     {4, "model postal 5/2\n", ERR_SYNTAX, 7, "'round'; expected 'demand', 'time' or 'end'"},
     {4, "model postal\n", ERR_SYNTAX, 4, "the line ends; expected λ"},
     {4, "model postal 2/3\n", ERR_FIELD_RANGE, 4, "λ is 2/3; expected at least 1"},
-    {4, "model postal 5/0\n", ERR_FIELD_RANGE, 4, "denominator of λ 0 is out of range; expected 1 … 65535"},
+    {4, "model postal 5/0\n", ERR_FIELD_RANGE, 4,
+     "denominator of λ 0 is out of range; expected 1 … 65535"},
     {4, "model postal 70000\n", ERR_FIELD_RANGE, 4, "λ 70000 is out of range; expected 1 … 65535"},
     {4, "model postal 2.5\n", ERR_SYNTAX, 4, "unexpected '.'"},
     {4, "model single-port\n", ERR_SYNTAX, 4, "model 'single-port' is of another topology"},
@@ -218,7 +224,8 @@ static const struct bad bad_files[] = {
     {14, "end 10\n", ERR_ORDER, 14, "'end 10'; expected the last round, 11"},
     {14, "end 12\n", ERR_ORDER, 14, "'end 12'"},
     {14, NULL, ERR_CUT, 14, "the file is cut off here; expected 'round' or 'end'"},
-    {14, "end 11\nround 12\n", ERR_SYNTAX, 15, "unexpected 'r'; expected nothing after the 'end' line"},
+    {14, "end 11\nround 12\n", ERR_SYNTAX, 15,
+     "unexpected 'r'; expected nothing after the 'end' line"},
     {14, "end 11\nend 11\n", ERR_SYNTAX, 15, "nothing after the 'end' line"},
     {14, "end 11", ERR_CUT, 14, "the file is cut off here"},
 };
@@ -242,8 +249,8 @@ static void test_bad_files(void **state)
         snprintf(told, sizeof told, "b.sched:%u: ", bad->told);
         if (err.code != bad->code || strncmp(err.text, told, strlen(told)) != 0 ||
             strstr(err.text, bad->text) == NULL)
-            fail_msg("bad file %zu: %s [E%d]; expected %s%s [E%d]", which, err.text, (int)err.code, told,
-                     bad->text, (int)bad->code);
+            fail_msg("bad file %zu: %s [E%d]; expected %s%s [E%d]", which, err.text, (int)err.code,
+                     told, bad->text, (int)bad->code);
         assert_null(schedule.transfer); /* nothing half read is given out */
     }
 }
@@ -289,10 +296,10 @@ static void test_huge_header(void **state)
     (void)state;
     struct schedule schedule = {0};
     struct err err = {0};
-    assert_true(
-        read_text("roundcast-schedule 1\nalgorithm none\ntopology complete 16777216\nmodel telephone\n"
-                  "demand 1-134217728 16777215 *\nend 0\n",
-                  &schedule, &err));
+    assert_true(read_text(
+        "roundcast-schedule 1\nalgorithm none\ntopology complete 16777216\nmodel telephone\n"
+        "demand 1-134217728 16777215 *\nend 0\n",
+        &schedule, &err));
     assert_int_equal(schedule.packets, SCHEDULE_MAX_PACKETS);
     assert_int_equal(schedule.transfer_room, 0);
     schedule_free(&schedule);
@@ -301,13 +308,17 @@ static void test_huge_header(void **state)
 static void test_init_broadcast(void **state)
 {
     (void)state;
-    static const uint32_t refused[][3] = {
-        {0, 1, 0}, {SCHEDULE_MAX_NODES + 1, 1, 0}, {5, 0, 0}, {5, SCHEDULE_MAX_PACKETS + 1, 0}, {5, 1, 5}};
+    static const uint32_t refused[][3] = {{0, 1, 0},
+                                          {SCHEDULE_MAX_NODES + 1, 1, 0},
+                                          {5, 0, 0},
+                                          {5, SCHEDULE_MAX_PACKETS + 1, 0},
+                                          {5, 1, 5}};
     struct schedule schedule = {0};
     struct err err = {0};
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
         const uint32_t *r = refused[which];
-        assert_false(schedule_init_broadcast(&schedule, "a", r[0], r[1], r[2], MODEL_SEND_RECEIVE, &err));
+        assert_false(
+            schedule_init_broadcast(&schedule, "a", r[0], r[1], r[2], MODEL_SEND_RECEIVE, &err));
         assert_int_equal(err.code, ERR_RANGE);
     }
     assert_true(schedule_init_broadcast(&schedule, "a", 1, 1, 0, MODEL_TELEGRAPH, &err));
@@ -350,7 +361,8 @@ static void test_round_trip(void **state)
         struct err err = {0};
         uint32_t nodes = 2 + rng_below(&rng, trial % 2 == 0 ? 20 : SCHEDULE_MAX_NODES - 2);
         uint32_t packets = 1 + rng_below(&rng, trial % 3 == 0 ? 3 : SCHEDULE_MAX_PACKETS);
-        assert_true(schedule_init_broadcast(&schedule, "random x=1", nodes, packets, rng_below(&rng, nodes),
+        assert_true(schedule_init_broadcast(&schedule, "random x=1", nodes, packets,
+                                            rng_below(&rng, nodes),
                                             (enum model)(trial % MODEL_POSTAL), &err));
         uint64_t round = 0;
         for (unsigned step = 0; step < trial; step++) {
@@ -383,8 +395,8 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Bytes changed at random: the reader refuses in the family of file errors, or what it read is written
- * and read as the same. */
+/* Bytes changed at random: the reader refuses in the family of file errors, or what it read is
+ * written and read as the same. */
 static void test_random_bytes(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* test_scoreboard: does it see every fault, and call it by its right name?
  *
- * No engine takes part. The observations are made up here: what a machine of 8 ports, 2 flits a packet
- * and latency 5 shows while it broadcasts 2 packets along the path 0 → 1 → 2 → 3. The receipts and
- * their cycles are a table written by hand (a round is 7 cycles, its packets are complete in the seventh):
+ * No engine takes part. The observations are made up here: what a machine of 8 ports, 2 flits a
+ * packet and latency 5 shows while it broadcasts 2 packets along the path 0 → 1 → 2 → 3. The
+ * receipts and their cycles are a table written by hand (a round is 7 cycles, its packets are
+ * complete in the seventh):
  *
  *     round      1          2              3              4
  *     cycle      6         13             20             27
@@ -10,11 +11,11 @@
  *     1 → 2                p1             p2
  *     2 → 3                               p1             p2
  *
- * State space. Faults are one change of the perfect run. Exhaustive: each of the 6 receipts dropped;
- * each late by 1 … 6 cycles; each of the 8 stored packets corrupt in each of its 32 bits, or not held;
- * each of the 3 flags at each of 8 ports in each round; a receipt of each packet at each port that expects
- * nothing in each round; the run cut after each cycle. Each must give its exact code and name its round,
- * node and packet. The perfect run must hold.
+ * State space. Faults are one change of the perfect run. Exhaustive: each of the 6 receipts
+ * dropped; each late by 1 … 6 cycles; each of the 8 stored packets corrupt in each of its 32 bits,
+ * or not held; each of the 3 flags at each of 8 ports in each round; a receipt of each packet at
+ * each port that expects nothing in each round; the run cut after each cycle. Each must give its
+ * exact code and name its round, node and packet. The perfect run must hold.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/scoreboard_play.h"
@@ -78,14 +79,16 @@ static void lost_packets(void **state)
         struct scoreboard_play *play = perfect(state);
         const struct receipt *lost = &receipts[k];
         drop(play, lost);
-        scoreboard_play_breaks(play, ERR_LOST, 0,
-                               "round %u: node %u does not receive packet %u; expected it in cycle %u",
-                               lost->round, lost->node, lost->packet, (unsigned)due(lost->round));
+        scoreboard_play_breaks(
+            play, ERR_LOST, 0,
+            "round %u: node %u does not receive packet %u; expected it in cycle %u", lost->round,
+            lost->node, lost->packet, (unsigned)due(lost->round));
         assert_int_equal(play->report.seen, RECEIPTS - 1);
-        if (lost->round != 2 && lost->round != 3) { /* nothing else that round: nor is there a strobe */
+        /* nothing else that round: nor is there a strobe */
+        if (lost->round != 2 && lost->round != 3) {
             play->strobe[due(lost->round)] = false;
-            scoreboard_play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive", lost->round,
-                                   lost->node);
+            scoreboard_play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive",
+                                   lost->round, lost->node);
         }
     }
 }
@@ -114,13 +117,15 @@ static void packets_in_another_round(void **state)
     struct scoreboard_play *play = perfect(state);
     drop(play, &receipts[1]);
     scoreboard_play_show(play, due(3), 1, 2);
-    scoreboard_play_breaks(play, ERR_LATE, 0,
-                           "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
+    scoreboard_play_breaks(
+        play, ERR_LATE, 0,
+        "round 3, cycle 20: node 1 receives packet 2; expected it in round 2, cycle 13");
     play = perfect(state);
     drop(play, &receipts[4]);
     scoreboard_play_show(play, due(2), 3, 1);
-    scoreboard_play_breaks(play, ERR_LATE, 0,
-                           "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
+    scoreboard_play_breaks(
+        play, ERR_LATE, 0,
+        "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
     play = perfect(state); /* all from round 2 on, as if a round were one cycle longer */
     for (unsigned k = 1; k < RECEIPTS; k++) {
         drop(play, &receipts[k]);
@@ -151,25 +156,29 @@ static void receipts_of_what_was_not_predicted(void **state)
             }
     struct scoreboard_play *play = perfect(state);
     scoreboard_play_show(play, 9, 0, 1); /* between rounds */
-    scoreboard_play_breaks(play, ERR_UNEXPECTED, 0,
-                           "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
+    scoreboard_play_breaks(
+        play, ERR_UNEXPECTED, 0,
+        "round 2, cycle 9: node 0 receives packet 1; expected nothing of the kind");
 }
 
 static void wrong_packets(void **state)
 {
     struct scoreboard_play *play = perfect(state);
     scoreboard_play_show(play, due(2), 1, 1); /* again, in place of packet 2 */
-    scoreboard_play_breaks(play, ERR_UNEXPECTED, 1,
-                           "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
+    scoreboard_play_breaks(
+        play, ERR_UNEXPECTED, 1,
+        "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
     play = perfect(state);
     scoreboard_play_show(play, due(4), 3, 3); /* there is none */
-    scoreboard_play_breaks(play, ERR_UNEXPECTED, 1,
-                           "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
+    scoreboard_play_breaks(
+        play, ERR_UNEXPECTED, 1,
+        "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
 }
 
 static void flags(void **state)
 {
-    static const char *const texts[] = {"sending what it does not hold", "receiving what it does not expect",
+    static const char *const texts[] = {"sending what it does not hold",
+                                        "receiving what it does not expect",
                                         "missing what it expects"};
     for (uint32_t port = 0; port < PORTS; port++)
         for (unsigned flag = 0; flag < 3; flag++)
@@ -179,15 +188,16 @@ static void flags(void **state)
                     play->obs[due(from)][port] |= 1u << flag << MACHINE_OBS_FLAGS;
                 play->flags[port] = 1u << flag;
                 scoreboard_play_breaks(play, ERR_FLAG, 0,
-                                       "round %u, cycle %u: node %u flags %s; expected no flag, ", round,
-                                       (unsigned)due(round), port, texts[flag]);
+                                       "round %u, cycle %u: node %u flags %s; expected no flag, ",
+                                       round, (unsigned)due(round), port, texts[flag]);
                 assert_int_equal(play->report.flags, 1);
             }
     struct scoreboard_play *play = perfect(state);
     play->obs[due(2)][1] |= 1u << MACHINE_OBS_FLAGS;
     scoreboard_play_breaks(play, ERR_FLAG, 0,
                            "expected no flag, packet 1 to be sent and packet 2 to be received");
-    play = perfect(state); /* causes before effects: not held and so not sent, not received, missed */
+    /* causes before effects: not held and so not sent, not received, missed */
+    play = perfect(state);
     play->obs[due(2)][3] |= MACHINE_NOT_HELD << MACHINE_OBS_FLAGS;
     play->obs[due(2)][2] = MACHINE_MISSING << MACHINE_OBS_FLAGS;
     scoreboard_play_breaks(play, ERR_FLAG, 2,
@@ -196,7 +206,8 @@ static void flags(void **state)
     scoreboard_play_breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
     play = perfect(state);
     play->flags[6] = MACHINE_MISSING; /* seen by no observation */
-    scoreboard_play_breaks(play, ERR_FLAG, 0, "after the run: node 6 has flags 4; expected no flag");
+    scoreboard_play_breaks(play, ERR_FLAG, 0,
+                           "after the run: node 6 has flags 4; expected no flag");
 }
 
 static void corrupt_words(void **state)
@@ -211,9 +222,10 @@ static void corrupt_words(void **state)
                 for (unsigned k = 0; k < RECEIPTS; k++)
                     if (receipts[k].node == node && receipts[k].packet == packet)
                         round = receipts[k].round;
-                scoreboard_play_breaks(play, ERR_CORRUPT, 0,
-                                       "round %u: node %u holds packet %u with flit %u = %08x; expected %08x",
-                                       round, node, packet, flit, *word, expected);
+                scoreboard_play_breaks(
+                    play, ERR_CORRUPT, 0,
+                    "round %u: node %u holds packet %u with flit %u = %08x; expected %08x", round,
+                    node, packet, flit, *word, expected);
                 assert_int_equal(play->report.corrupt, 1);
             }
 }
@@ -228,11 +240,13 @@ static void what_is_not_checked(void **state)
     }
     struct scoreboard_play *play = perfect(state);
     memset(play->read, 0, sizeof play->read);
-    scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0, "run: 0 packets in memory were checked; expected 8");
+    scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0,
+                           "run: 0 packets in memory were checked; expected 8");
     play = perfect(state); /* a demand that the source alone meets */
     uint32_t source = 0;
     struct schedule all = play->job.schedule;
-    struct demand demand = {.first_packet = 1, .last_packet = PACKETS, .wanted_count = 1, .wanted = &source};
+    struct demand demand = {
+        .first_packet = 1, .last_packet = PACKETS, .wanted_count = 1, .wanted = &source};
     play->job.schedule.demand = &demand;
     play->job.schedule.step_count = play->job.schedule.transfer_count = 0;
     play->cycles = 0;
@@ -250,7 +264,8 @@ static void runs_that_end_early(void **state)
         while (due(receipts[seen].round) < cycles)
             seen++;
         play->cycles = cycles;
-        play->memory[0][0][0] ^= 1; /* seen after the run, so told after what the run has not brought */
+        /* seen after the run, so told after what the run has not brought */
+        play->memory[0][0][0] ^= 1;
         scoreboard_play_breaks(
             play, ERR_LOST, RECEIPTS - seen,
             "round %u: node %u does not receive packet %u; expected it before the run ends",

@@ -1,7 +1,8 @@
 /* test_scoreboard_postal: the scoreboard without barriers, where packets overlap.
  *
- * No engine takes part. λ = 5/2 by 4 flits and 6 registers: a row is 2 cycles, a packet takes 2 rows and is
- * complete in cycle 2·row + 9. The receipts, and what is under way in each row, are tables written by hand:
+ * No engine takes part. λ = 5/2 by 4 flits and 6 registers: a row is 2 cycles, a packet takes 2
+ * rows and is complete in cycle 2·row + 9. The receipts, and what is under way in each row, are
+ * tables written by hand:
  *
  *     row            0    1    2    3    4    5    6         complete in cycle
  *     0 → 1         p1   p1                                   9
@@ -11,9 +12,9 @@
  *
  * Observations come at the end of each row at the receivers: in the cycles 7, 9, …, 19.
  *
- * State space, exhaustive, one change of the perfect run each: each receipt dropped, or in each other of these
- * cycles; a receipt of each packet at each port and cycle that expects none; each flag at each port in each of them;
- * the run cut after each cycle.
+ * State space, exhaustive, one change of the perfect run each: each receipt dropped, or in each
+ * other of these cycles; a receipt of each packet at each port and cycle that expects none; each
+ * flag at each port in each of them; the run cut after each cycle.
  */
 #include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -26,9 +27,10 @@
 
 enum { PORTS = 4, PACKETS = 2, FLITS = 4, CYCLES = 20, RECEIPTS = 4, STROBES = 7, ROWS = 10 };
 
-static const char text[] = "roundcast-schedule 1\nalgorithm by hand\ntopology complete 4\nmodel postal 5/2\n"
-                           "demand 1 0 *\ndemand 2 0 1\n"
-                           "time 0\n0 1 1\ntime 1\n0 2 1\ntime 2\n0 1 2\ntime 5/2\n1 3 1\nend 5\n";
+static const char text[] =
+    "roundcast-schedule 1\nalgorithm by hand\ntopology complete 4\nmodel postal 5/2\n"
+    "demand 1 0 *\ndemand 2 0 1\n"
+    "time 0\n0 1 1\ntime 1\n0 2 1\ntime 2\n0 1 2\ntime 5/2\n1 3 1\nend 5\n";
 
 static const struct receipt {
     uint32_t cycle, node, packet;
@@ -66,9 +68,9 @@ static void the_perfect_run_holds(void **state)
     const struct image *image = &play->job.image;
     assert_true(image->run.rows == ROWS && image->run.row_cycles == 2 && image->run.flits == FLITS);
     for (unsigned k = 0; k < RECEIPTS; k++)
-        assert_int_equal(
-            machine_arrival_cycle(&image->machine, &image->run, schedule_row(&play->job.schedule, k)),
-            receipts[k].cycle);
+        assert_int_equal(machine_arrival_cycle(&image->machine, &image->run,
+                                               schedule_row(&play->job.schedule, k)),
+                         receipts[k].cycle);
     assert_true(scoreboard_play_judge(play));
     assert_true(play->report.expected == RECEIPTS && play->report.seen == RECEIPTS);
     assert_int_equal(play->report.packets, 6); /* packet 1 at four nodes, packet 2 at two */
@@ -82,7 +84,8 @@ static void lost_packets(void **state)
         scoreboard_play_breaks(play, ERR_LOST, 0,
                                "%s: node %" PRIu32 " does not receive packet %" PRIu32
                                "; expected it in cycle %" PRIu32,
-                               receipts[k].time, receipts[k].node, receipts[k].packet, receipts[k].cycle);
+                               receipts[k].time, receipts[k].node, receipts[k].packet,
+                               receipts[k].cycle);
     }
 }
 
@@ -119,7 +122,8 @@ static void receipts_of_what_was_not_predicted(void **state)
                 assert_false(scoreboard_play_judge(play));
                 char part[100];
                 snprintf(part, sizeof part,
-                         "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32 "; expected nothing",
+                         "cycle %" PRIu32 ": node %" PRIu32 " receives packet %" PRIu32
+                         "; expected nothing",
                          cycle, node, packet);
                 support_error(&play->err, ERR_UNEXPECTED, part);
                 shown++;
@@ -142,15 +146,16 @@ static void flags(void **state)
                 for (uint32_t later = cycle; later < CYCLES; later += 2)
                     play->obs[later][node] |= flag << MACHINE_OBS_FLAGS;
                 char sent[16], received[16];
-                scoreboard_play_breaks(play, ERR_FLAG, 0,
-                                       "cycle %" PRIu32 ": node %" PRIu32
-                                       " flags%s; expected no flag, %s to be sent and %s to be received",
-                                       cycle, node,
-                                       flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
-                                       : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
-                                                                    : " missing what it expects",
-                                       named(sends[cycle / 2][node], sent),
-                                       named(receives[(cycle - 6) / 2][node], received));
+                scoreboard_play_breaks(
+                    play, ERR_FLAG, 0,
+                    "cycle %" PRIu32 ": node %" PRIu32
+                    " flags%s; expected no flag, %s to be sent and %s to be received",
+                    cycle, node,
+                    flag == MACHINE_NOT_HELD     ? " sending what it does not hold"
+                    : flag == MACHINE_UNEXPECTED ? " receiving what it does not expect"
+                                                 : " missing what it expects",
+                    named(sends[cycle / 2][node], sent),
+                    named(receives[(cycle - 6) / 2][node], received));
             }
 }
 
@@ -176,8 +181,9 @@ static int set_up(void **state)
     const struct machine machine = support_machine(2, 1, 3);
     support_true(support_read(text, "by-hand.sched", &play->job.schedule, &err), &err);
     support_payload(&play->job.schedule, &machine, FLITS, SEED, &play->job.payload);
-    support_true(route_schedule(&play->job.schedule, &machine, &play->job.payload, &play->job.image, &err),
-                 &err);
+    support_true(
+        route_schedule(&play->job.schedule, &machine, &play->job.payload, &play->job.image, &err),
+        &err);
     *state = play;
     return 0;
 }

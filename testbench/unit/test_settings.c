@@ -1,14 +1,15 @@
 /* test_settings: which rows share settings.
  *
- * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled with a printed
- * seed: rows of random partial permutations, against a first-fit that compares circuits pair by pair; rounds of
- * algorithms. Of circulant, n = 2 … 200 and several m: exactly ⌈log2 n⌉ settings, as the source sends in each round
- * and has the same receiver once in so many. Each row's circuits are looked for in its setting, transfer by
- * transfer; of postal ones in all rows that a packet takes. Periods of all words of up to 9 letters of
- * three, against the definition.
+ * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled
+ * with a printed seed: rows of random partial permutations, against a first-fit that compares
+ * circuits pair by pair; rounds of algorithms. Of circulant, n = 2 … 200 and several m: exactly
+ * ⌈log2 n⌉ settings, as the source sends in each round and has the same receiver once in so many.
+ * Each row's circuits are looked for in its setting, transfer by transfer; of postal ones in all
+ * rows that a packet takes. Periods of all words of up to 9 letters of three, against the
+ * definition.
  *
- * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with another circuit, which
- * holds its rows no more.
+ * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with
+ * another circuit, which holds its rows no more.
  */
 #include "sched/base/rng.h"
 #include "sched/route/settings.h"
@@ -31,11 +32,13 @@ static void new_schedule(struct schedule *schedule, uint32_t nodes)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "rows", nodes, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
+    support_true(schedule_init_broadcast(schedule, "rows", nodes, 1, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
 }
 
 /* A round, from 1, of `count` transfers {source, destination}. */
-static void append_round(struct schedule *schedule, uint64_t round, const uint32_t pair[][2], uint32_t count)
+static void append_round(struct schedule *schedule, uint64_t round, const uint32_t pair[][2],
+                         uint32_t count)
 {
     struct err err = {0};
     struct transfer *transfer = schedule_open_step(schedule, round, count, &err);
@@ -45,23 +48,29 @@ static void append_round(struct schedule *schedule, uint64_t round, const uint32
     schedule_close_step(schedule, count);
 }
 
-/* How many circuits of rows are not in their settings; and each setting is a partial permutation. */
+/* How many circuits of rows are not in their settings; and each setting is a partial
+ * permutation. */
 static uint64_t absent(const struct schedule *schedule, const struct settings *settings)
 {
-    uint64_t rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1, missing = 0;
+    uint64_t rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
+             missing = 0;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-            for (uint64_t row = schedule_row(schedule, k); row < schedule_row(schedule, k) + rows; row++) {
+            for (uint64_t row = schedule_row(schedule, k); row < schedule_row(schedule, k) + rows;
+                 row++) {
                 assert_true(row < settings->rows && settings->index[row] < settings->count);
-                const uint32_t *to = settings->circuit + (size_t)settings->index[row] * settings->ports;
+                const uint32_t *to =
+                    settings->circuit + (size_t)settings->index[row] * settings->ports;
                 missing += to[schedule->transfer[t].source] != schedule->transfer[t].destination;
             }
     for (uint32_t which = 0; which < settings->count; which++)
         for (uint32_t port = 0; port < settings->ports; port++) {
             uint32_t output = settings->circuit[(size_t)which * settings->ports + port];
             uint32_t input = settings->back[(size_t)which * settings->ports + port];
-            assert_true(output == NONE || settings->back[(size_t)which * settings->ports + output] == port);
-            assert_true(input == NONE || settings->circuit[(size_t)which * settings->ports + input] == port);
+            assert_true(output == NONE ||
+                        settings->back[(size_t)which * settings->ports + output] == port);
+            assert_true(input == NONE ||
+                        settings->circuit[(size_t)which * settings->ports + input] == port);
         }
     return missing;
 }
@@ -80,9 +89,10 @@ static void rows_by_hand(void **state)
 {
     (void)state;
     static const uint32_t first[][2] = {{0, 1}, {2, 3}}, compatible[][2] = {{4, 5}},
-                          other_output[][2] = {{0, 2}}, other_input[][2] = {{3, 1}}, subset[][2] = {{2, 3}},
-                          joint[][2] = {{3, 1}, {0, 2}};
-    static const uint32_t index[] = {0, 0, 1, 1, 0, 0, 1, 0}, shared[] = {1, NONE, 3, NONE, 5, NONE},
+                          other_output[][2] = {{0, 2}}, other_input[][2] = {{3, 1}},
+                          subset[][2] = {{2, 3}}, joint[][2] = {{3, 1}, {0, 2}};
+    static const uint32_t index[] = {0, 0, 1, 1, 0, 0, 1, 0},
+                          shared[] = {1, NONE, 3, NONE, 5, NONE},
                           second[] = {2, NONE, NONE, 1, NONE, NONE};
     struct schedule schedule;
     struct settings settings;
@@ -90,7 +100,8 @@ static void rows_by_hand(void **state)
     append_round(&schedule, 1, first, 2);
     append_round(&schedule, 2, compatible, 1);
     append_round(&schedule, 3, other_output, 1); /* clashes at input 0 */
-    append_round(&schedule, 4, other_input, 1);  /* clashes at output 1, but not with the one before */
+    /* clashes at output 1, but not with the one before */
+    append_round(&schedule, 4, other_input, 1);
     append_round(&schedule, 6, subset, 1);
     append_round(&schedule, 7, joint, 2);
     append_round(&schedule, 8, first, 2);
@@ -106,7 +117,8 @@ static void rows_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* In a network that copies a row with a circuit more would carry a copy: only the same circuits share. */
+/* In a network that copies a row with a circuit more would carry a copy: only the same circuits
+ * share. */
 static void rows_of_a_network_that_copies(void **state)
 {
     (void)state;
@@ -118,7 +130,9 @@ static void rows_of_a_network_that_copies(void **state)
     struct settings settings;
     struct err err = {0};
     const struct machine machine = {.network = multistage_multicast(4), .pipe = 1};
-    support_true(schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err), &err);
+    support_true(
+        schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
+        &err);
     append_round(&schedule, 1, first, 2);
     append_round(&schedule, 2, other_order, 2);
     append_round(&schedule, 3, compatible, 1);
@@ -131,7 +145,9 @@ static void rows_of_a_network_that_copies(void **state)
     assert_memory_equal(settings.circuit, from, sizeof from);
     settings_free(&settings);
     schedule_free(&schedule);
-    support_true(schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err), &err);
+    support_true(
+        schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
+        &err);
     append_round(&schedule, 1, (const uint32_t[][2]){{0, 1}, {2, 1}}, 2);
     assert_false(settings_find(&schedule, &machine, &settings, &err));
     support_error(&err, ERR_NOT_PERMUTATION, "round 1: ", "node 1 receives twice",
@@ -179,9 +195,10 @@ static bool same_port(const uint32_t a[2], const uint32_t b[2])
 
 enum { RANDOM_ROWS = 60, RANDOM_PORTS = 12 };
 
-/* First-fit by definition: a row joins the first set of rows, no circuit of which clashes with one of its own.
- * Circuits of row r are pair[r][0 … count[r]-1]. */
-static uint32_t first_fit(const uint32_t pair[][RANDOM_PORTS][2], const uint32_t count[], uint32_t index[])
+/* First-fit by definition: a row joins the first set of rows, no circuit of which clashes with one
+ * of its own. Circuits of row r are pair[r][0 … count[r]-1]. */
+static uint32_t first_fit(const uint32_t pair[][RANDOM_PORTS][2], const uint32_t count[],
+                          uint32_t index[])
 {
     uint32_t sets = 0;
     for (uint32_t row = 0; row < RANDOM_ROWS; row++) {
@@ -208,7 +225,8 @@ static void random_rows(void **state)
     uint64_t shared = 0;
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (uint32_t sample = 0; sample < 300; sample++) {
-        uint32_t ports = 2 + rng_below(&rng, RANDOM_PORTS - 1), count[RANDOM_ROWS] = {0}, index[RANDOM_ROWS];
+        uint32_t ports = 2 + rng_below(&rng, RANDOM_PORTS - 1), count[RANDOM_ROWS] = {0},
+                 index[RANDOM_ROWS];
         struct schedule schedule;
         struct settings settings;
         new_schedule(&schedule, ports);
@@ -217,13 +235,15 @@ static void random_rows(void **state)
             rng_permutation(&rng, ports, to);
             for (uint32_t port = 0; port < ports; port++)
                 if (to[port] != port && count[row] < most)
-                    memcpy(pair[row][count[row]++], (const uint32_t[2]){port, to[port]}, sizeof *pair[row]);
+                    memcpy(pair[row][count[row]++], (const uint32_t[2]){port, to[port]},
+                           sizeof *pair[row]);
             if (count[row] == 0)
                 memcpy(pair[row][count[row]++], (const uint32_t[2]){0, 1}, sizeof *pair[row]);
             append_round(&schedule, row + 1, (const uint32_t(*)[2])pair[row], count[row]);
         }
         find(&schedule, ports, &settings);
-        assert_int_equal(settings.count, first_fit((const uint32_t(*)[RANDOM_PORTS][2])pair, count, index));
+        assert_int_equal(settings.count,
+                         first_fit((const uint32_t(*)[RANDOM_PORTS][2])pair, count, index));
         assert_memory_equal(settings.index, index, sizeof index);
         shared += RANDOM_ROWS - settings.count;
         settings_free(&settings);
@@ -243,10 +263,11 @@ static void circulant_needs_log_n(void **state)
             uint32_t needed = 0;
             while (UINT32_C(1) << needed < n)
                 needed++;
-            support_schedule(support_algorithm("circulant"),
-                             &(struct collective){
-                                 .n = n, .m = packets[m], .source = n * 2 / 3, .model = MODEL_SEND_RECEIVE},
-                             &schedule);
+            support_schedule(
+                support_algorithm("circulant"),
+                &(struct collective){
+                    .n = n, .m = packets[m], .source = n * 2 / 3, .model = MODEL_SEND_RECEIVE},
+                &schedule);
             find(&schedule, n + n % 3, &settings);
             assert_int_equal(settings.count, needed);
             settings_free(&settings);
@@ -254,14 +275,15 @@ static void circulant_needs_log_n(void **state)
         }
 }
 
-/* Other algorithms, the postal ones with packets of up to three rows: not more settings than rows, and each row's
- * circuits. */
+/* Other algorithms, the postal ones with packets of up to three rows: not more settings than rows,
+ * and each row's circuits. */
 static void rounds_of_algorithms(void **state)
 {
     (void)state;
     static const struct rational lambdas[] = {{1, 1}, {5, 2}, {7, 3}};
     unsigned tried = 0, postal = 0;
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm != NULL; algorithm++)
+    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm != NULL;
+         algorithm++)
         for (uint32_t n = 2; n <= 40; n += 1 + n % 5) {
             struct schedule schedule;
             struct settings settings;
@@ -280,7 +302,7 @@ static void rounds_of_algorithms(void **state)
     assert_true(tried > 50 && postal > 10);
 }
 
-/* -- Periods ------------------------------------------------------------------------------------------ */
+/* -- Periods ----------------------------------------------------------------------------------- */
 
 static uint32_t period_of(const uint32_t word[], uint32_t count)
 {

@@ -1,12 +1,14 @@
 /* test_split: schedules whose rounds an omega network passes.
  *
- * All algorithms of complete graphs in all round models, 2 … 40 nodes and 1 … 5 packets, on the smallest omega network
- * and one twice as large; and rounds made by hand, with empty ones between them.
+ * All algorithms of complete graphs in all round models, 2 … 40 nodes and 1 … 5 packets, on the
+ * smallest omega network and one twice as large; and rounds made by hand, with empty ones between
+ * them.
  *
- * Checked: verify accepts the schedule; demands are the same; the parts of a round are consecutive, hold its transfers, each
- * once, and start where those of the rounds before and the empty rounds let them; omega_route passes every part, and
- * did not pass the rounds that were split; the report counts what was seen. Counter-cases: a schedule of which nothing is
- * split stays as it is; the unsplit rounds are blocked; refusals by code and text.
+ * Checked: verify accepts the schedule; demands are the same; the parts of a round are consecutive,
+ * hold its transfers, each once, and start where those of the rounds before and the empty rounds
+ * let them; omega_route passes every part, and did not pass the rounds that were split; the report
+ * counts what was seen. Counter-cases: a schedule of which nothing is split stays as it is; the
+ * unsplit rounds are blocked; refusals by code and text.
  */
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"
@@ -18,8 +20,8 @@
 #include <string.h>
 
 /* Does the network pass the transfers of a step? */
-static bool passes(struct omega_router *router, const struct multistage *net, const struct schedule *schedule,
-                   size_t k)
+static bool passes(struct omega_router *router, const struct multistage *net,
+                   const struct schedule *schedule, size_t k)
 {
     uint32_t to[128], row[128];
     struct err err = {0};
@@ -57,8 +59,8 @@ static bool check_parts(const struct schedule *schedule, const struct multistage
     bool right = router != NULL && split->transfer_count == schedule->transfer_count;
     for (size_t k = 0; right && k < schedule->step_count; k++) {
         size_t begin = part, size = schedule_step_end(schedule, k) - schedule->step[k].first;
-        for (transfers += size; right && part < split->step_count && split->step[part].first < transfers;
-             part++) {
+        for (transfers += size;
+             right && part < split->step_count && split->step[part].first < transfers; part++) {
             right = passes(router, net, split, part) &&
                     split->step[part].time == schedule->step[k].time + added + (part - begin);
             for (size_t t = split->step[part].first; t < schedule_step_end(split, part); t++)
@@ -81,14 +83,16 @@ static void check_demands(const struct schedule *a, const struct schedule *b)
     assert_int_equal(a->demand_count, b->demand_count);
     for (size_t d = 0; d < a->demand_count; d++) {
         const struct demand *left = &a->demand[d], *right = &b->demand[d];
-        assert_true(left->first_packet == right->first_packet && left->last_packet == right->last_packet &&
-                    left->source == right->source && left->wanted_count == right->wanted_count);
+        assert_true(left->first_packet == right->first_packet &&
+                    left->last_packet == right->last_packet && left->source == right->source &&
+                    left->wanted_count == right->wanted_count);
         for (uint32_t which = 0; which < left->wanted_count; which++)
             assert_int_equal(left->wanted[which], right->wanted[which]);
     }
 }
 
-static struct split_report check_schedule(const struct schedule *schedule, const struct multistage *net)
+static struct split_report check_schedule(const struct schedule *schedule,
+                                          const struct multistage *net)
 {
     struct schedule split = {0};
     struct split_report report;
@@ -136,7 +140,8 @@ static void every_algorithm(void **state)
                         continue;
                     support_schedule(*at, &collective, &schedule);
                     for (uint32_t larger = 0; larger < 2; larger++) {
-                        const struct multistage net = multistage_omega(1u << (bits_log2_up(n) + larger));
+                        const struct multistage net =
+                            multistage_omega(1u << (bits_log2_up(n) + larger));
                         struct split_report report = check_schedule(&schedule, &net);
                         schedules++;
                         split += report.rounds_split > 0;
@@ -148,13 +153,14 @@ static void every_algorithm(void **state)
                 }
         }
     print_message("%llu schedules, %llu split; %llu rounds added, %llu at least\n",
-                  (unsigned long long)schedules, (unsigned long long)split, (unsigned long long)added,
-                  (unsigned long long)bound);
+                  (unsigned long long)schedules, (unsigned long long)split,
+                  (unsigned long long)added, (unsigned long long)bound);
     assert_true(schedules > 1000 && split > 100 && whole > 100);
 }
 
-/* Bit reversal in round 2, then the way back in round 5. The four nodes whose last two bits are the same need one lane in
- * the middle, and one of the four is a palindrome, which stays at home: three passes each, so four rounds more. */
+/* Bit reversal in round 2, then the way back in round 5. The four nodes whose last two bits are the
+ * same need one lane in the middle, and one of the four is a palindrome, which stays at home: three
+ * passes each, so four rounds more. */
 static void rounds_by_hand(void **state)
 {
     (void)state;
@@ -162,9 +168,9 @@ static void rounds_by_hand(void **state)
     struct schedule schedule = {0};
     const struct topology topology = topology_complete(16);
     static const uint64_t time[] = {2, 5};
-    support_true(
-        schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0, MODEL_SEND_RECEIVE, &err),
-        &err);
+    support_true(schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               MODEL_SEND_RECEIVE, &err),
+                 &err);
     for (uint32_t node = 0; node < 16; node++) {
         uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
         support_true(schedule_add_demand(&schedule, 1, node, &to, 1, &err), &err);
@@ -188,17 +194,17 @@ static void rounds_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* By bit reversal, as above, each node tells what starts there, and is told the same again. Rounds come
- * later, but in order: what a value is made of comes before it all the same. */
+/* By bit reversal, as above, each node tells what starts there, and is told the same again. Rounds
+ * come later, but in order: what a value is made of comes before it all the same. */
 static void values_stay_in_time(void **state)
 {
     (void)state;
     struct err err = {0};
     struct schedule schedule = {0};
     const struct topology topology = topology_complete(16);
-    support_true(
-        schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0, MODEL_SEND_RECEIVE, &err),
-        &err);
+    support_true(schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               MODEL_SEND_RECEIVE, &err),
+                 &err);
     for (uint32_t round = 0; round < 2; round++) {
         support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);
         for (uint32_t node = 0; node < 16; node++) {
@@ -230,7 +236,8 @@ static void what_cannot_be_split_is_refused(void **state)
     struct collective collective = {.n = 9, .m = 1, .model = MODEL_SEND_RECEIVE, .lambda = {1, 1}};
     support_schedule(support_algorithm("binomial"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
-    support_error(&err, ERR_TOO_SMALL, "split: 9 nodes on a network of 8 ports; expected as many ports");
+    support_error(&err, ERR_TOO_SMALL,
+                  "split: 9 nodes on a network of 8 ports; expected as many ports");
     schedule_free(&schedule);
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {3, 1}};
     support_schedule(support_algorithm("postal-bcast"), &collective, &schedule);

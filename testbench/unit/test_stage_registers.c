@@ -1,14 +1,16 @@
-/* test_stage_registers: what stands behind every switch stage, in csim and in RTL, in every cycle of a run.
+/* test_stage_registers: what stands behind every switch stage, in csim and in RTL, in every cycle
+ * of a run.
  *
- * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at a time).
- * The traces are read back, csim's lane by lane and the RTL's as one word a stage, and every lane behind
- * every stage is compared after every clock edge: exhaustive in stages, lanes and cycles, for every
- * algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same for random runs without
- * barriers of stream_reference.h, in which entries and switches are wrong now and then, from rows of one
- * cycle to rows of five.
+ * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at
+ * a time). The traces are read back, csim's lane by lane and the RTL's as one word a stage, and
+ * every lane behind every stage is compared after every clock edge: exhaustive in stages, lanes and
+ * cycles, for every algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same for
+ * random runs without barriers of stream_reference.h, in which entries and switches are wrong now
+ * and then, from rows of one cycle to rows of five.
  *
- * Counter-cases. The trace of a run with another payload, or of another random run, must differ. A comparison
- * of nothing fails: both traces must have all lanes, cover the whole run, and show flits.
+ * Counter-cases. The trace of a run with another payload, or of another random run, must differ. A
+ * comparison of nothing fails: both traces must have all lanes, cover the whole run, and show
+ * flits.
  */
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -34,22 +36,25 @@ enum {
 /* What the lanes behind the stages held after each clock edge; UNKNOWN outside the trace. */
 struct trace {
     uint32_t value[MAX_CYCLES][LANES];
-    uint64_t begin, cycles;                  /* the first ns, and how many clock edges */
-    size_t signals;                          /* found, of the lanes or of the stages */
-    int stage_of[1 << 16], lane_of[1 << 16]; /* by handle; -1: none, lane PORTS: all lanes of the stage */
+    uint64_t begin, cycles; /* the first ns, and how many clock edges */
+    size_t signals;         /* found, of the lanes or of the stages */
+    /* by handle; -1: none, lane PORTS: all lanes of the stage */
+    int stage_of[1 << 16], lane_of[1 << 16];
 };
 
-/* Does the name belong to the lanes behind a stage? In csim each lane is a signal, in the RTL a stage's
- * lanes are one. */
+/* Does the name belong to the lanes behind a stage? In csim each lane is a signal, in the RTL a
+ * stage's lanes are one. */
 static bool lane_name(const char *name, int *stage, int *lane)
 {
     int end = 0;
     *lane = FAULT_LAB_PORTS;
-    if (sscanf(name, "TOP.rc_multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage, &end) == 1 &&
+    if (sscanf(name, "TOP.rc_multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage,
+               &end) == 1 &&
         end > 0)
         return name[end] == '\0' || name[end] == ' ';
     end = 0;
-    if (sscanf(name, "TOP.machine.network.stage%d.lanes_o.lane%d%n", stage, lane, &end) == 2 && end > 0)
+    if (sscanf(name, "TOP.machine.network.stage%d.lanes_o.lane%d%n", stage, lane, &end) == 2 &&
+        end > 0)
         return name[end] == '\0' || name[end] == ' ';
     return false;
 }
@@ -68,7 +73,8 @@ static void find_lanes(void *reader, struct trace *trace)
         else if (hier->htyp == FST_HT_UPSCOPE)
             fstReaderPopScope(reader);
         else if (hier->htyp == FST_HT_VAR) {
-            snprintf(name, sizeof name, "%s.%s", fstReaderGetCurrentFlatScope(reader), hier->u.var.name);
+            snprintf(name, sizeof name, "%s.%s", fstReaderGetCurrentFlatScope(reader),
+                     hier->u.var.name);
             if (!lane_name(name, &stage, &lane))
                 continue;
             assert_true(hier->u.var.handle < 1 << 16);
@@ -157,7 +163,8 @@ struct pair {
 static void compare(struct pair *pair, const struct run *run, bool same)
 {
     const struct trace *csim = &pair->csim, *rtl = &pair->rtl;
-    uint64_t different = 0, valid = 0, cycles = 0, run_cycles = (uint64_t)run->rows * run->row_cycles;
+    uint64_t different = 0, valid = 0, cycles = 0,
+             run_cycles = (uint64_t)run->rows * run->row_cycles;
     uint64_t end = csim->cycles < rtl->cycles ? csim->cycles : rtl->cycles;
     for (uint64_t cycle = 0; cycle < end; cycle++) {
         bool known = csim->value[cycle][0] != UNKNOWN && rtl->value[cycle][0] != UNKNOWN;
@@ -179,7 +186,8 @@ static void compare(struct pair *pair, const struct run *run, bool same)
 
 static void tell(const struct pair *pair, uint64_t least)
 {
-    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64 " of them with a flit\n",
+    print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64
+                  " of them with a flit\n",
                   SEED, pair->values, pair->valid);
     assert_true(pair->values > 0 && pair->valid > least);
 }
@@ -235,7 +243,8 @@ static void trace_image(const struct image *image, enum engine_kind kind, struct
     assert_true(engine->ops->trace_open(engine->self, file, message, sizeof message));
     support_true(bench_load(&bench, image, &err), &err);
     engine->ops->trace_enable(engine->self, true);
-    support_true(bench_run(&bench, &image->run, &(struct bench_observer){NULL, pass}, &cycles, &err), &err);
+    support_true(
+        bench_run(&bench, &image->run, &(struct bench_observer){NULL, pass}, &cycles, &err), &err);
     engine->ops->trace_enable(engine->self, false);
     assert_true(engine->ops->trace_close(engine->self, message, sizeof message));
     bench_close(&bench);

@@ -1,20 +1,22 @@
 /* test_stream: runs without barriers on csim and RTL, against a reference that knows no pipeline.
  *
- * State space. Machines: one for each latency 0, 1 and 6 (where every space is exhausted 3, 4 and 8, too) at 8 ports on both engines in lockstep; on
- * csim alone 2 … 128 ports with latencies up to 13. On each all runs of 1 … F flits with every legal length
- * of a row, and runs with barriers between them: among them 2 flits at latency 1 in rows of 1 cycle (lambda
- * 3/2, the word that is received is sent on in the next cycle), 4 at 6 in rows of 2 (5/2), 3 at 4 in rows of
- * 1 (7/3), 4 at 8 in rows of 4 (3), 1 at 3 (4). In every row idle nodes begin to send a random packet to
- * random idle nodes, so that transfers overlap and follow each other, and with two slots a node sends words
- * that are still arriving. Seldom, often and never is anything wrong: entries missing, too many, of another
- * packet, going on or not; a switch; words that are not held.
+ * State space. Machines: one for each latency 0, 1 and 6 (where every space is exhausted 3, 4 and
+ * 8, too) at 8 ports on both engines in lockstep; on csim alone 2 … 128 ports with latencies up to
+ * 13. On each all runs of 1 … F flits with every legal length of a row, and runs with barriers
+ * between them: among them 2 flits at latency 1 in rows of 1 cycle (lambda 3/2, the word that is
+ * received is sent on in the next cycle), 4 at 6 in rows of 2 (5/2), 3 at 4 in rows of 1 (7/3), 4
+ * at 8 in rows of 4 (3), 1 at 3 (4). In every row idle nodes begin to send a random packet to
+ * random idle nodes, so that transfers overlap and follow each other, and with two slots a node
+ * sends words that are still arriving. Seldom, often and never is anything wrong: entries missing,
+ * too many, of another packet, going on or not; a switch; words that are not held.
  *
- * Compared with the reference: every observation with its cycle, every lane of every pipeline register of
- * csim in every cycle, all memories and flags afterwards; and where nothing is wrong, receipts with the plan
- * and machine_arrival_cycle. A word is forwarded in runs of one flit or of rows of one cycle only.
+ * Compared with the reference: every observation with its cycle, every lane of every pipeline
+ * register of csim in every cycle, all memories and flags afterwards; and where nothing is wrong,
+ * receipts with the plan and machine_arrival_cycle. A word is forwarded in runs of one flit or of
+ * rows of one cycle only.
  *
- * Besides: programs read back; csim's registers audited in runs; a reset at every cycle of a run, after which
- * the next run is as ever.
+ * Besides: programs read back; csim's registers audited in runs; a reset at every cycle of a run,
+ * after which the next run is as ever.
  *
  * Counter-cases: test_stream_faults.c.
  */
@@ -27,13 +29,14 @@
 
 #include <inttypes.h>
 
-/* -- Runs of all lengths ---------------------------------------------------------------------------- */
+/* -- Runs of all lengths ----------------------------------------------------------------------- */
 
 struct sum {
     uint64_t runs, transfers, receipts, forwarded, lanes, raised[3];
 };
 
-static void add(struct sum *sum, const struct stream_reference *s, const struct stream_lab_watch *watch)
+static void add(struct sum *sum, const struct stream_reference *s,
+                const struct stream_lab_watch *watch)
 {
     sum->runs++;
     sum->transfers += s->transfers;
@@ -46,20 +49,23 @@ static void add(struct sum *sum, const struct stream_reference *s, const struct 
 
 static void run_rates(struct bench *bench, const struct run *clocking, struct sum *sum)
 {
-    static const struct stream_reference_rates rates[] = {{80, 0, 0}, {100, 0, 3}, {60, 4, 4}, {80, 25, 20}};
+    static const struct stream_reference_rates rates[] = {
+        {80, 0, 0}, {100, 0, 3}, {60, 4, 4}, {80, 25, 20}};
     for (unsigned which = 0; which < sizeof rates / sizeof *rates; which++) {
         struct stream_reference s;
         struct image image;
-        uint64_t seed = STREAM_LAB_SEED + clocking->flits * 1000 + clocking->row_cycles * 10 + which;
+        uint64_t seed =
+            STREAM_LAB_SEED + clocking->flits * 1000 + clocking->row_cycles * 10 + which;
         stream_reference_draw(&bench->machine, clocking, &rates[which], seed, &s, &image);
         struct stream_lab_watch watch = stream_lab_run(bench, &s, &image, which == 0);
         if (watch.differ != 0)
-            fail_msg("%" PRIu64 " words differ: flits %u, row cycles %u, latency %u, rates %u", watch.differ,
-                     clocking->flits, clocking->row_cycles, s.latency, which);
+            fail_msg("%" PRIu64 " words differ: flits %u, row cycles %u, latency %u, rates %u",
+                     watch.differ, clocking->flits, clocking->row_cycles, s.latency, which);
         assert_int_equal(watch.receipts, s.receipts);
         if (which == 0)
             assert_int_equal(s.receipts, s.transfers);
-        assert_int_equal(s.transfers > 0, machine_packet_rows(clocking) <= stream_reference_senders(&s));
+        assert_int_equal(s.transfers > 0,
+                         machine_packet_rows(clocking) <= stream_reference_senders(&s));
         if (clocking->flits > 1 && clocking->row_cycles > 1)
             assert_int_equal(s.forwarded, 0);
         add(sum, &s, &watch);
@@ -82,11 +88,13 @@ static void run_lengths(struct bench *bench, uint32_t flits, uint32_t rows, stru
 
 static void tell(const struct sum *sum)
 {
-    print_message("seed %" PRIu64 ": %" PRIu64 " runs, %" PRIu64 " transfers, %" PRIu64 " receipts, %" PRIu64
-                  " words forwarded, %" PRIu64 " on lanes, flags %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                  STREAM_LAB_SEED, sum->runs, sum->transfers, sum->receipts, sum->forwarded, sum->lanes,
-                  sum->raised[0], sum->raised[1], sum->raised[2]);
-    assert_true(sum->receipts > 1000 && sum->raised[0] > 20 && sum->raised[1] > 20 && sum->raised[2] > 20);
+    print_message("seed %" PRIu64 ": %" PRIu64 " runs, %" PRIu64 " transfers, %" PRIu64
+                  " receipts, %" PRIu64 " words forwarded, %" PRIu64 " on lanes, flags %" PRIu64
+                  " %" PRIu64 " %" PRIu64 "\n",
+                  STREAM_LAB_SEED, sum->runs, sum->transfers, sum->receipts, sum->forwarded,
+                  sum->lanes, sum->raised[0], sum->raised[1], sum->raised[2]);
+    assert_true(sum->receipts > 1000 && sum->raised[0] > 20 && sum->raised[1] > 20 &&
+                sum->raised[2] > 20);
 }
 
 struct pipeline {
@@ -115,15 +123,17 @@ static void csim_of_other_shapes(void **state)
 {
     (void)state;
     static const struct machine machines[] = {
-        MULTISTAGE(1, 1, 0, 31, 1, 4, 5), MULTISTAGE(1, 0, 0, 1, 2, 4, 5),  MULTISTAGE(2, 1, 3, 16, 1, 4, 5),
-        MULTISTAGE(4, 2, 4, 16, 2, 4, 5), MULTISTAGE(5, 1, 2, 16, 1, 4, 5), MULTISTAGE(6, 1, 0, 16, 1, 4, 5),
+        MULTISTAGE(1, 1, 0, 31, 1, 4, 5), MULTISTAGE(1, 0, 0, 1, 2, 4, 5),
+        MULTISTAGE(2, 1, 3, 16, 1, 4, 5), MULTISTAGE(4, 2, 4, 16, 2, 4, 5),
+        MULTISTAGE(5, 1, 2, 16, 1, 4, 5), MULTISTAGE(6, 1, 0, 16, 1, 4, 5),
         MULTISTAGE(7, 1, 0, 13, 1, 4, 4), MULTISTAGE(7, 5, 6, 16, 3, 4, 4),
     };
     struct sum sum = {0};
     for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
         struct bench bench;
         struct err err = {0};
-        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err), &err);
+        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err),
+                     &err);
         for (uint32_t flits = 1; flits <= 16; flits++)
             run_lengths(&bench, flits, 1u << machines[which].log2_rows, &sum);
         bench_close(&bench);
@@ -132,7 +142,7 @@ static void csim_of_other_shapes(void **state)
     assert_true(sum.forwarded > 1000);
 }
 
-/* -- Programs ---------------------------------------------------------------------------------------- */
+/* -- Programs ---------------------------------------------------------------------------------- */
 
 /* Only the receive program knows that a packet goes on. */
 static void programs_read_back(void **state)
@@ -159,7 +169,7 @@ static void programs_read_back(void **state)
     bench_close(&bench);
 }
 
-/* -- What csim_cycle trusts ------------------------------------------------------------------------- */
+/* -- What csim_cycle trusts -------------------------------------------------------------------- */
 
 static void audited_step(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
 {
@@ -191,7 +201,8 @@ static void audited_runs(void **state)
         struct bench bench;
         struct err err = {0};
         struct sum sum = {0};
-        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err), &err);
+        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err),
+                     &err);
         bench.engine[0].ops = &ops;
         for (uint32_t flits = 1; flits <= 4; flits++)
             run_lengths(&bench, flits, 16, &sum);
@@ -201,7 +212,7 @@ static void audited_runs(void **state)
     }
 }
 
-/* -- A reset in the middle -------------------------------------------------------------------------- */
+/* -- A reset in the middle --------------------------------------------------------------------- */
 
 /* At every cycle of a run; then the next one, of either kind, is as ever. */
 static void reset_ends_a_run(void **state)
@@ -224,8 +235,8 @@ static void reset_ends_a_run(void **state)
         stream_lab_step(&bench, true, false, machine_latency(&machine) + 3);
         image_free(&image);
         stream_reference_free(&s);
-        stream_reference_draw(&machine, &runs[cut / 2 % 2], &(struct stream_reference_rates){80, 5, 5}, ~cut,
-                              &s, &image);
+        stream_reference_draw(&machine, &runs[cut / 2 % 2],
+                              &(struct stream_reference_rates){80, 5, 5}, ~cut, &s, &image);
         assert_int_equal(stream_lab_run(&bench, &s, &image, false).differ, 0);
         image_free(&image);
         stream_reference_free(&s);
@@ -236,18 +247,30 @@ static void reset_ends_a_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {.name = "lockstep_latency_0", .test_func = lockstep, .initial_state = &(struct pipeline){0, 0, 0}},
-        {.name = "lockstep_latency_1", .test_func = lockstep, .initial_state = &(struct pipeline){1, 5, 0}},
-        {.name = "lockstep_latency_6", .test_func = lockstep, .initial_state = &(struct pipeline){6, 1, 1}},
+        {.name = "lockstep_latency_0",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){0, 0, 0}},
+        {.name = "lockstep_latency_1",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){1, 5, 0}},
+        {.name = "lockstep_latency_6",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){6, 1, 1}},
         cmocka_unit_test(csim_of_other_shapes),
         cmocka_unit_test(programs_read_back),
         cmocka_unit_test(audited_runs),
         cmocka_unit_test(reset_ends_a_run),
     };
     const struct CMUnitTest others[] = {
-        {.name = "lockstep_latency_3", .test_func = lockstep, .initial_state = &(struct pipeline){3, 2, 1}},
-        {.name = "lockstep_latency_4", .test_func = lockstep, .initial_state = &(struct pipeline){4, 2, 2}},
-        {.name = "lockstep_latency_8", .test_func = lockstep, .initial_state = &(struct pipeline){8, 1, 3}},
+        {.name = "lockstep_latency_3",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){3, 2, 1}},
+        {.name = "lockstep_latency_4",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){4, 2, 2}},
+        {.name = "lockstep_latency_8",
+         .test_func = lockstep,
+         .initial_state = &(struct pipeline){8, 1, 3}},
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(others, NULL, NULL) : failed;

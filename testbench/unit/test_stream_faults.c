@@ -1,11 +1,12 @@
-/* test_stream_faults: would test_stream.c see it? One thing is wrong in a run without barriers, and it must show.
+/* test_stream_faults: would test_stream.c see it? One thing is wrong in a run without barriers, and
+ * it must show.
  *
- * State space. One random run: 16 rows of 2 cycles, packets of 4 flits, 8 ports, latency 6. On csim, one at a
- * time: each bit of each entry of the programs, each switch of each row, each register of the run; what
- * becomes of it must differ from the prediction of the run as it was, exactly where the entry or the switch
- * carries anything (sending the other packet shows unless it has the same words). On csim and RTL in
- * lockstep: each receive entry of one engine ends its packet early, or late; E607 names the cycle and the
- * node.
+ * State space. One random run: 16 rows of 2 cycles, packets of 4 flits, 8 ports, latency 6. On
+ * csim, one at a time: each bit of each entry of the programs, each switch of each row, each
+ * register of the run; what becomes of it must differ from the prediction of the run as it was,
+ * exactly where the entry or the switch carries anything (sending the other packet shows unless it
+ * has the same words). On csim and RTL in lockstep: each receive entry of one engine ends its
+ * packet early, or late; E607 names the cycle and the node.
  *
  * Counter-case: the run as it was shows no difference, before and after.
  */
@@ -32,9 +33,10 @@ static void open_fixture(unsigned engines, struct fixture *f)
 {
     const struct machine machine = stream_lab_machine(1, 1);
     f->err = (struct err){0};
-    stream_reference_draw(&machine, &clocking, &(struct stream_reference_rates){70, 0, 0}, STREAM_LAB_SEED,
-                          &f->stream, &f->image);
-    support_true(bench_open(stream_lab_engines, engines, &machine, false, &f->bench, &f->err), &f->err);
+    stream_reference_draw(&machine, &clocking, &(struct stream_reference_rates){70, 0, 0},
+                          STREAM_LAB_SEED, &f->stream, &f->image);
+    support_true(bench_open(stream_lab_engines, engines, &machine, false, &f->bench, &f->err),
+                 &f->err);
 }
 
 static void close_fixture(struct fixture *f)
@@ -67,7 +69,8 @@ static bool shows(struct fixture *f, uint32_t address, uint32_t bits)
     return words > 0;
 }
 
-/* The bits of a row's entries at a node; sending the other packet is counted: {the same words, it shows}. */
+/* The bits of a row's entries at a node; sending the other packet is counted: {the same words, it
+ * shows}. */
 static void flip_entries(struct fixture *f, uint32_t row, uint32_t node, unsigned other[2])
 {
     const struct stream_reference *s = &f->stream;
@@ -95,7 +98,8 @@ static void every_flipped_bit_shows(void **state)
     for (uint32_t row = 0; row < clocking.rows; row++)
         for (uint32_t node = 0; node < f.stream.nodes; node++)
             flip_entries(&f, row, node, other);
-    print_message("sending the other packet: %u show, %u have the same words\n", other[true], other[false]);
+    print_message("sending the other packet: %u show, %u have the same words\n", other[true],
+                  other[false]);
     assert_true(other[true] > 10 * other[false]);
     assert_int_equal(differing(&f), 0);
     close_fixture(&f);
@@ -123,7 +127,8 @@ static void every_flipped_switch_shows(void **state)
         for (unsigned stage = 0; stage < machine_stages(machine); stage++)
             for (uint32_t sw = 0; sw < f.stream.nodes / 2; sw++) {
                 bool passed = carries(&f.stream, row, stage, sw);
-                assert_int_equal(shows(&f, machine_table_address(machine, stage, row, 0), 1u << sw), passed);
+                assert_int_equal(shows(&f, machine_table_address(machine, stage, row, 0), 1u << sw),
+                                 passed);
                 idle += !passed;
             }
     assert_in_range(idle, 1, clocking.rows * machine_stages(machine) * f.stream.nodes / 4);
@@ -142,7 +147,8 @@ static void another_clocking_shows(void **state)
     close_fixture(&f);
 }
 
-/* The second engine's entry goes on where the first one's ends, or ends: told in the row's observation. */
+/* The second engine's entry goes on where the first one's ends, or ends: told in the row's
+ * observation. */
 static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
 {
     const struct stream_reference *s = &f->stream;

@@ -1,11 +1,12 @@
 /* test_tags: shifts and complements through the switches that a tag sets.
  *
- * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200, every complement for N = 2, 4,
- * …, 256, each port followed through all stages by multistage_trace, which knows no tag; what it must reach is (i +
- * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
+ * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200, every
+ * complement for N = 2, 4, …, 256, each port followed through all stages by multistage_trace, which
+ * knows no tag; what it must reach is (i + s) mod N or i xor c. Sampled with a printed seed: N up
+ * to 65536. Blocks of 5 lanes by hand.
  *
- * Words that are tags of no round, for N = 2 … 40: every switch is as rtl/multistage/rc_tag_settings.sv has it, written
- * again below with the widths of its wires.
+ * Words that are tags of no round, for N = 2 … 40: every switch is as
+ * rtl/multistage/rc_tag_settings.sv has it, written again below with the widths of its wires.
  *
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
  */
@@ -62,7 +63,8 @@ static uint32_t strays(const struct row *row, struct tag tag)
 {
     uint32_t strayed = 0;
     for (uint32_t port = 0; port < row->net.ports; port++)
-        strayed += multistage_trace(&row->net, row->setting, port) != output_of(row->net.ports, tag, port);
+        strayed +=
+            multistage_trace(&row->net, row->setting, port) != output_of(row->net.ports, tag, port);
     return strayed;
 }
 
@@ -72,8 +74,8 @@ static void check_tag(struct row *row, struct tag tag)
     struct tag off = {tag.complement, (tag.value + 1) % row->net.ports};
     row_set(row, tag);
     if (strays(row, tag) != 0)
-        fail_msg("benes:%u: tag {%d, %u} strays %u ports", row->net.ports, tag.complement, tag.value,
-                 strays(row, tag));
+        fail_msg("benes:%u: tag {%d, %u} strays %u ports", row->net.ports, tag.complement,
+                 tag.value, strays(row, tag));
     assert_int_equal(strays(row, off), row->net.ports);
 }
 
@@ -110,7 +112,8 @@ static void large_networks(void **state)
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (unsigned sample = 0; sample < SAMPLES; sample++) {
         bool power = sample % 5 == 0;
-        uint32_t ports = power ? UINT32_C(256) << rng_below(&rng, 9) : 201 + rng_below(&rng, 65536 - 200);
+        uint32_t ports =
+            power ? UINT32_C(256) << rng_below(&rng, 9) : 201 + rng_below(&rng, 65536 - 200);
         uint32_t near = rng_below(&rng, 3); /* half the ports, or a port more or less */
         struct row row = row_new(ports);
         check_tag(&row, (struct tag){false, rng_below(&rng, ports)});
@@ -130,10 +133,12 @@ static void a_flipped_switch_strays(void **state)
         const struct tag tag = {false, ports / 3};
         row_set(&row, tag);
         for (unsigned stage = 0; stage < multistage_stages(&row.net); stage++)
-            for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(&row.net, stage); block++) {
+            for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(&row.net, stage);
+                 block++) {
                 struct multistage_pairs pairs = multistage_pairs(&row.net, stage, block);
                 for (uint32_t i = 0; i < pairs.count; i++, flipped++) {
-                    uint32_t *word = &row.setting[stage * row.words], bit = 1u << (pairs.first_switch + i);
+                    uint32_t *word = &row.setting[stage * row.words],
+                             bit = 1u << (pairs.first_switch + i);
                     *word ^= bit;
                     assert_int_equal(strays(&row, tag), 2);
                     *word ^= bit;
@@ -144,9 +149,10 @@ static void a_flipped_switch_strays(void **state)
     assert_true(flipped > 300);
 }
 
-/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, these 2 and 3-4. By one, forth: on the way out lane 0 and 2
- * cross; blocks 0-1 and 3-4 are switches, crossed; of 2-4 lanes 2 and 3 cross on the way out. By three, two back: on
- * the way in both switches cross; two lanes back are none in block 0-1, one forth in block 2-4, which is as before. */
+/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, these 2 and 3-4. By one, forth: on the way
+ * out lane 0 and 2 cross; blocks 0-1 and 3-4 are switches, crossed; of 2-4 lanes 2 and 3 cross on
+ * the way out. By three, two back: on the way in both switches cross; two lanes back are none in
+ * block 0-1, one forth in block 2-4, which is as before. */
 static void five_lanes_by_hand(void **state)
 {
     (void)state;
@@ -162,7 +168,8 @@ static void five_lanes_by_hand(void **state)
     tags_ways(&row.net, 3, 1, way);
     assert_true(way[0].distance == 0 && !way[1].back && way[1].distance == 1);
     tags_ways(&row.net, 3, 2, way);
-    assert_true(way[0].distance == 0 && way[1].distance == 0 && way[2].distance == 0 && way[3].distance == 1);
+    assert_true(way[0].distance == 0 && way[1].distance == 0 && way[2].distance == 0 &&
+                way[3].distance == 1);
     row_free(&row);
 }
 
@@ -170,7 +177,8 @@ static void five_lanes_by_hand(void **state)
 static void crossed_by_hand(void **state)
 {
     (void)state;
-    const struct tags_way forth1 = {false, 1}, forth0 = {false, 0}, back2 = {true, 2}, back1 = {true, 1};
+    const struct tags_way forth1 = {false, 1}, forth0 = {false, 0}, back2 = {true, 2},
+                          back1 = {true, 1};
     assert_true(tags_crossed(forth1, 5, false) == 0 && tags_crossed(forth1, 5, true) == 1);
     assert_true(tags_crossed(back2, 5, false) == 2 && tags_crossed(back2, 5, true) == 0);
     assert_true(tags_crossed(back1, 5, false) == 1);
@@ -231,11 +239,12 @@ static void every_word_as_in_rtl(void **state)
                 bool joins = multistage_joins(&row.net, stage);
                 for (uint32_t block = 0; block < 1u << level; block++) {
                     struct multistage_pairs pairs = multistage_pairs(&row.net, stage, block);
-                    for (uint32_t sw = pairs.first_switch; sw < pairs.first_switch + pairs.count; sw++) {
+                    for (uint32_t sw = pairs.first_switch; sw < pairs.first_switch + pairs.count;
+                         sw++) {
                         bool seen = multistage_field(row.setting + stage * row.words, 1, sw);
                         if (seen != setting_in_rtl(ports, row.net.levels, word, level, joins, sw))
-                            fail_msg("benes:%u: word %u, stage %u, switch %u is %d", ports, word, stage, sw,
-                                     seen);
+                            fail_msg("benes:%u: word %u, stage %u, switch %u is %d", ports, word,
+                                     stage, sw, seen);
                         compared++;
                     }
                 }

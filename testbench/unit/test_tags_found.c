@@ -1,8 +1,9 @@
 /* test_tags_found: from the circuits of a round to its tag.
  *
- * State space. Exhaustive: all permutations of 2 … 8 ports, all maps of 2 … 6 ports to ports or nowhere; how many
- * have a tag is counted in closed form, and a tag that is found must have every circuit. Sampled with a printed
- * seed: shifts of up to 1023 ports, some of them idle, must be found again.
+ * State space. Exhaustive: all permutations of 2 … 8 ports, all maps of 2 … 6 ports to ports or
+ * nowhere; how many have a tag is counted in closed form, and a tag that is found must have every
+ * circuit. Sampled with a printed seed: shifts of up to 1023 ports, some of them idle, must be
+ * found again.
  *
  * Counter-cases. The other permutations and maps; a shift with one circuit that goes elsewhere.
  */
@@ -74,8 +75,9 @@ static uint64_t count_maps(uint32_t ports, uint32_t place, uint32_t to[])
     return count;
 }
 
-/* The parts of a shift that are not empty are 2^N - 1, and are part of no other shift; so of complements; a shift
- * and a complement that agree on k ports have 2^k - 1 of them in common. And the empty one. */
+/* The parts of a shift that are not empty are 2^N - 1, and are part of no other shift; so of
+ * complements; a shift and a complement that agree on k ports have 2^k - 1 of them in common. And
+ * the empty one. */
 static uint64_t expected_maps(uint32_t ports)
 {
     uint64_t parts = ports * ((UINT64_C(1) << ports) - 1), common = 0;
@@ -102,7 +104,8 @@ static void all_maps(void **state)
     assert_int_equal(expected_maps(3), 22);
 }
 
-/* What is found is what was asked for, sampled; of an idle round a shift by 0; a stray circuit has no tag. */
+/* What is found is what was asked for, sampled; of an idle round a shift by 0; a stray circuit has
+ * no tag. */
 static void found_again(void **state)
 {
     (void)state;

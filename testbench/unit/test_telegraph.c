@@ -1,9 +1,9 @@
 /* test_telegraph: schedules of the telegraph algorithm are legal and take as few rounds as any can.
  *
- * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; there the rounds
- * are those of the formula, written here once more. Sampled: larger n and m, at and beside powers of two, and
- * sizes whose end is not told before they are built. Counter-cases: the judge refuses schedules that are broken
- * on purpose, one for each of its rules.
+ * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; there the
+ * rounds are those of the formula, written here once more. Sampled: larger n and m, at and beside
+ * powers of two, and sizes whose end is not told before they are built. Counter-cases: the judge
+ * refuses schedules that are broken on purpose, one for each of its rules.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -15,8 +15,9 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("telegraph", MODEL_TELEGRAPH, n, m);
 }
 
-/* Even n: the least number of rounds that has room for m·(n - 1) receipts, 2^(i-1) in round i while that is
- * less than half of the nodes. Odd n: the formula. test_bound compares both with exhaustive search. */
+/* Even n: the least number of rounds that has room for m·(n - 1) receipts, 2^(i-1) in round i while
+ * that is less than half of the nodes. Odd n: the formula. test_bound compares both with exhaustive
+ * search. */
 static uint64_t optimum(uint32_t n, uint32_t m)
 {
     uint64_t receipts = 0, rounds = 0;

@@ -1,10 +1,10 @@
 /* test_telephone_odd: matching for odd n in the telephone model.
  *
- * Exhaustive: odd n ≤ 67 with all m ≤ 160 (n > 21: a 7th of them, all in `make test-all`), all within one round of
- * the lower bound but n = 67 with m = 68 and 134, which are known to take one more; n = 2^k + 1 ≤ 65 with all m ≤
- * 100, the exact rounds; m = 1 for n < 1000, the binomial tree. Sampled: large sizes; the upper targets of
- * golden/complete-graph.csv. The lower bound is counted here by itself. Counter-cases: the judge refuses what is
- * broken on purpose.
+ * Exhaustive: odd n ≤ 67 with all m ≤ 160 (n > 21: a 7th of them, all in `make test-all`), all
+ * within one round of the lower bound but n = 67 with m = 68 and 134, which are known to take one
+ * more; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for n < 1000, the binomial tree.
+ * Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower bound is counted
+ * here by itself. Counter-cases: the judge refuses what is broken on purpose.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -21,8 +21,8 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("matching", MODEL_TELEPHONE, n, m);
 }
 
-/* Round by round: how many receipts there can be at most, until m·(n - 1) of them have room. While the source
- * brings out packets, its partner has none for it, and one node has no partner. */
+/* Round by round: how many receipts there can be at most, until m·(n - 1) of them have room. While
+ * the source brings out packets, its partner has none for it, and one node has no partner. */
 static uint64_t lower_bound(uint32_t n, uint32_t m)
 {
     uint64_t log = 0, receipts = 0, rounds = 0;
@@ -53,7 +53,8 @@ static void check_within(uint32_t n, uint32_t m, uint64_t distance)
 {
     uint64_t rounds = check(n, m);
     if (rounds > lower_bound(n, m) + distance)
-        fail_msg("n=%u m=%u: %lu rounds, expected at most %lu", n, m, rounds, lower_bound(n, m) + distance);
+        fail_msg("n=%u m=%u: %lu rounds, expected at most %lu", n, m, rounds,
+                 lower_bound(n, m) + distance);
 }
 
 static void test_small(void **state)
@@ -153,8 +154,9 @@ static void test_judge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small), cmocka_unit_test(test_power_and_one), cmocka_unit_test(test_one_packet),
-        cmocka_unit_test(test_large), cmocka_unit_test(test_golden),        cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_small),      cmocka_unit_test(test_power_and_one),
+        cmocka_unit_test(test_one_packet), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_golden),     cmocka_unit_test(test_judge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* test_topology: the numbers of a tree's nodes, its branches, and what its text may be.
  *
- * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves. Exhaustive: in
- * all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and automorphisms, against a list of
- * the nodes' levels, indices and parents that is made here by counting. The limits by themselves.
+ * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves.
+ * Exhaustive: in all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and
+ * automorphisms, against a list of the nodes' levels, indices and parents that is made here by
+ * counting. The limits by themselves.
  */
 #include "sched/shape/topology.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -63,7 +64,8 @@ static void check_pairs(const struct topology *tree, const struct listed *listed
 {
     for (uint32_t a = 0; a < listed->count; a++)
         for (uint32_t b = 0; b < listed->count; b++) {
-            unsigned upper = listed->level[a] > listed->level[b] ? listed->level[a] : listed->level[b];
+            unsigned upper =
+                listed->level[a] > listed->level[b] ? listed->level[a] : listed->level[b];
             assert_int_equal(topology_branch(tree, a, b), is_branch(listed, a, b) ? upper : 0);
             if (a >= tree->nodes || b >= tree->nodes)
                 continue;
@@ -88,7 +90,8 @@ static void check_move(const struct topology *tree, const struct listed *listed,
         met[moved] = true;
         assert_int_equal(listed->level[moved], listed->level[node]);
         if (listed->level[node] < tree->height)
-            assert_int_equal(topology_move(tree, listed->parent[node], leaf), listed->parent[moved]);
+            assert_int_equal(topology_move(tree, listed->parent[node], leaf),
+                             listed->parent[moved]);
         if (leaf == 0)
             assert_int_equal(moved, node);
     }
@@ -123,7 +126,8 @@ static void test_small_trees(void **state)
     assert_int_equal(trees, 3 + 9 + 27 + 37);
 }
 
-/* Not every permutation is found good: exchanging two leaves of different parents breaks a branch. */
+/* Not every permutation is found good: exchanging two leaves of different parents breaks a
+ * branch. */
 static void test_counter_case(void **state)
 {
     (void)state;
@@ -162,7 +166,8 @@ static void test_parse(void **state)
     for (unsigned which = 0; which < sizeof legal / sizeof *legal; which++) {
         struct topology tree;
         struct err err = {0};
-        support_true(topology_parse_tree(legal[which].children, legal[which].capacity, &tree, &err), &err);
+        support_true(topology_parse_tree(legal[which].children, legal[which].capacity, &tree, &err),
+                     &err);
         assert_int_equal(tree.height, 3);
         assert_int_equal(tree.children[1], 4);
         for (unsigned level = 1; level <= 3; level++)
@@ -194,7 +199,8 @@ static void test_errors(void **state)
         {"4,4,", "const", ERR_OPTION, "--tree: '4,4,'"},
         {"4,-4", "const", ERR_OPTION, "--tree: '4,-4'"},
         {"4x4", "const", ERR_OPTION, "--tree: '4x4'"},
-        {"4,4", "1", ERR_OPTION, "--capacity: '1'; expected the links of a branch at level 1 … 2, const or"},
+        {"4,4", "1", ERR_OPTION,
+         "--capacity: '1'; expected the links of a branch at level 1 … 2, const or"},
         {"4,4", "1,2,3", ERR_OPTION, "--capacity: '1,2,3'"},
         {"4,4", "fat", ERR_OPTION, "--capacity: 'fat'"},
         {"4,1", "const", ERR_RANGE, "1 children at level 2; expected 2 or more"},
@@ -202,7 +208,8 @@ static void test_errors(void **state)
         {"4,4", "2,4", ERR_RANGE, "2 links at level 1; expected 1"},
         {"4,4", "1,0", ERR_RANGE, "0 links at level 2; expected 1 … 65536"},
         {"4,4", "1,65537", ERR_RANGE, "65537 links at level 2; expected 1 … 65536"},
-        {"16777216,2", "const", ERR_RANGE, "2 children at level 2; expected 2 or more, and at most 16777216"},
+        {"16777216,2", "const", ERR_RANGE,
+         "2 children at level 2; expected 2 or more, and at most 16777216"},
         {"16777217", "const", ERR_RANGE, "16777217 children at level 1"},
         {"99999999999,2", "const", ERR_RANGE, "4294967295 children at level 1"},
         {"2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", ERR_RANGE,
@@ -211,12 +218,14 @@ static void test_errors(void **state)
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct topology tree;
         struct err err = {0};
-        assert_false(topology_parse_tree(refused[which].children, refused[which].capacity, &tree, &err));
+        assert_false(
+            topology_parse_tree(refused[which].children, refused[which].capacity, &tree, &err));
         support_error(&err, refused[which].code, refused[which].text);
     }
     struct topology tree;
     struct err err = {0};
-    support_true(topology_parse_tree("2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", &tree, &err),
+    support_true(topology_parse_tree("2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const",
+                                     &tree, &err),
                  &err);
     assert_int_equal(tree.nodes, TOPOLOGY_MAX_NODES);
     assert_int_equal(topology_level(&tree, tree.all - 1), 24);
@@ -227,8 +236,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_trees), cmocka_unit_test(test_counter_case), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_parse),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_small_trees), cmocka_unit_test(test_counter_case),
+        cmocka_unit_test(test_text),        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

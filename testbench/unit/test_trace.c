@@ -1,11 +1,11 @@
 /* Traces: what is written is read back and compared with what the design did.
  *
- * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block of
- * comparison) of which one lane changes per cycle, a combinational signal, an external one, and a module
- * whose port is an alias. VCD is read back by a parser of our own, FST through GTKWave's reader; both
- * fill the same list of changes, and the same expectations run on both: names and hierarchy, each value
- * at each time, the clock, only changes, selection by pattern, the window. Errors: each with its code,
- * and no file left. */
+ * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block
+ * of comparison) of which one lane changes per cycle, a combinational signal, an external one, and
+ * a module whose port is an alias. VCD is read back by a parser of our own, FST through GTKWave's
+ * reader; both fill the same list of changes, and the same expectations run on both: names and
+ * hierarchy, each value at each time, the clock, only changes, selection by pattern, the window.
+ * Errors: each with its code, and no file left. */
 #include "csim/kernel/trace.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -- The design ------------------------------------------------------------------------------------ */
+/* -- The design -------------------------------------------------------------------------------- */
 
 #define LANES 20
 
@@ -75,7 +75,7 @@ static struct csim *design(void)
     return sim;
 }
 
-/* -- What a file says -------------------------------------------------------------------------------- */
+/* -- What a file says -------------------------------------------------------------------------- */
 
 #define MAX_VARIABLES 64
 #define MAX_CHANGES 1024
@@ -211,8 +211,8 @@ static const char *code_of(const struct waves *waves, const char *name, unsigned
     return NULL;
 }
 
-/* The value of a variable at a time, and optionally how often it changed up to then. FST repeats all
- * values at the start of each block; a repetition is no change. */
+/* The value of a variable at a time, and optionally how often it changed up to then. FST repeats
+ * all values at the start of each block; a repetition is no change. */
 static uint32_t value_at(const struct waves *waves, const char *name, unsigned width, uint64_t time,
                          unsigned *change_count)
 {
@@ -232,7 +232,7 @@ static uint32_t value_at(const struct waves *waves, const char *name, unsigned w
     return (uint32_t)strtoul(bits, NULL, 2);
 }
 
-/* -- Tests ------------------------------------------------------------------------------------------- */
+/* -- Tests ------------------------------------------------------------------------------------- */
 
 static const char *const SUFFIXES[] = {"vcd", "fst"};
 
@@ -276,14 +276,16 @@ static void values_at_times(void **unused)
         struct waves *waves = closed(sim, trace, path);
         for (uint32_t c = 0; c < 30; c++) {
             uint32_t count = c < 25 ? c + 1 : 25 + 3 * (c - 24);
-            for (uint64_t ns = 10 * c; ns < 10 * c + 10; ns += 5) { /* after the edge, both halves */
+            /* after the edge, both halves */
+            for (uint64_t ns = 10 * c; ns < 10 * c + 10; ns += 5) {
                 assert_int_equal(value_at(waves, "TOP.clk", 1, ns, NULL), ns % 10 == 0);
                 assert_int_equal(value_at(waves, "TOP.count", 12, ns, NULL), count);
                 assert_int_equal(value_at(waves, "TOP.counter.count", 12, ns, NULL), count);
                 assert_int_equal(value_at(waves, "TOP.counter.odd", 1, ns, NULL), count & 1);
                 assert_int_equal(value_at(waves, "TOP.counter.step", 4, ns, NULL), c < 25 ? 1 : 3);
             }
-            assert_int_equal(value_at(waves, "TOP.counter.lanes.lane7", 32, 10 * c, NULL), c < 7 ? 0 : 8);
+            assert_int_equal(value_at(waves, "TOP.counter.lanes.lane7", 32, 10 * c, NULL),
+                             c < 7 ? 0 : 8);
         }
         free(waves);
     }
@@ -313,7 +315,8 @@ static void only_changes_are_written(void **unused)
         assert_int_equal(waves->variable_count, 1 + 2 + 2 + LANES + 1);
         assert_int_equal(waves->gaps, 0);
         /* An alias shares its signal's code, so it is written once. */
-        assert_string_equal(code_of(waves, "TOP.count", 12), code_of(waves, "TOP.counter.count", 12));
+        assert_string_equal(code_of(waves, "TOP.count", 12),
+                            code_of(waves, "TOP.counter.count", 12));
         if (s == 0) /* all of clk, odd and count, 3 per lane but lane 0, one step */
             assert_int_equal(waves->change_count, 80 + 40 + 40 + 3 * LANES - 1 + 1);
         free(waves);
@@ -326,8 +329,9 @@ static void patterns_select(void **unused)
     const struct {
         const char *patterns;
         unsigned variables; /* with clk */
-    } cases[] = {{"count", 2}, {"*count", 3},    {"counter.*", 4 + LANES},    {"counter.odd,step", 3},
-                 {"*odd", 2},  {"*odd,,odd", 2}, {"counter.lan?s", 1 + LANES}};
+    } cases[] = {
+        {"count", 2}, {"*count", 3},    {"counter.*", 4 + LANES},    {"counter.odd,step", 3},
+        {"*odd", 2},  {"*odd,,odd", 2}, {"counter.lan?s", 1 + LANES}};
     for (unsigned s = 0; s < 2; s++) {
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             char path[64];
@@ -358,7 +362,8 @@ static void the_window_opens_and_closes(void **unused)
         struct waves *waves = closed(sim, trace, path);
         assert_int_equal(value_at(waves, "TOP.count", 12, 20, NULL), 3);
         assert_int_equal(value_at(waves, "TOP.count", 12, 80, NULL), 9);
-        assert_int_equal(value_at(waves, "TOP.step", 4, 80, NULL), 1); /* unchanged, but given anew */
+        /* unchanged, but given anew */
+        assert_int_equal(value_at(waves, "TOP.step", 4, 80, NULL), 1);
         assert_int_equal(value_at(waves, "TOP.count", 12, 95, NULL), 10);
         assert_int_equal(waves->gaps, s == 0 ? 2 : 1); /* FST: pairs of off and on */
         for (unsigned c = 0; c < waves->change_count; c++)

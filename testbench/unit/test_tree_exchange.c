@@ -1,11 +1,12 @@
 /* test_tree_exchange: every leaf of a tree to every other.
  *
- * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤ 64, six
- * capacity patterns each (n > 24, here and below: a 5th of the cases, all in `make test-all`); all c_2, c_3 ≤ 20 of
- * a tree that no capacity divides. Sampled: 40 trees of k_i = 2 … 9, n ≤ 130; the rows of golden/tree.csv and
- * tree-mixed.csv, which were made by another implementation. Steps are closed forms of the paper, corrected, or
- * general forms that are written here once more; every schedule is verified and judged (judge_tree.h; the judge's
- * counter-cases are in test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to;
+ * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
+ * 64, six capacity patterns each (n > 24, here and below: a 5th of the cases, all in `make
+ * test-all`); all c_2, c_3 ≤ 20 of a tree that no capacity divides. Sampled: 40 trees of k_i = 2 …
+ * 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which were made by another
+ * implementation. Steps are closed forms of the paper, corrected, or general forms that are written
+ * here once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases
+ * are in test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to;
  * what is refused, with the legal range.
  */
 #include "sched/verify/verify.h"
@@ -24,16 +25,18 @@ enum method { PIPELINED, PHASES };
 
 static uint64_t steps_of(const struct topology *tree, enum model model, unsigned method)
 {
-    return tree_lab_steps(support_algorithm("tree-exchange"), tree, model, method, model == MODEL_MULTIPORT);
+    return tree_lab_steps(support_algorithm("tree-exchange"), tree, model, method,
+                          model == MODEL_MULTIPORT);
 }
 
-/* Pairs of leaves of one router's subtree, by where they meet, as far as the router of level i sends their
- * packets. */
+/* Pairs of leaves of one router's subtree, by where they meet, as far as the router of level i
+ * sends their packets. */
 static uint64_t router_load(const struct topology *tree, unsigned i)
 {
     uint64_t load = 0, below = tree->leaves[i];
+    /* up, down; turning here */
     for (uint64_t leaf = 0; leaf < below; leaf++)
-        load += 2 * (tree->nodes - below) + below - tree->leaves[i - 1]; /* up, down; turning here */
+        load += 2 * (tree->nodes - below) + below - tree->leaves[i - 1];
     return load;
 }
 
@@ -76,7 +79,8 @@ static bool is_wanted(const struct topology *tree, unsigned *large)
     return tree->nodes <= FEW_LEAVES || (*large)++ % running_stride(SAMPLED) == 0;
 }
 
-/* One port, and the six patterns: seven cases, of which those that are tried move on from tree to tree. */
+/* One port, and the six patterns: seven cases, of which those that are tried move on from tree to
+ * tree. */
 static void check_tree(const struct topology *tree, struct rng *rng, unsigned *large)
 {
     if (is_wanted(tree, large))
@@ -122,7 +126,8 @@ static void test_capacities(void **state)
     static const uint32_t children[] = {3, 2, 3};
     for (uint32_t second = 1; second <= 20; second++)
         for (uint32_t third = 1; third <= 20; third++) {
-            const struct topology tree = tree_lab_make(3, children, (const uint32_t[]){1, second, third});
+            const struct topology tree =
+                tree_lab_make(3, children, (const uint32_t[]){1, second, third});
             check_multiport(&tree);
         }
 }
@@ -141,7 +146,8 @@ static void test_uniform(void **state)
             uint64_t root = n * n * (k - 1) / k + 2 * h - 1;
             assert_int_equal(steps_of(&tree, MODEL_SINGLE_PORT, PIPELINED), k == 2 ? router : root);
             assert_true(k == 2 ? router >= root : root > router);
-            assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, PIPELINED), (n * n - 1) / (k + 1) + 2 * h - 1);
+            assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, PIPELINED),
+                             (n * n - 1) / (k + 1) + 2 * h - 1);
         }
     }
 }
@@ -162,8 +168,10 @@ static bool check_row(const struct tree_lab_row *row)
 static void test_golden(void **state)
 {
     (void)state;
-    assert_int_equal(tree_lab_golden("testbench/golden/tree.csv", "total_exchange", check_row), 169);
-    assert_int_equal(tree_lab_golden("testbench/golden/tree-mixed.csv", "total_exchange", check_row), 82);
+    assert_int_equal(tree_lab_golden("testbench/golden/tree.csv", "total_exchange", check_row),
+                     169);
+    assert_int_equal(
+        tree_lab_golden("testbench/golden/tree-mixed.csv", "total_exchange", check_row), 82);
 }
 
 /* Packets go there and back again on the shortest path only. */
@@ -186,17 +194,19 @@ static void test_transfers(void **state)
         }
 }
 
-/* 5-ary, h = 2, c_2 = 6: (4) with c_2 = 6 promises 24, which no schedule keeps; 5 is all that 5 leaves send. */
+/* 5-ary, h = 2, c_2 = 6: (4) with c_2 = 6 promises 24, which no schedule keeps; 5 is all that 5
+ * leaves send. */
 static void test_effective_capacity(void **state)
 {
     (void)state;
-    const struct topology wide = tree_lab_parse("5,5", "1,6"), narrow = tree_lab_parse("5,5", "1,5");
+    const struct topology wide = tree_lab_parse("5,5", "1,6"),
+                          narrow = tree_lab_parse("5,5", "1,5");
     assert_int_equal(steps_of(&wide, MODEL_MULTIPORT, PIPELINED), 27);
     assert_int_equal(steps_of(&narrow, MODEL_MULTIPORT, PIPELINED), 27);
 }
 
-/* Give the packets that pass the root lane ⌊i / P⌋ on their way down, without x: i counts those of a
- * subtree of the root in a step on a level. How many lanes that changes. */
+/* Give the packets that pass the root lane ⌊i / P⌋ on their way down, without x: i counts those of
+ * a subtree of the root in a step on a level. How many lanes that changes. */
 static size_t forget_x(struct schedule *schedule)
 {
     const struct topology *tree = &schedule->topology;
@@ -205,7 +215,8 @@ static size_t forget_x(struct schedule *schedule)
     size_t changed = 0;
     for (size_t k = 0; k < schedule->step_count; k++) {
         uint32_t count[4][8] = {{0}}; /* [level][subtree] */
-        for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k); index++) {
+        for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
+             index++) {
             const struct transfer *transfer = &schedule->transfer[index];
             uint32_t from = (transfer->packet - 1) / others, rank = (transfer->packet - 1) % others;
             unsigned level = topology_branch(tree, transfer->source, transfer->destination);
@@ -220,7 +231,8 @@ static size_t forget_x(struct schedule *schedule)
     return changed;
 }
 
-/* Without x two packets are on a link where P does not divide c, and nothing changes where it does. */
+/* Without x two packets are on a link where P does not divide c, and nothing changes where it
+ * does. */
 static void test_pitfall(void **state)
 {
     (void)state;
@@ -236,7 +248,8 @@ static void test_pitfall(void **state)
         assert_int_equal(verify_schedule("pitfall", &schedule, &report, &err), which == 1);
         assert_int_equal(err.code, which == 0 ? ERR_LANE : ERR_NONE);
         const char *wrong = judge_tree(&schedule, COLLECTIVE_EXCHANGE, 0, true);
-        assert_string_equal(wrong != NULL ? wrong : "nothing", which == 0 ? "used twice" : "nothing");
+        assert_string_equal(wrong != NULL ? wrong : "nothing",
+                            which == 0 ? "used twice" : "nothing");
         schedule_free(&schedule);
     }
 }
@@ -246,14 +259,16 @@ static void test_refused(void **state)
     (void)state;
     const struct topology tree = tree_lab_parse("2,3", "1,2");
     const struct tree_lab_refused refused[] = {
-        {{.n = 6, .m = 1, .source = 5, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected source 0"},
+        {{.n = 6, .m = 1, .source = 5, .model = MODEL_SINGLE_PORT, .topology = &tree},
+         "expected source 0"},
         {{.n = 6, .m = 3, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = PHASES},
          "phases is of the model multiport; expected no --method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_TELEPHONE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected --tree"}};
-    tree_lab_refuses(support_algorithm("tree-exchange"), &tree, refused, sizeof refused / sizeof *refused);
+    tree_lab_refuses(support_algorithm("tree-exchange"), &tree, refused,
+                     sizeof refused / sizeof *refused);
 }
 
 /* Legal, but there are no numbers for so many packets. */

@@ -1,10 +1,12 @@
-/* test_tree_golden: the rows of golden/tree*.csv for broadcast, scatter and gather, which another implementation made.
+/* test_tree_golden: the rows of golden/tree*.csv for broadcast, scatter and gather, which another
+ * implementation made.
  *
  *     tree.csv, tree-mixed.csv    the steps, and the most packets that wait in a router
- *     tree-queues.csv             by level: packets that wait in a router, and for an output; packets stored
+ *     tree-queues.csv             by level: packets that wait in a router, and for an output;
+ *                                 packets stored
  *
- * Rows of capacity `any` are run with single links, and with seven where there may be several. Beside them what
- * verify must refuse in a tree, each beside its nearest legal schedule.
+ * Rows of capacity `any` are run with single links, and with seven where there may be several.
+ * Beside them what verify must refuse in a tree, each beside its nearest legal schedule.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/buffers.h"
@@ -43,28 +45,30 @@ static struct topology golden_tree(const struct golden *row, bool wide)
     struct topology tree;
     struct err err = {0};
     bool any = strcmp(row->capacity, "any") == 0;
-    support_true(topology_parse_tree(row->children, any ? "const" : row->capacity, &tree, &err), &err);
+    support_true(topology_parse_tree(row->children, any ? "const" : row->capacity, &tree, &err),
+                 &err);
     for (unsigned level = 2; any && wide && level <= tree.height; level++)
         tree.capacity[level] = 7;
     return tree;
 }
 
-static void check_row(const struct golden *row, const struct algorithm *algorithm, unsigned method, bool wide,
-                      bool levels)
+static void check_row(const struct golden *row, const struct algorithm *algorithm, unsigned method,
+                      bool wide, bool levels)
 {
     const struct topology tree = golden_tree(row, wide);
     struct schedule schedule;
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct err err = {0};
-    support_schedule(
-        algorithm,
-        &(struct collective){.n = tree.nodes,
-                             .m = 1,
-                             .source = wide ? tree.nodes - 1 : 0,
-                             .model = strcmp(row->model, "single") == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT,
-                             .topology = &tree,
-                             .method = method},
-        &schedule);
+    support_schedule(algorithm,
+                     &(struct collective){.n = tree.nodes,
+                                          .m = 1,
+                                          .source = wide ? tree.nodes - 1 : 0,
+                                          .model = strcmp(row->model, "single") == 0
+                                                       ? MODEL_SINGLE_PORT
+                                                       : MODEL_MULTIPORT,
+                                          .topology = &tree,
+                                          .method = method},
+                     &schedule);
     support_true(buffers_measure(&schedule, depth, &err), &err);
     if (levels) {
         const struct buffer_depth *at = &depth[row->number[0]];
@@ -84,12 +88,13 @@ static void check_row(const struct golden *row, const struct algorithm *algorith
 static bool read_row(const char *line, bool uniform, struct golden *row)
 {
     if (!uniform)
-        return sscanf(line, "%23[^,],%7[^,],%23[^,],%31[^,],%31[^,],%u,%u", row->collective, row->model,
-                      row->algorithm, row->children, row->capacity, &row->number[0], &row->number[1]) == 7;
+        return sscanf(line, "%23[^,],%7[^,],%23[^,],%31[^,],%31[^,],%u,%u", row->collective,
+                      row->model, row->algorithm, row->children, row->capacity, &row->number[0],
+                      &row->number[1]) == 7;
     unsigned k, h;
-    int got = sscanf(line, "%23[^,],%7[^,],%23[^,],%u,%u,%31[^,],%u,%u,%u,%u", row->collective, row->model,
-                     row->algorithm, &k, &h, row->capacity, &row->number[0], &row->number[1], &row->number[2],
-                     &row->number[3]);
+    int got = sscanf(line, "%23[^,],%7[^,],%23[^,],%u,%u,%31[^,],%u,%u,%u,%u", row->collective,
+                     row->model, row->algorithm, &k, &h, row->capacity, &row->number[0],
+                     &row->number[1], &row->number[2], &row->number[3]);
     row->children[0] = '\0';
     for (unsigned level = 0; got >= 8 && level < h; level++)
         sprintf(row->children + strlen(row->children), level > 0 ? ",%u" : "%u", k);
@@ -139,13 +144,16 @@ struct judged {
 static const struct judged cases[] = {
     /* a lane carries one packet each way; its neighbour and its other direction are free */
     {"multiport", "demand 1 0 2\ndemand 2 1 2\n",
-     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 2:0 1 0\n1:0 2:0 2 1\nround 3\n2:0 1:1 1 1\n2:0 1:1 2 0\n"
+     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 2:0 1 0\n1:0 2:0 2 1\nround 3\n2:0 1:1 1 1\n2:0 1:1 "
+     "2 0\n"
      "round 4\n1:1 2 1\nround 5\n1:1 2 2\nend 5\n",
      ERR_NONE, ""},
     {"multiport", "demand 1 0 2\ndemand 2 1 2\n",
-     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 2:0 1 1\n1:0 2:0 2 1\nround 3\n2:0 1:1 1 1\n2:0 1:1 2 0\n"
+     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 2:0 1 1\n1:0 2:0 2 1\nround 3\n2:0 1:1 1 1\n2:0 1:1 "
+     "2 0\n"
      "round 4\n1:1 2 1\nround 5\n1:1 2 2\nend 5\n",
-     ERR_LANE, "b.sched:12: round 2: lane 1 from 1:0 to 2:0 carries packets 1 and 2; at most 1 per round"},
+     ERR_LANE,
+     "b.sched:12: round 2: lane 1 from 1:0 to 2:0 carries packets 1 and 2; at most 1 per round"},
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:0 0 2\nend 2\n", ERR_NONE, ""},
     {"multiport", "demand 1 0 1\ndemand 2 0 1\n",
@@ -162,11 +170,12 @@ static const struct judged cases[] = {
     /* what came in an earlier step, from where it is */
     {"single-port", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1:0 1 1\nround 2\n1 1:0 2\nround 3\n1:0 0 2\nend 3\n", ERR_NOT_HELD,
-     "b.sched:9: round 1: node 1:0 sends packet 1, which it does not hold; expected it to arrive in an "
+     "b.sched:9: round 1: node 1:0 sends packet 1, which it does not hold; expected it to arrive "
+     "in an "
      "earlier"},
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n",
-     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:1 2 2\nround 3\n1:0 0 2\nend 3\n", ERR_NOT_HELD,
-     "b.sched:12: round 2: node 1:1 sends packet 2, which it does not hold"},
+     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:1 2 2\nround 3\n1:0 0 2\nend 3\n",
+     ERR_NOT_HELD, "b.sched:12: round 2: node 1:1 sends packet 2, which it does not hold"},
 
     /* who wants it has it */
     {"multiport", "demand 1 0 1\ndemand 2 1 2\n",
@@ -174,8 +183,10 @@ static const struct judged cases[] = {
      "b.sched:13: after round 2: node 2 has not received packet 2"},
 
     /* a hop is over a branch, on one of its lanes: the reader's */
-    {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\nend 1\n", ERR_NO_LINK, "b.sched:8: "},
-    {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1:1 1\nend 1\n", ERR_NO_LINK, "b.sched:8: "},
+    {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\nend 1\n", ERR_NO_LINK,
+     "b.sched:8: "},
+    {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1:1 1\nend 1\n", ERR_NO_LINK,
+     "b.sched:8: "},
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1:0 1\nround 2\n1:0 2:0 1 2\nend 2\n",
      ERR_FIELD_RANGE, "b.sched:10: "},
 };
@@ -186,10 +197,10 @@ static void test_rules(void **state)
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         const struct judged *judged = &cases[which];
         char text[500];
-        int size =
-            snprintf(text, sizeof text,
-                     "roundcast-schedule 1\nalgorithm x\ntopology tree 2 2 capacity 1 2\nmodel %s\n%s%s",
-                     judged->model, judged->demands, judged->rounds);
+        int size = snprintf(
+            text, sizeof text,
+            "roundcast-schedule 1\nalgorithm x\ntopology tree 2 2 capacity 1 2\nmodel %s\n%s%s",
+            judged->model, judged->demands, judged->rounds);
         FILE *file = fmemopen(text, (size_t)size, "r");
         struct schedule schedule = {0};
         struct verify_report report;

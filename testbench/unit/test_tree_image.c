@@ -1,8 +1,10 @@
-/* test_tree_image: images of trees of routers, written, read and written again, and what a reader refuses of them.
+/* test_tree_image: images of trees of routers, written, read and written again, and what a reader
+ * refuses of them.
  *
- * Round trip: every algorithm of trees on three trees, for both kinds of routers. Every proper prefix of such a text is
- * refused. From a good text by one edit each: every field of the tree's line missing, out of order, of the wrong
- * number of levels, not as it is written, out of its range, with the code, the file's name and the line.
+ * Round trip: every algorithm of trees on three trees, for both kinds of routers. Every proper
+ * prefix of such a text is refused. From a good text by one edit each: every field of the tree's
+ * line missing, out of order, of the wrong number of levels, not as it is written, out of its
+ * range, with the code, the file's name and the line.
  */
 #include "sched/route/self_timed.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -26,8 +28,8 @@ static const char good[] = "// roundcast-image 1\n"
                            "// end 5\n";
 
 /* The image of a collective on routers of a kind; false if they do not do it. */
-static bool make_image(const struct algorithm *algorithm, enum machine_kind kind, const struct topology *tree,
-                       unsigned method, struct image *image)
+static bool make_image(const struct algorithm *algorithm, enum machine_kind kind,
+                       const struct topology *tree, unsigned method, struct image *image)
 {
     struct collective collective = tree_lab_ask(tree, MODEL_SINGLE_PORT, method);
     struct schedule schedule = {0};
@@ -78,7 +80,8 @@ static void every_prefix_is_refused(void **state)
     const struct topology tree = tree_lab_parse("2,2", "1,1");
     struct image image;
     size_t size;
-    assert_true(make_image(support_algorithm("tree-broadcast"), MACHINE_FAT_TREE_AUTO, &tree, 0, &image));
+    assert_true(
+        make_image(support_algorithm("tree-broadcast"), MACHINE_FAT_TREE_AUTO, &tree, 0, &image));
     char *text = image_lab_write(&image, &size);
     image_lab_prefixes(text, size);
     image_lab_prefixes(good, strlen(good));
@@ -106,7 +109,8 @@ static void the_good_text_reads(void **state)
     image_free(&image);
 }
 
-#define BAD_TREE ERR_SYNTAX, "t.hex:4: ", "not a tree; expected '// tree K1,…,KH capacity=C1,…,CH depth="
+#define BAD_TREE \
+    ERR_SYNTAX, "t.hex:4: ", "not a tree; expected '// tree K1,…,KH capacity=C1,…,CH depth="
 #define BAD_RANGE(what) ERR_NETWORK, "t.hex:4: ", what
 
 static const struct image_lab_bad bad_texts[] = {
@@ -139,14 +143,18 @@ static const struct image_lab_bad bad_texts[] = {
     {"ports=multi", "ports=multi ", BAD_TREE},
     {"ports=multi", "ports=multi lanes=1", BAD_TREE},
     {" 2,3 ", " 1,3 ", ERR_RANGE, "t.hex:4: ", "expected 2 "},
-    {" 2,3 ", " 2 ", ERR_OPTION, "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 1"},
-    {" 2,3 ", " 2,3,4 ", ERR_OPTION, "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 3"},
+    {" 2,3 ", " 2 ", ERR_OPTION,
+     "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 1"},
+    {" 2,3 ", " 2,3,4 ", ERR_OPTION,
+     "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 3"},
     {"capacity=1,2", "capacity=2,2", ERR_RANGE, "t.hex:4: ", "expected"},
     {"capacity=1,2", "capacity=1,0", ERR_RANGE, "t.hex:4: ", "expected"},
     {"depth=4,5", "depth=0,5", BAD_RANGE("buffers of 0 packets at level 1; expected 1 … 65535")},
-    {"depth=4,5", "depth=4,65536", BAD_RANGE("buffers of 65536 packets at level 2; expected 1 … 65535")},
+    {"depth=4,5", "depth=4,65536",
+     BAD_RANGE("buffers of 65536 packets at level 2; expected 1 … 65535")},
     {"queue=6,7", "queue=6,0", BAD_RANGE("queues of 0 packets at level 2; expected 1 … 65535")},
-    {"queue=6,7", "queue=65536,7", BAD_RANGE("queues of 65536 packets at level 1; expected 1 … 65535")},
+    {"queue=6,7", "queue=65536,7",
+     BAD_RANGE("queues of 65536 packets at level 1; expected 1 … 65535")},
     {"reads=2", "reads=0", BAD_RANGE("0 packets read from a buffer at once; expected 1 … 12")},
     {"reads=2", "reads=13", BAD_RANGE("13 packets read from a buffer at once; expected 1 … 12")},
     {"width=16", "width=3", BAD_RANGE("width: 3 bits; expected at least 4, which a header needs")},

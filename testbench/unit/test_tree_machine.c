@@ -1,9 +1,9 @@
 /* test_tree_machine: every collective of golden/tree*.csv on the routers of csim.
  *
- * All rows of at most 64 leaves whose algorithm we build run on the table-driven machine, and those whose rule is
- * distributed on the self-timed one, in the golden number of steps (of those of more than 16 leaves an 11th, all in
- * `make test-all`); the scoreboard checks every receipt of a leaf in its cycle and every payload. Packets have 1, 2
- * or 3 flits and links 0 or 1 registers, in turns.
+ * All rows of at most 64 leaves whose algorithm we build run on the table-driven machine, and those
+ * whose rule is distributed on the self-timed one, in the golden number of steps (of those of more
+ * than 16 leaves an 11th, all in `make test-all`); the scoreboard checks every receipt of a leaf in
+ * its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1 registers, in turns.
  */
 #include "sched/shape/topology.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -51,15 +51,17 @@ struct totals {
     uint64_t receipts;
 };
 
-static void run_row(const struct golden *row, size_t name, enum machine_kind kind, struct totals *totals)
+static void run_row(const struct golden *row, size_t name, enum machine_kind kind,
+                    struct totals *totals)
 {
     struct err err = {0};
     struct topology tree;
     const char *capacity = strcmp(row->capacity, "any") == 0 ? "const" : row->capacity;
     support_true(topology_parse_tree(row->children, capacity, &tree, &err), &err);
-    const struct tree_machine_case asked = {
-        names[name].ours, names[name].method,
-        strcmp(row->model, "single") == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, tree.nodes / 3 * (name < 5)};
+    const struct tree_machine_case asked = {names[name].ours, names[name].method,
+                                            strcmp(row->model, "single") == 0 ? MODEL_SINGLE_PORT
+                                                                              : MODEL_MULTIPORT,
+                                            tree.nodes / 3 * (name < 5)};
     struct schedule schedule;
     struct support_job job;
     tree_machine_schedule(&asked, &tree, &schedule);
@@ -161,8 +163,8 @@ static void test_golden_rows(void **state)
         assert_true(totals.ran[name] > 0);
         ran += totals.ran[name];
     }
-    print_message("%u rows, %u of them self-timed, too: %llu receipts\n", totals.rows, totals.self_timed,
-                  (unsigned long long)totals.receipts);
+    print_message("%u rows, %u of them self-timed, too: %llu receipts\n", totals.rows,
+                  totals.self_timed, (unsigned long long)totals.receipts);
     assert_int_equal(ran, totals.rows - totals.large + running_met(totals.large, SAMPLED));
     assert_int_equal(totals.rows, 464);
     assert_int_equal(totals.self_timed, 437);

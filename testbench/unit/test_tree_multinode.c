@@ -1,11 +1,11 @@
 /* test_tree_multinode: every leaf of a tree to all leaves.
  *
- * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤ 64, six
- * capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512; the rows of
- * golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps are closed forms of
- * the paper, or general forms that are written here once more; every schedule is verified and judged
- * (judge_tree.h). Counter-cases: schedules that are broken on purpose, each found for what it is; what is
- * refused, with the legal range.
+ * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
+ * 64, six capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512;
+ * the rows of golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps
+ * are closed forms of the paper, or general forms that are written here once more; every schedule
+ * is verified and judged (judge_tree.h). Counter-cases: schedules that are broken on purpose, each
+ * found for what it is; what is refused, with the legal range.
  */
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -19,11 +19,13 @@ enum method { FLOOD, QUEUE_FREE };
 
 static uint64_t steps_of(const struct topology *tree, enum model model, unsigned method)
 {
-    return tree_lab_steps(support_algorithm("tree-multinode"), tree, model, method, method == QUEUE_FREE);
+    return tree_lab_steps(support_algorithm("tree-multinode"), tree, model, method,
+                          method == QUEUE_FREE);
 }
 
-/* The root sends n(k_h - 1) packets, from step h + 1 on, and a router of level i < h has n k_i to send down
- * and up from step i + 1 on; then they go down as in a broadcast, one of k_j children after the other. */
+/* The root sends n(k_h - 1) packets, from step h + 1 on, and a router of level i < h has n k_i to
+ * send down and up from step i + 1 on; then they go down as in a broadcast, one of k_j children
+ * after the other. */
 static uint64_t single_port_steps(const struct topology *tree)
 {
     uint64_t most = 0;
@@ -88,7 +90,8 @@ static void test_uniform(void **state)
         for (unsigned h = 2; n * k <= 512; h++) {
             n *= k;
             const struct topology tree = tree_lab_make(h, children, ones);
-            assert_int_equal(steps_of(&tree, MODEL_SINGLE_PORT, FLOOD), k * n + (k + 1) * (h - 2) + 1);
+            assert_int_equal(steps_of(&tree, MODEL_SINGLE_PORT, FLOOD),
+                             k * n + (k + 1) * (h - 2) + 1);
             assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, FLOOD), n + (k == 2));
             assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, QUEUE_FREE), n + 2 * h - 2);
         }
@@ -108,7 +111,8 @@ static bool check_row(const struct tree_lab_row *row)
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++)
         if (strcmp(row->model, known[which].model) == 0 &&
             strcmp(row->algorithm, known[which].algorithm) == 0) {
-            assert_int_equal(steps_of(&row->tree, known[which].ours, known[which].method), row->number[0]);
+            assert_int_equal(steps_of(&row->tree, known[which].ours, known[which].method),
+                             row->number[0]);
             return true;
         }
     return false;
@@ -117,9 +121,10 @@ static bool check_row(const struct tree_lab_row *row)
 static void test_golden(void **state)
 {
     (void)state;
-    assert_int_equal(tree_lab_golden("testbench/golden/tree.csv", "multinode_broadcast", check_row), 91);
-    assert_int_equal(tree_lab_golden("testbench/golden/tree-mixed.csv", "multinode_broadcast", check_row),
-                     51);
+    assert_int_equal(tree_lab_golden("testbench/golden/tree.csv", "multinode_broadcast", check_row),
+                     91);
+    assert_int_equal(
+        tree_lab_golden("testbench/golden/tree-mixed.csv", "multinode_broadcast", check_row), 51);
 }
 
 /* Packets that cross a branch: n(n + routers - 1) if none crosses one twice. */
@@ -134,7 +139,9 @@ static void test_transfers(void **state)
             struct schedule schedule = {0};
             struct verify_report report;
             struct err err = {0};
-            support_true(algorithm_build(support_algorithm("tree-multinode"), &asked, &schedule, &err), &err);
+            support_true(
+                algorithm_build(support_algorithm("tree-multinode"), &asked, &schedule, &err),
+                &err);
             support_true(verify_schedule("multinode", &schedule, &report, &err), &err);
             size_t once = (size_t)tree.nodes * (tree.all - 1);
             assert_int_equal(schedule.transfer_count - report.redundant, once);
@@ -154,7 +161,8 @@ static void build_sample(enum model model, unsigned method, struct schedule *sch
     tree = tree_lab_parse("3,2", "1,2");
     const struct collective asked = tree_lab_ask(&tree, model, method);
     *schedule = (struct schedule){0};
-    support_true(algorithm_build(support_algorithm("tree-multinode"), &asked, schedule, &err), &err);
+    support_true(algorithm_build(support_algorithm("tree-multinode"), &asked, schedule, &err),
+                 &err);
 }
 
 static void expect_wrong(struct schedule *schedule, bool queue_free, const char *wrong)
@@ -247,14 +255,16 @@ static void test_refused(void **state)
     (void)state;
     const struct topology tree = tree_lab_parse("2,3", "1,2");
     const struct tree_lab_refused refused[] = {
-        {{.n = 6, .m = 1, .source = 1, .model = MODEL_MULTIPORT, .topology = &tree}, "expected source 0"},
+        {{.n = 6, .m = 1, .source = 1, .model = MODEL_MULTIPORT, .topology = &tree},
+         "expected source 0"},
         {{.n = 6, .m = 2, .model = MODEL_MULTIPORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = QUEUE_FREE},
          "queue-free is of the model multiport; expected no --method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_SEND_RECEIVE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_MULTIPORT}, "expected --tree"}};
-    tree_lab_refuses(support_algorithm("tree-multinode"), &tree, refused, sizeof refused / sizeof *refused);
+    tree_lab_refuses(support_algorithm("tree-multinode"), &tree, refused,
+                     sizeof refused / sizeof *refused);
 }
 
 /* Legal, but for no memory. */
@@ -275,9 +285,11 @@ static void test_huge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),  cmocka_unit_test(test_random),    cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_golden), cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken_frame),
-        cmocka_unit_test(test_broken), cmocka_unit_test(test_refused),   cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_small),     cmocka_unit_test(test_random),
+        cmocka_unit_test(test_uniform),   cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken_frame),
+        cmocka_unit_test(test_broken),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_huge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,14 @@
-/* test_tree_queues: how deep queues are in the multinode broadcast and the total exchange, against golden/tree*.csv,
- * which another implementation made; and which of their rows no test looks at.
+/* test_tree_queues: how deep queues are in the multinode broadcast and the total exchange, against
+ * golden/tree*.csv, which another implementation made; and which of their rows no test looks at.
  *
- *     tree-queues.csv             by level: packets that wait in a router, and for an output; packets stored
+ *     tree-queues.csv             by level: packets that wait in a router, and for an output;
+ *                                 packets stored
  *     tree.csv, tree-mixed.csv    the most packets that wait in a router
  *
- * The schedules are ours, measured by buffers.c. Golden "one output" of a single-port exchange is the longer of two
- * FIFOs, for the parent and for all children, which a run of rule_reference.h measures. Counter-case: leaves that
- * send in another order are as fast, but routers are not as deep.
+ * The schedules are ours, measured by buffers.c. Golden "one output" of a single-port exchange is
+ * the longer of two FIFOs, for the parent and for all children, which a run of rule_reference.h
+ * measures. Counter-case: leaves that send in another order are as fast, but routers are not as
+ * deep.
  */
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -21,7 +23,8 @@
 #define UNIFORM "testbench/golden/tree.csv"
 #define MIXED "testbench/golden/tree-mixed.csv"
 
-/* What waits in the routers of a tree, by level; the last one is kept, as rows of one tree follow each other. */
+/* What waits in the routers of a tree, by level; the last one is kept, as rows of one tree follow
+ * each other. */
 struct measured {
     struct topology tree;
     enum model model;
@@ -59,7 +62,8 @@ static enum model model_of(const struct tree_lab_row *row)
     return row->model[0] == 's' ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
 }
 
-/* --- multinode broadcast --------------------------------------------------------------------------- */
+/* --- multinode broadcast
+ * --------------------------------------------------------------------------- */
 
 static const struct measured *multinode(const struct tree_lab_row *row)
 {
@@ -91,7 +95,8 @@ static bool check_multinode(const struct tree_lab_row *row)
 {
     if (strcmp(row->algorithm, "queue_free_via_root") == 0)
         return false;
-    assert_int_equal(is_queue_free(row) ? 0 : deepest(&row->tree, multinode(row)->depth), row->number[1]);
+    assert_int_equal(is_queue_free(row) ? 0 : deepest(&row->tree, multinode(row)->depth),
+                     row->number[1]);
     return true;
 }
 
@@ -103,10 +108,11 @@ static void test_multinode(void **state)
     assert_int_equal(tree_lab_golden(MIXED, "multinode_broadcast", check_multinode), 51);
 }
 
-/* --- total exchange -------------------------------------------------------------------------------- */
+/* --- total exchange
+ * -------------------------------------------------------------------------------- */
 
-/* Another order: what a leaf sends in step number `which`, from 0, is the furthest first, and of those cyclically
- * from the next child's. */
+/* Another order: what a leaf sends in step number `which`, from 0, is the furthest first, and of
+ * those cyclically from the next child's. */
 static uint32_t cyclic(const struct topology *tree, uint32_t leaf, uint32_t which)
 {
     uint32_t all = tree->nodes;
@@ -125,8 +131,9 @@ static void begin(const struct topology *tree, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init(schedule, "golden", tree, COLLECTIVE_EXCHANGE, 1, MODEL_SINGLE_PORT, &err),
-                 &err);
+    support_true(
+        schedule_init(schedule, "golden", tree, COLLECTIVE_EXCHANGE, 1, MODEL_SINGLE_PORT, &err),
+        &err);
 }
 
 /* The leaves' part of an exchange in that order. */
@@ -235,9 +242,11 @@ static void test_leaf_order(void **state)
     schedule_free(&schedule);
 }
 
-/* --- which test looks at which rows ---------------------------------------------------------------- */
+/* --- which test looks at which rows
+ * ---------------------------------------------------------------- */
 
-/* Every row is of one of these. `test`: who builds the schedule and compares all the row's numbers; NULL: nobody. */
+/* Every row is of one of these. `test`: who builds the schedule and compares all the row's numbers;
+ * NULL: nobody. */
 static const struct covered {
     const char *file, *collective, *model, *algorithm;
     unsigned rows;
@@ -254,14 +263,17 @@ static const struct covered {
     {UNIFORM, "multinode_broadcast", "single", "fig4_rotation", 13, "multinode, queues"},
     {UNIFORM, "multinode_broadcast", "multi", "flood_fifo", 53, "multinode, queues"},
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_near_first", 13, "multinode, queues"},
-    /* Ours are nearest first, which takes as long and as few queues: the numbers are compared, not the order. */
+    /* Ours are nearest first, which takes as long and as few queues: the numbers are compared, not
+     * the order. */
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_far_first", 12, "multinode, queues"},
-    /* A leaf sends once, all goes through the root: n + 2h - 1 steps, one more than ours. We have no such method. */
+    /* A leaf sends once, all goes through the root: n + 2h - 1 steps, one more than ours. We have
+     * no such method. */
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_via_root", 15, NULL},
     {UNIFORM, "total_exchange", "single", "fig5_fifo", 11, "exchange, queues"},
     {UNIFORM, "total_exchange", "multi", "phases", 51, "exchange, queues"},
     {UNIFORM, "total_exchange", "multi", "pipelined_near_first", 56, "exchange, queues"},
-    {UNIFORM, "total_exchange", "multi", "pipelined_far_first", 51, "exchange, queues"}, /* as above */
+    /* as above */
+    {UNIFORM, "total_exchange", "multi", "pipelined_far_first", 51, "exchange, queues"},
     {MIXED, "broadcast", "single", "up_first", 12, "golden"},
     {MIXED, "broadcast", "multi", "replicate", 6, "golden"},
     {MIXED, "scatter", "single", "furthest_first", 7, "golden"},
@@ -292,7 +304,8 @@ static const struct covered *looked_for;
 static bool is_looked_for(const struct tree_lab_row *row)
 {
     return strcmp(row->collective, looked_for->collective) == 0 &&
-           strcmp(row->model, looked_for->model) == 0 && strcmp(row->algorithm, looked_for->algorithm) == 0;
+           strcmp(row->model, looked_for->model) == 0 &&
+           strcmp(row->algorithm, looked_for->algorithm) == 0;
 }
 
 static bool is_row(const struct tree_lab_row *row)
@@ -309,7 +322,8 @@ static void test_covered(void **state)
         rows += looked_for->rows;
         nobody += looked_for->test == NULL ? looked_for->rows : 0;
     }
-    assert_int_equal(rows, tree_lab_golden(UNIFORM, "", is_row) + tree_lab_golden(MIXED, "", is_row) +
+    assert_int_equal(rows, tree_lab_golden(UNIFORM, "", is_row) +
+                               tree_lab_golden(MIXED, "", is_row) +
                                tree_lab_golden(QUEUES, "", is_row));
     assert_int_equal(rows, 441 + 212 + 457);
     assert_int_equal(nobody, 22);

@@ -1,10 +1,11 @@
 /* test_tree_routes: broadcast, scatter and gather in trees.
  *
- * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with k_i in 2 … 5,
- * h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1, for n ≤ 12 all. Each is
- * judged by verify and by a second judge that shares nothing with it (judge_tree.h), and ends with the closed form written out
- * here. Queues are none but where they are meant to be, and grow as the closed form in uniform trees says. Some
- * large trees. The order of queues. What is written is read and written again. What is refused, with its legal range.
+ * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with
+ * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1,
+ * for n ≤ 12 all. Each is judged by verify and by a second judge that shares nothing with it
+ * (judge_tree.h), and ends with the closed form written out here. Queues are none but where they
+ * are meant to be, and grow as the closed form in uniform trees says. Some large trees. The order
+ * of queues. What is written is read and written again. What is refused, with its legal range.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_fifo.h"
@@ -55,7 +56,8 @@ static void build(const struct way *way, const struct topology *tree, uint32_t s
 static void judge(const struct way *way, const struct schedule *schedule, uint32_t source)
 {
     bool queue_free = way->method != GREEDY && strcmp(way->golden, "up_first") != 0;
-    const char *wrong = judge_tree(schedule, support_algorithm(way->name)->kind, source, queue_free);
+    const char *wrong =
+        judge_tree(schedule, support_algorithm(way->name)->kind, source, queue_free);
     if (wrong != NULL)
         fail_msg("%s: n = %u, source %u: %s", schedule->algorithm, schedule->nodes, source, wrong);
 }
@@ -70,8 +72,8 @@ static uint64_t closed_form(const struct way *way, const struct topology *tree)
     return way->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
 }
 
-/* All but the greedy gather need no queue; a router of the single-port broadcast holds its one packet
- * while it serves several, of which the root of k_h = 2 has one only. */
+/* All but the greedy gather need no queue; a router of the single-port broadcast holds its one
+ * packet while it serves several, of which the root of k_h = 2 has one only. */
 static void check_depths(const struct way *way, const struct topology *tree,
                          const struct buffer_depth depth[])
 {
@@ -100,14 +102,16 @@ static void check_way(const struct way *way, const struct topology *tree, uint32
     assert_int_equal(schedule.end, closed_form(way, tree));
     assert_int_equal(schedule.end, algorithm_end(support_algorithm(way->name), &asked));
     const struct demand *demand = &schedule.demand[0];
-    assert_int_equal(strcmp(way->collective, "gather") == 0 ? demand->wanted[0] : demand->source, source);
+    assert_int_equal(strcmp(way->collective, "gather") == 0 ? demand->wanted[0] : demand->source,
+                     source);
     support_true(buffers_measure(&schedule, depth, &err), &err);
     check_depths(way, tree, depth);
     schedule_free(&schedule);
 }
 
 /* All ones; N_{i-1}; 2; one more than all links below bring; an odd one. */
-static void fill_capacity(unsigned pattern, unsigned height, const uint32_t children[], uint32_t capacity[])
+static void fill_capacity(unsigned pattern, unsigned height, const uint32_t children[],
+                          uint32_t capacity[])
 {
     capacity[0] = 1;
     for (unsigned level = 1; level < height; level++) {
@@ -126,7 +130,8 @@ static void check_tree(unsigned height, const uint32_t children[])
         const uint32_t n = tree.nodes;
         for (unsigned which = 0; which < WAYS; which++)
             for (uint32_t source = 0; source < n; source++)
-                if (n <= 12 || source == 0 || (pattern == 1 && (source == n / 2 || source == n - 1)))
+                if (n <= 12 || source == 0 ||
+                    (pattern == 1 && (source == n / 2 || source == n - 1)))
                     check_way(&ways[which], &tree, source);
     }
 }
@@ -189,8 +194,8 @@ static void test_large(void **state)
         }
 }
 
-/* Packets 1 and 4 come to router 1:0 in one step, from its parent and from leaf 0: the child's is first, in both
- * models. */
+/* Packets 1 and 4 come to router 1:0 in one step, from its parent and from leaf 0: the child's is
+ * first, in both models. */
 static void test_fifo_order(void **state)
 {
     (void)state;
@@ -200,7 +205,8 @@ static void test_fifo_order(void **state)
     for (unsigned model = MODEL_SINGLE_PORT; model <= MODEL_MULTIPORT; model++) {
         struct schedule schedule = {0};
         struct err err = {0};
-        support_true(schedule_init(&schedule, "fifo", &tree, COLLECTIVE_GATHER, 4, (enum model)model, &err) &&
+        support_true(schedule_init(&schedule, "fifo", &tree, COLLECTIVE_GATHER, 4,
+                                   (enum model)model, &err) &&
                          tree_fifo_build(&tree, (enum model)model, 4, path, &schedule, &err),
                      &err);
         unsigned received = 0;
@@ -243,7 +249,8 @@ static void test_round_trip(void **state)
         fclose(file);
         assert_true(topology_equal(&schedule.topology, &again.topology));
         assert_int_equal(again.transfer_count, schedule.transfer_count);
-        assert_memory_equal(again.transfer, schedule.transfer, again.transfer_count * sizeof *again.transfer);
+        assert_memory_equal(again.transfer, schedule.transfer,
+                            again.transfer_count * sizeof *again.transfer);
         assert_memory_equal(again.lane, schedule.lane, again.transfer_count * sizeof *again.lane);
         support_true(verify_schedule("x", &again, &report, &err), &err);
         write_schedule(&again, &text_again, &size_again);
@@ -290,8 +297,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_trees),  cmocka_unit_test(test_stars),      cmocka_unit_test(test_large),
-        cmocka_unit_test(test_fifo_order), cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_all_trees),  cmocka_unit_test(test_stars),
+        cmocka_unit_test(test_large),      cmocka_unit_test(test_fifo_order),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 /* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
  *
- * 2-ary trees, and 3-ary ones with tables; where every space is exhausted higher ones, 64 leaves of height 3 with capacities const, exp and
- * CM-5's 1, 2, 4, a mixed tree, too; both routers, table-driven and self-timed. Each machine is built once, for the largest of its schedules, and runs all
- * of them one after another, by table load. On one self-timed tree leaves also send as they like, by seeded draws.
+ * 2-ary trees, and 3-ary ones with tables; where every space is exhausted higher ones, 64 leaves of
+ * height 3 with capacities const, exp and CM-5's 1, 2, 4, a mixed tree, too; both routers,
+ * table-driven and self-timed. Each machine is built once, for the largest of its schedules, and
+ * runs all of them one after another, by table load. On one self-timed tree leaves also send as
+ * they like, by seeded draws.
  */
 #include "sched/shape/topology.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -14,13 +16,20 @@
 #define DRAWN 40
 
 static const struct tree_machine_case cases[] = {
-    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},     {"tree-broadcast", NULL, MODEL_MULTIPORT, 3},
-    {"tree-scatter", NULL, MODEL_SINGLE_PORT, 2},       {"tree-scatter", NULL, MODEL_MULTIPORT, 0},
-    {"tree-gather", "timed", MODEL_SINGLE_PORT, 0},     {"tree-gather", "timed", MODEL_MULTIPORT, 1},
-    {"tree-gather", "greedy", MODEL_SINGLE_PORT, 3},    {"tree-gather", "greedy", MODEL_MULTIPORT, 2},
-    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},     {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},      {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
-    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0}, {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0},
+    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},
+    {"tree-broadcast", NULL, MODEL_MULTIPORT, 3},
+    {"tree-scatter", NULL, MODEL_SINGLE_PORT, 2},
+    {"tree-scatter", NULL, MODEL_MULTIPORT, 0},
+    {"tree-gather", "timed", MODEL_SINGLE_PORT, 0},
+    {"tree-gather", "timed", MODEL_MULTIPORT, 1},
+    {"tree-gather", "greedy", MODEL_SINGLE_PORT, 3},
+    {"tree-gather", "greedy", MODEL_MULTIPORT, 2},
+    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
+    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0},
+    {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0},
 };
 #define CASES (sizeof cases / sizeof *cases)
 
@@ -33,7 +42,8 @@ static size_t draw(const struct topology *tree, struct schedule schedule[DRAWN])
     return DRAWN;
 }
 
-static void run_tree(const char *children, const char *capacity, enum machine_kind kind, unsigned pad)
+static void run_tree(const char *children, const char *capacity, enum machine_kind kind,
+                     unsigned pad)
 {
     struct err err = {0};
     struct topology tree;
@@ -56,7 +66,8 @@ static void run_tree(const char *children, const char *capacity, enum machine_ki
         support_job_free(&job);
     }
     print_message("%s capacity %s, %s: %zu schedules, %llu receipts\n", children, capacity,
-                  kind == MACHINE_FAT_TREE ? "tables" : "self-timed", count, (unsigned long long)receipts);
+                  kind == MACHINE_FAT_TREE ? "tables" : "self-timed", count,
+                  (unsigned long long)receipts);
 }
 
 static void run_both(const char *children, const char *capacity, unsigned pad)
@@ -105,9 +116,11 @@ static void test_quaternary(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_ternary)};
-    const struct CMUnitTest large[] = {cmocka_unit_test(test_ternary_self_timed), cmocka_unit_test(test_high),
-                                       cmocka_unit_test(test_mixed), cmocka_unit_test(test_quaternary)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary),
+                                       cmocka_unit_test(test_ternary)};
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_ternary_self_timed),
+                                       cmocka_unit_test(test_high), cmocka_unit_test(test_mixed),
+                                       cmocka_unit_test(test_quaternary)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return running_exhaustive() ? failed + cmocka_run_group_tests(large, NULL, NULL) : failed;
 }

@@ -1,12 +1,14 @@
-/* test_tree_rule: the schedules with queues are what routers without a timetable do, transfer by transfer.
+/* test_tree_rule: the schedules with queues are what routers without a timetable do, transfer by
+ * transfer.
  *
- * State space: schedule × tree × capacities × source. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤ 64; in the
- * multiport model six patterns of capacities each, one of them random; all sources for n ≤ 12, else three and two
- * sampled ones; for n > 24 a 7th of the schedules, all in `make test-all`. Each schedule is compared with the run
- * of rule_reference.h, which knows nothing of the code that built it but what the leaves send; that is one packet a
- * step from step 1 on, the furthest first. The total exchange keeps one queue for all children; by the rule with
- * one for each it ends in the same step. Counter-cases: a run worked out by hand; schedules with a lane, an order,
- * a step or a source changed, which must all differ.
+ * State space: schedule × tree × capacities × source. Exhaustive: the 139 trees of k_i = 2 … 5 and
+ * n ≤ 64; in the multiport model six patterns of capacities each, one of them random; all sources
+ * for n ≤ 12, else three and two sampled ones; for n > 24 a 7th of the schedules, all in `make
+ * test-all`. Each schedule is compared with the run of rule_reference.h, which knows nothing of the
+ * code that built it but what the leaves send; that is one packet a step from step 1 on, the
+ * furthest first. The total exchange keeps one queue for all children; by the rule with one for
+ * each it ends in the same step. Counter-cases: a run worked out by hand; schedules with a lane, an
+ * order, a step or a source changed, which must all differ.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
@@ -73,7 +75,8 @@ static void check_leaves(const struct schedule *s)
                 continue;
             assert_int_equal(demand->source, t->source);
             assert_int_equal(s->step[k].time, ++sent[t->source]);
-            uint32_t now = demand->wanted_count > 0 ? meet(&s->topology, t->source, demand->wanted[0]) : 1;
+            uint32_t now =
+                demand->wanted_count > 0 ? meet(&s->topology, t->source, demand->wanted[0]) : 1;
             assert_true(sent[t->source] == 1 || now <= far[t->source]);
             far[t->source] = now;
             all++;
@@ -101,7 +104,8 @@ static void check(const struct way *way, const struct topology *tree, uint32_t s
     schedule_free(&schedule);
 }
 
-/* Schedules that were asked for, those of more than FEW_LEAVES among them, and those that were checked. */
+/* Schedules that were asked for, those of more than FEW_LEAVES among them, and those that were
+ * checked. */
 struct totals {
     unsigned all, large, checked;
 };
@@ -110,8 +114,8 @@ struct totals {
 static void check_sources(const struct way *way, const struct topology *tree, struct rng *rng,
                           struct totals *totals)
 {
-    const uint32_t n = tree->nodes,
-                   samples[] = {0, n / 2, n - 1, (uint32_t)rng_below(rng, n), (uint32_t)rng_below(rng, n)};
+    const uint32_t n = tree->nodes, samples[] = {0, n / 2, n - 1, (uint32_t)rng_below(rng, n),
+                                                 (uint32_t)rng_below(rng, n)};
     uint32_t sources = !way->source ? 1 : n <= 12 ? n : 5;
     for (uint32_t which = 0; which < sources; which++) {
         totals->all++;
@@ -134,7 +138,8 @@ static void test_all_trees(void **state)
         for (unsigned which = 0; which < WAYS; which++)
             for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
                 const struct topology fat = tree_lab_pattern(&tree, pattern, &rng);
-                /* With one port capacities are irrelevant: one pattern is enough, and one to see that. */
+                /* With one port capacities are irrelevant: one pattern is enough, and one to see
+                 * that. */
                 if (ways[which].model == MODEL_MULTIPORT || pattern == 0 ||
                     (pattern == 1 && which != EXCHANGE))
                     check_sources(&ways[which], &fat, &rng, &totals);
@@ -142,7 +147,8 @@ static void test_all_trees(void **state)
     assert_int_equal(trees, 139);
     print_message("%u schedules\n", totals.checked);
     assert_true(totals.all > 15000);
-    assert_int_equal(totals.checked, totals.all - totals.large + running_met(totals.large, SAMPLED));
+    assert_int_equal(totals.checked,
+                     totals.all - totals.large + running_met(totals.large, SAMPLED));
 }
 
 /* k = 2, 2, one port, every leaf to all: what 1:0 (4) and the root (6) send, worked out by hand. */
@@ -150,8 +156,9 @@ static void test_by_hand(void **state)
 {
     (void)state;
     static const struct rule_reference_hop expected[] = {
-        {2, 4, 6, 0, 1}, {3, 4, 6, 0, 2}, {3, 6, 4, 0, 3}, {4, 4, 0, 0, 2}, {4, 6, 5, 0, 1}, {5, 4, 1, 0, 1},
-        {5, 6, 4, 0, 4}, {6, 4, 0, 0, 3}, {6, 6, 5, 0, 2}, {7, 4, 1, 0, 3}, {8, 4, 0, 0, 4}, {9, 4, 1, 0, 4}};
+        {2, 4, 6, 0, 1}, {3, 4, 6, 0, 2}, {3, 6, 4, 0, 3}, {4, 4, 0, 0, 2},
+        {4, 6, 5, 0, 1}, {5, 4, 1, 0, 1}, {5, 6, 4, 0, 4}, {6, 4, 0, 0, 3},
+        {6, 6, 5, 0, 2}, {7, 4, 1, 0, 3}, {8, 4, 0, 0, 4}, {9, 4, 1, 0, 4}};
     const struct topology tree = tree_lab_parse("2,2", "1,1");
     struct schedule schedule;
     struct rule_reference rule;
@@ -178,7 +185,8 @@ static void expect_different(struct schedule *schedule, bool one_down, const cha
     schedule_free(schedule);
 }
 
-/* The first step in which `router` sends two packets on a branch: the index of the first of them. */
+/* The first step in which `router` sends two packets on a branch: the index of the first of
+ * them. */
 static size_t find_two(const struct schedule *s)
 {
     for (size_t index = 1; index < s->transfer_count; index++)
@@ -222,7 +230,8 @@ static void test_counter_cases(void **state)
     expect_different(&s, false, "transfers");
     build(&ways[EXCHANGE], &tree, 0, &s); /* the other rule */
     expect_different(&s, false, "by the rule");
-    /* An automorphism moves the order of the children with the source: legal, but not by the rule. */
+    /* An automorphism moves the order of the children with the source: legal, but not by the
+     * rule. */
     build(&ways[BROADCAST_ONE], &tree, 0, &s);
     for (size_t index = 0; index < s.transfer_count; index++) {
         s.transfer[index].source = topology_move(&tree, s.transfer[index].source, 4);

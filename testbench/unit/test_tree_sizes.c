@@ -1,11 +1,12 @@
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
- * State space. Collectives of three trees, on machines of the least buffers and queues (route_needs.h), each of which
- * in turn is made smaller by one packet, at one level. With tables: the image for the larger machine is forced upon
- * the smaller one, and what comes of it is what tree_replay.h says, word for word. Self-timed: the level overflows,
- * and nothing does on the machine of the least sizes; a stray packet that a queue has no room for is told of by its
- * router alone. All on csim; some on csim and RTL in lockstep, which agree even
- * on what a machine does that has overflowed.
+ * State space. Collectives of three trees, on machines of the least buffers and queues
+ * (route_needs.h), each of which in turn is made smaller by one packet, at one level. With tables:
+ * the image for the larger machine is forced upon the smaller one, and what comes of it is what
+ * tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
+ * machine of the least sizes; a stray packet that a queue has no room for is told of by its router
+ * alone. All on csim; some on csim and RTL in lockstep, which agree even on what a machine does
+ * that has overflowed.
  */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
@@ -18,16 +19,21 @@ static const struct {
 #define TREES (sizeof trees / sizeof *trees)
 
 static const struct tree_machine_case cases[] = {
-    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},  {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
-    {"tree-gather", "greedy", MODEL_MULTIPORT, 0},   {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-multinode", "flood", MODEL_MULTIPORT, 0}, {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-exchange", "phases", MODEL_MULTIPORT, 0}, {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0},
+    {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},
+    {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
+    {"tree-gather", "greedy", MODEL_MULTIPORT, 0},
+    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
+    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
+    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0},
 };
 #define CASES (sizeof cases / sizeof *cases)
 #define EXCHANGE 5 /* single-port */
 
 struct sizes {
-    unsigned exact, told, flagged; /* machines: of the least sizes; too small; where that is told first */
+    /* machines: of the least sizes; too small; where that is told first */
+    unsigned exact, told, flagged;
     bool rtl;
 };
 
@@ -38,8 +44,8 @@ static void open_machine(struct tree_fault_lab *lab, const struct machine *machi
 }
 
 /* The job runs on a machine that is too small, or not. */
-static bool run_on(const struct support_job *job, const struct machine *machine, struct sizes *sizes,
-                   unsigned level)
+static bool run_on(const struct support_job *job, const struct machine *machine,
+                   struct sizes *sizes, unsigned level)
 {
     struct tree_fault_lab lab;
     open_machine(&lab, machine, sizes->rtl);
@@ -52,7 +58,8 @@ static bool run_on(const struct support_job *job, const struct machine *machine,
         const struct topology *tree = &machine->topology;
         uint32_t flags = 0;
         held = tree_fault_lab_holds(&lab, 0, 0, false);
-        for (uint32_t node = tree->first[level]; node < tree->first[level + 1] && level != 0; node++)
+        for (uint32_t node = tree->first[level]; node < tree->first[level + 1] && level != 0;
+             node++)
             flags |= lab.router_flags[node - tree->nodes];
         assert_int_equal(flags, held ? 0 : MACHINE_ROUTER_OVERFLOW);
     }
@@ -68,7 +75,8 @@ static void run_smaller(const struct support_job *job, uint32_t *size, struct ma
 {
     uint32_t least = *size;
     /* A router of RTL has slots of as many bits as it needs. */
-    if (least < 2 || (sizes->rtl && machine->kind == MACHINE_FAT_TREE && ((least - 1) & (least - 2)) == 0))
+    if (least < 2 ||
+        (sizes->rtl && machine->kind == MACHINE_FAT_TREE && ((least - 1) & (least - 2)) == 0))
         return;
     --*size;
     assert_false(run_on(job, machine, sizes, level));
@@ -76,14 +84,16 @@ static void run_smaller(const struct support_job *job, uint32_t *size, struct ma
     *size = least;
 }
 
-static void run_case(size_t tree_number, size_t case_number, enum machine_kind kind, struct sizes *sizes)
+static void run_case(size_t tree_number, size_t case_number, enum machine_kind kind,
+                     struct sizes *sizes)
 {
     struct err err = {0};
     struct topology tree;
     struct schedule schedule;
     struct support_job job;
-    support_true(topology_parse_tree(trees[tree_number].children, trees[tree_number].capacity, &tree, &err),
-                 &err);
+    support_true(
+        topology_parse_tree(trees[tree_number].children, trees[tree_number].capacity, &tree, &err),
+        &err);
     struct machine machine = tree_machine_of(kind, &tree, 0);
     tree_machine_schedule(&cases[case_number], &tree, &schedule);
     tree_machine_fit(&schedule, TREE_FAULT_LAB_FLITS, &machine);
@@ -101,9 +111,9 @@ static void run_case(size_t tree_number, size_t case_number, enum machine_kind k
 
 static void report(const char *what, const struct sizes *sizes, unsigned told)
 {
-    print_message(
-        "%s: %u machines of the least sizes, %u too small: first told are %u flags and %u packets\n", what,
-        sizes->exact, sizes->told, sizes->flagged, sizes->told - sizes->flagged);
+    print_message("%s: %u machines of the least sizes, %u too small: first told are %u flags and "
+                  "%u packets\n",
+                  what, sizes->exact, sizes->told, sizes->flagged, sizes->told - sizes->flagged);
     assert_true(sizes->exact > 0);
     assert_int_equal(sizes->told, told);
 }
@@ -138,8 +148,9 @@ static void test_self_timed(void **state)
     report("self-timed", &sizes, 64);
 }
 
-/* Leaf 1, which has nothing to send in a scatter, sends a packet upwards when leaf 0 does. The queue to the parent
- * holds one: that of leaf 0, the first of the ports. Of the other only the router knows. */
+/* Leaf 1, which has nothing to send in a scatter, sends a packet upwards when leaf 0 does. The
+ * queue to the parent holds one: that of leaf 0, the first of the ports. Of the other only the
+ * router knows. */
 static void test_stray_packet(void **state)
 {
     (void)state;
@@ -165,7 +176,8 @@ static void test_stray_packet(void **state)
                                   MACHINE_VALID | packet[flit], &err),
                      &err);
     support_true(tree_fault_lab_holds(&lab, 0, 0, false), &lab.err);
-    tree_fault_lab_write(&lab, machine_program_address(&machine, MACHINE_SEND, 1, 0), MACHINE_VALID | slot);
+    tree_fault_lab_write(&lab, machine_program_address(&machine, MACHINE_SEND, 1, 0),
+                         MACHINE_VALID | slot);
     assert_false(tree_fault_lab_holds(&lab, 0, 0, false));
     support_error(&lab.err, ERR_FLAG,
                   "after the run: router 1:0 flags a buffer that overflows; expected no flag");

@@ -1,9 +1,9 @@
 /* test_tree_steps: packets of a tree that move when none should, and none that should.
  *
- * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Every output of every router sends
- * something in a row behind the schedule's last: a leaf flags what it does not expect; of what goes to another router
- * no leaf knows, but the machine moves packets for a step too many. And a schedule whose last step no leaf knows of,
- * on a machine that leaves it out.
+ * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Every output of every
+ * router sends something in a row behind the schedule's last: a leaf flags what it does not expect;
+ * of what goes to another router no leaf knows, but the machine moves packets for a step too many.
+ * And a schedule whose last step no leaf knows of, on a machine that leaves it out.
  */
 #include "sched/route/route.h"
 #include "sched/shape/wiring.h"
@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* One row more than the schedule has, in which nothing moves; and then any output sends something. */
+/* One row more than the schedule has, in which nothing moves; and then any output sends
+ * something. */
 static void add_row(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -22,12 +23,14 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     const uint32_t row = lab->replay.run.rows++;
     unsigned *count = data;
     char text[80];
-    snprintf(text, sizeof text, "run: packets moved until step %u; expected until step %u", row + 1, row);
+    snprintf(text, sizeof text, "run: packets moved until step %u; expected until step %u", row + 1,
+             row);
     support_true(image_append(&lab->rest, MACHINE_RUN_ROWS, row + 1, &lab->err), &lab->err);
     for (int program = MACHINE_SEND; program <= MACHINE_RECEIVE; program++)
-        tree_fault_lab_write(
-            lab, MACHINE_ALL_NODES | machine_program_address(machine, (enum machine_region)program, 0, row),
-            0);
+        tree_fault_lab_write(lab,
+                             MACHINE_ALL_NODES | machine_program_address(
+                                                     machine, (enum machine_region)program, 0, row),
+                             0);
     for (uint32_t router = 0; router < machine_routers(machine); router++)
         for (uint32_t column = 0; column < 1u << machine_column_bits(machine); column++)
             tree_fault_lab_write(lab, machine_table_address(machine, router, row, column), 0);
@@ -50,7 +53,8 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     tree_fault_rig_reload(rig);
 }
 
-/* A schedule that ends with a transfer of which no leaf knows, and a machine that does not make it. */
+/* A schedule that ends with a transfer of which no leaf knows, and a machine that does not make
+ * it. */
 static void end_early(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -70,7 +74,8 @@ static void end_early(struct tree_fault_rig *rig, void *data)
                                                               (uint32_t)schedule->end),
                                       0};
     assert_int_equal(tree_fault_lab_change(lab, &change, 1).count, 1);
-    snprintf(text, sizeof text, "run: packets moved until step %" PRIu64 "; expected until step %" PRIu64,
+    snprintf(text, sizeof text,
+             "run: packets moved until step %" PRIu64 "; expected until step %" PRIu64,
              schedule->end, longer.end);
     support_error(&lab->err, ERR_LATE, text);
     ++*(unsigned *)data;
@@ -101,6 +106,7 @@ TREE_FAULT_RIG_ON(shorter_runs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TREE_FAULT_RIG_BOTH(longer_runs), TREE_FAULT_RIG_BOTH(shorter_runs)};
+    const struct CMUnitTest tests[] = {TREE_FAULT_RIG_BOTH(longer_runs),
+                                       TREE_FAULT_RIG_BOTH(shorter_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* test_trees: the broadcasts down several trees: hypercube-trees, dary-trees and fibonacci.
  *
- * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree, here are the
- * others. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d = 1, 2, 3, 4, 5, 7 and every d
- * up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n beside powers of two up to 1537. Each
- * schedule is verified, wastes nothing and ends when it should by a closed form or a value that is written
- * here, by golden/complete-graph.csv (rows of another implementation; those of dtrees are upper targets),
- * or, for dary-trees, by a judge that grows the trees' labels. Each error, with its legal range.
+ * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree, here are
+ * the others. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d = 1, 2, 3, 4, 5, 7
+ * and every d up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n beside powers of two
+ * up to 1537. Each schedule is verified, wastes nothing and ends when it should by a closed form or
+ * a value that is written here, by golden/complete-graph.csv (rows of another implementation; those
+ * of dtrees are upper targets), or, for dary-trees, by a judge that grows the trees' labels. Each
+ * error, with its legal range.
  */
 #include "sched/numbers/fibonacci.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -38,7 +39,8 @@ static uint64_t rounds_of(const char *name, uint32_t n, uint32_t m, uint32_t d)
     return rounds;
 }
 
-/* --- hypercube-trees ----------------------------------------------------------------------------- */
+/* --- hypercube-trees
+ * ----------------------------------------------------------------------------- */
 
 static void test_hypercube(void **state)
 {
@@ -50,12 +52,13 @@ static void test_hypercube(void **state)
         assert_int_equal(is_legal("hypercube-trees", n, 0), __builtin_popcount(n) == 1);
 }
 
-/* --- dary-trees ---------------------------------------------------------------------------------- */
+/* --- dary-trees
+ * ---------------------------------------------------------------------------------- */
 
-/* What d heap-ordered d-ary trees of q inner nodes take beyond m rounds if a node's k-th child hears k
- * rounds after it: the last child of the inner node that hears last. The r nodes that are too many are a
- * chain; its head is below the leftmost of the lowest inner nodes, its label a multiple of d; odd for d = 2,
- * but for even q with an odd label last. m + n - 2 if q = 0. */
+/* What d heap-ordered d-ary trees of q inner nodes take beyond m rounds if a node's k-th child
+ * hears k rounds after it: the last child of the inner node that hears last. The r nodes that are
+ * too many are a chain; its head is below the leftmost of the lowest inner nodes, its label a
+ * multiple of d; odd for d = 2, but for even q with an odd label last. m + n - 2 if q = 0. */
 static uint64_t dary_beyond(uint32_t n, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, label[1600] = {0}, deepest = 0, levels = 0;
@@ -107,8 +110,8 @@ static void test_dary(void **state)
                 check_dary(large_nodes[which], m, degrees[degree]);
 }
 
-/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less at 2^h and 2^h + 1, where it is
- * exact. */
+/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less at 2^h and 2^h + 1,
+ * where it is exact. */
 static void test_dary_two(void **state)
 {
     (void)state;
@@ -144,11 +147,13 @@ static void test_best_degrees(void **state)
             }
 }
 
-/* --- fibonacci ----------------------------------------------------------------------------------- */
+/* --- fibonacci
+ * ----------------------------------------------------------------------------------- */
 
 /* Rounds beyond m for d + 1 ≤ n ≤ 3d, d = 3, 5, 7. */
-static const uint32_t small_fibonacci[3][14] = {
-    {2, 3, 4, 4, 4, 4}, {4, 5, 6, 7, 8, 6, 6, 6, 7, 8}, {6, 7, 8, 9, 10, 11, 12, 8, 8, 8, 9, 10, 11, 12}};
+static const uint32_t small_fibonacci[3][14] = {{2, 3, 4, 4, 4, 4},
+                                                {4, 5, 6, 7, 8, 6, 6, 6, 7, 8},
+                                                {6, 7, 8, 9, 10, 11, 12, 8, 8, 8, 9, 10, 11, 12}};
 
 static void check_fibonacci(uint32_t n, uint32_t m, uint32_t d)
 {
@@ -178,7 +183,8 @@ static void test_fibonacci(void **state)
     }
 }
 
-/* --- golden rows and errors ---------------------------------------------------------------------- */
+/* --- golden rows and errors
+ * ---------------------------------------------------------------------- */
 
 static void test_golden(void **state)
 {
@@ -224,18 +230,24 @@ static void test_errors(void **state)
         {"dary-trees", 8, 8, "degree 8 on 8 nodes; expected a degree of 1 … 7"},
         {"fibonacci", 3, 0, "3 nodes; expected at least 4"},
         {"fibonacci", 3, 3, "3 nodes; expected at least 4"},
-        {"fibonacci", 100, 4, "degree 4 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
-        {"fibonacci", 100, 1, "degree 1 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
-        {"fibonacci", 100, 11, "degree 11 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
-        {"fibonacci", 100, 101, "degree 101 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
+        {"fibonacci", 100, 4,
+         "degree 4 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
+        {"fibonacci", 100, 1,
+         "degree 1 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
+        {"fibonacci", 100, 11,
+         "degree 11 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
+        {"fibonacci", 100, 101,
+         "degree 101 span 100 nodes; expected an odd degree of 3 … 9 or of 35 … 99"},
         {"fibonacci", 12, 3, "degree 3 span 12 nodes; expected an odd degree of 5 … 11"},
         {"fibonacci", 4, 5, "degree 5 span 4 nodes; expected an odd degree of 3 … 3"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
-        const struct collective collective = {.n = refused[which].n, .m = 2, .degree = refused[which].d};
+        const struct collective collective = {
+            .n = refused[which].n, .m = 2, .degree = refused[which].d};
         struct schedule schedule = {0};
         struct err err = {0};
-        assert_false(algorithm_build(support_algorithm(refused[which].name), &collective, &schedule, &err));
+        assert_false(
+            algorithm_build(support_algorithm(refused[which].name), &collective, &schedule, &err));
         support_error(&err, ERR_ALGORITHM, refused[which].text);
     }
     /* The ranges that a message names are the legal ones. */

@@ -1,12 +1,13 @@
 /* test_tune: the best cut of a message for each algorithm, in cycles.
  *
- * State space: bytes × nodes × network (ports, pipe, pad, width) × algorithm × cut. Exhaustive: for each message
- * below every m is tried (in `make test-all`; else every 11th, those up to 16 and those beside the row's), in the
- * postal model with packets padded in every way up to L flits, with cuts, memory, λ and cycles from their
- * definitions (telegraph, and but for `make test-all` its model, for the short messages only); the search must find
- * the same row for every algorithm, the postal ones too. By hand: known winners. Sampled: more bytes or more
- * latency never end earlier, no row beats the bound, rows are in order. Counter-cases: each range, networks and
- * memories that are too small.
+ * State space: bytes × nodes × network (ports, pipe, pad, width) × algorithm × cut. Exhaustive: for
+ * each message below every m is tried (in `make test-all`; else every 11th, those up to 16 and
+ * those beside the row's), in the postal model with packets padded in every way up to L flits, with
+ * cuts, memory, λ and cycles from their definitions (telegraph, and but for `make test-all` its
+ * model, for the short messages only); the search must find the same row for every algorithm, the
+ * postal ones too. By hand: known winners. Sampled: more bytes or more latency never end earlier,
+ * no row beats the bound, rows are in order. Counter-cases: each range, networks and memories that
+ * are too small.
  */
 #include "sched/plan/tune.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -14,8 +15,9 @@
 
 #include <string.h>
 
-#define FEW_BYTES 400  /* of which every padding is tried */
-#define FEW_PACKETS 16 /* up to which every m is tried, and so far from the one that the search has found */
+#define FEW_BYTES 400 /* of which every padding is tried */
+/* up to which every m is tried, and so far from the one that the search has found */
+#define FEW_PACKETS 16
 #define SAMPLED 11
 
 struct message {
@@ -33,13 +35,14 @@ static unsigned stages_of(const struct message *message)
 static struct tune_request request_of(const struct message *message)
 {
     uint32_t ports = UINT32_C(1) << message->log2_ports;
-    return (struct tune_request){
-        .bytes = message->bytes,
-        .nodes = message->nodes,
-        .machine = {.network = message->copies ? multistage_multicast(ports) : multistage_benes(ports),
-                    .pipe = message->pipe,
-                    .pad = message->pad,
-                    .width = message->width}};
+    return (struct tune_request){.bytes = message->bytes,
+                                 .nodes = message->nodes,
+                                 .machine = {.network = message->copies
+                                                            ? multistage_multicast(ports)
+                                                            : multistage_benes(ports),
+                                             .pipe = message->pipe,
+                                             .pad = message->pad,
+                                             .width = message->width}};
 }
 
 static struct tune search(const struct tune_request *request)
@@ -47,7 +50,8 @@ static struct tune search(const struct tune_request *request)
     struct tune tune;
     struct err err = {0};
     if (!tune_search(request, &tune, &err))
-        fail_msg("%llu bytes, %u nodes: %s", (unsigned long long)request->bytes, request->nodes, err.text);
+        fail_msg("%llu bytes, %u nodes: %s", (unsigned long long)request->bytes, request->nodes,
+                 err.text);
     return tune;
 }
 
@@ -67,10 +71,11 @@ static unsigned latency_of(const struct message *message)
 /* The address map of machine.h: packets, programs and tables in 28 bits each. */
 static bool fits(const struct message *message, uint64_t packets, uint64_t flits, uint64_t rows)
 {
-    unsigned ports = message->log2_ports, stages = stages_of(message), fields = ports - !message->copies;
+    unsigned ports = message->log2_ports, stages = stages_of(message),
+             fields = ports - !message->copies;
     unsigned column_bits = fields > 5 ? fields - 5 : 0;
-    return flits <= 32768 && ports + log2_up(packets) + log2_up(flits) <= 28 && ports + log2_up(rows) <= 28 &&
-           log2_up(stages) + log2_up(rows) + column_bits <= 28;
+    return flits <= 32768 && ports + log2_up(packets) + log2_up(flits) <= 28 &&
+           ports + log2_up(rows) <= 28 && log2_up(stages) + log2_up(rows) + column_bits <= 28;
 }
 
 static uint32_t divisor(uint32_t a, uint32_t b)
@@ -79,8 +84,8 @@ static uint32_t divisor(uint32_t a, uint32_t b)
 }
 
 /* The cycles of a cut into m packets of a multiple of `tick` flits; UINT64_MAX if it cannot be. */
-static uint64_t cycles_of(const struct message *message, const struct algorithm *algorithm, enum model model,
-                          uint32_t m, uint64_t tick)
+static uint64_t cycles_of(const struct message *message, const struct algorithm *algorithm,
+                          enum model model, uint32_t m, uint64_t tick)
 {
     uint64_t bytes = (message->bytes + m - 1) / m, bits = bytes * 8, latency = latency_of(message);
     uint64_t flits = (bits + message->width - 1) / message->width, end;
@@ -89,7 +94,8 @@ static uint64_t cycles_of(const struct message *message, const struct algorithm 
     uint32_t common = divisor((uint32_t)flits, (uint32_t)latency);
     if (!fits(message, m, flits, 1))
         return UINT64_MAX;
-    asked.lambda = (struct rational){(uint32_t)(flits + latency) / common, (uint32_t)flits / common};
+    asked.lambda =
+        (struct rational){(uint32_t)(flits + latency) / common, (uint32_t)flits / common};
     if (!algorithm_check(algorithm, &asked, NULL))
         return UINT64_MAX;
     end = algorithm_end(algorithm, &asked);
@@ -98,8 +104,8 @@ static uint64_t cycles_of(const struct message *message, const struct algorithm 
     return model_has_times((enum model)model) ? end * common : end * (flits + latency);
 }
 
-static const struct tune_row *row_in_model(const struct tune *tune, const struct algorithm *algorithm,
-                                           enum model model)
+static const struct tune_row *row_in_model(const struct tune *tune,
+                                           const struct algorithm *algorithm, enum model model)
 {
     for (size_t which = 0; which < tune->count; which++)
         if (tune->row[which].algorithm == algorithm && tune->row[which].model == model)
@@ -107,7 +113,8 @@ static const struct tune_row *row_in_model(const struct tune *tune, const struct
     return NULL;
 }
 
-/* Of a sample, too, the best has to be the row that was found: no m of it is better, and that of the row as good. */
+/* Of a sample, too, the best has to be the row that was found: no m of it is better, and that of
+ * the row as good. */
 static bool is_tried(uint32_t m, const struct tune_row *row)
 {
     bool near = row != NULL && m <= row->packets + FEW_PACKETS && row->packets <= m + FEW_PACKETS;
@@ -136,12 +143,12 @@ static void check_algorithm(const struct message *message, const struct tune *tu
         }
     }
     if (row != NULL && (row->cycles != best || row->packets != best_m))
-        fail_msg("%s, %llu bytes to %u nodes: %u packets, %llu cycles; expected %u, %llu", algorithm->name,
-                 (unsigned long long)message->bytes, message->nodes, row->packets,
+        fail_msg("%s, %llu bytes to %u nodes: %u packets, %llu cycles; expected %u, %llu",
+                 algorithm->name, (unsigned long long)message->bytes, message->nodes, row->packets,
                  (unsigned long long)row->cycles, best_m, (unsigned long long)best);
     if (row == NULL && best != UINT64_MAX)
-        fail_msg("%s, %llu bytes to %u nodes: no row", algorithm->name, (unsigned long long)message->bytes,
-                 message->nodes);
+        fail_msg("%s, %llu bytes to %u nodes: no row", algorithm->name,
+                 (unsigned long long)message->bytes, message->nodes);
 }
 
 /* In the model that is asked for, or else in its own and in the postal model. */
@@ -163,12 +170,15 @@ static void test_all_cuts(void **state)
 {
     (void)state;
     static const struct message messages[] = {
-        {1, 2, 1, 1, 0, 16, false},     {1, 2, 1, 0, 0, 1, false},        {7, 3, 2, 1, 0, 31, false},
-        {100, 5, 3, 1, 0, 8, false},    {333, 9, 4, 1, 3, 5, false},      {1000, 16, 4, 0, 0, 16, false},
-        {1000, 17, 5, 2, 0, 3, false},  {2999, 22, 5, 1, 0, 16, false},   {2048, 31, 5, 1, 7, 8, false},
-        {500, 64, 6, 1, 0, 16, false},  {4000, 6, 10, 1, 0, 1, false},    {300, 40, 16, 1, 0, 7, false},
-        {20000, 6, 10, 1, 0, 1, false}, {2000, 4000, 16, 1, 0, 8, false}, {1, 2, 1, 1, 0, 16, true},
-        {100, 5, 3, 1, 0, 8, true},     {2048, 31, 5, 1, 7, 8, true},     {4000, 6, 10, 1, 0, 1, true},
+        {1, 2, 1, 1, 0, 16, false},     {1, 2, 1, 0, 0, 1, false},
+        {7, 3, 2, 1, 0, 31, false},     {100, 5, 3, 1, 0, 8, false},
+        {333, 9, 4, 1, 3, 5, false},    {1000, 16, 4, 0, 0, 16, false},
+        {1000, 17, 5, 2, 0, 3, false},  {2999, 22, 5, 1, 0, 16, false},
+        {2048, 31, 5, 1, 7, 8, false},  {500, 64, 6, 1, 0, 16, false},
+        {4000, 6, 10, 1, 0, 1, false},  {300, 40, 16, 1, 0, 7, false},
+        {20000, 6, 10, 1, 0, 1, false}, {2000, 4000, 16, 1, 0, 8, false},
+        {1, 2, 1, 1, 0, 16, true},      {100, 5, 3, 1, 0, 8, true},
+        {2048, 31, 5, 1, 7, 8, true},   {4000, 6, 10, 1, 0, 1, true},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];
@@ -184,7 +194,8 @@ static void test_all_cuts(void **state)
             request.model = model < 0 ? NULL : &wanted;
             for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
                 some = some || model < 0 ||
-                       ((*entry)->topology == TOPOLOGY_COMPLETE && ((*entry)->models & 1u << model) != 0);
+                       ((*entry)->topology == TOPOLOGY_COMPLETE &&
+                        ((*entry)->models & 1u << model) != 0);
             if (!some)
                 continue;
             struct tune tune = search(&request);
@@ -226,7 +237,8 @@ static void test_by_hand(void **state)
         {{100, 2, 1, 1, 0, 16, false}, "matching", 1, 50, 1, 51},
         /* 65536 ports: a node holds 4096 flits of 1 bit, the message and as much again */
         {{256, 2, 16, 1, 0, 1, false}, "matching", 1, 2048, 1, 2079},
-        /* … and 4096 rows: 100 packets of 20 flits would be 4098 rounds, and 2000 of 1 flit the fastest */
+        /* … and 4096 rows: 100 packets of 20 flits would be 4098 rounds, and 2000 of 1 flit the
+         * fastest */
         {{2000, 4000, 16, 1, 0, 8, false}, "path", 96, 21, 4094, 212888},
     };
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++) {
@@ -296,15 +308,25 @@ static void test_refused(void **state)
         enum err_code code;
         const char *part;
     } refused[] = {
-        {{0, 4, 2, 1, 0, 16, false}, ERR_RANGE, "--bytes: 0 is out of range; expected 1 … 1073741824"},
-        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false}, ERR_RANGE, "--bytes: 1073741825 is out of range"},
+        {{0, 4, 2, 1, 0, 16, false},
+         ERR_RANGE,
+         "--bytes: 0 is out of range; expected 1 … 1073741824"},
+        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false},
+         ERR_RANGE,
+         "--bytes: 1073741825 is out of range"},
         {{1, 0, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
         {{1, 1, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 1 is out of range"},
-        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 16777217 is out of range"},
+        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false},
+         ERR_RANGE,
+         "-n: 16777217 is out of range"},
         {{1, 4, 2, 1, 0, 32, false}, ERR_NETWORK, "width: 32 bits"},
         {{1, 4, 2, 4, 0, 16, false}, ERR_NETWORK, "pipe=4"},
-        {{1, 5, 2, 1, 0, 16, false}, ERR_TOO_SMALL, "4 ports for 5 nodes; expected benes:5 or larger"},
-        {{524289, 4, 10, 1, 0, 16, false}, ERR_TOO_SMALL, "of benes:1024 can hold; expected at most 524288"},
+        {{1, 5, 2, 1, 0, 16, false},
+         ERR_TOO_SMALL,
+         "4 ports for 5 nodes; expected benes:5 or larger"},
+        {{524289, 4, 10, 1, 0, 16, false},
+         ERR_TOO_SMALL,
+         "of benes:1024 can hold; expected at most 524288"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct tune_request request = request_of(&refused[which].message);

@@ -1,9 +1,9 @@
 /* test_unpack: permutations through images and back through the switches.
  *
- * State space. The settings of a round. A schedule is made whose rounds are permutations (what a node would
- * send to itself is left out, as no transfer is), routed into one image, and read back: every sender must
- * reach its receiver. Exhaustive: all 24 permutations of 4 ports, all 40 320 of 8. Sampled, with a printed
- * seed: partial permutations of 16 … 1024 ports, of every density.
+ * State space. The settings of a round. A schedule is made whose rounds are permutations (what a
+ * node would send to itself is left out, as no transfer is), routed into one image, and read back:
+ * every sender must reach its receiver. Exhaustive: all 24 permutations of 4 ports, all 40 320 of
+ * 8. Sampled, with a printed seed: partial permutations of 16 … 1024 ports, of every density.
  *
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */
@@ -34,20 +34,22 @@ static void new_schedule(struct schedule *schedule, uint32_t ports)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "permutations", ports, 1, 0, MODEL_SEND_RECEIVE, &err),
-                 &err);
+    support_true(
+        schedule_init_broadcast(schedule, "permutations", ports, 1, 0, MODEL_SEND_RECEIVE, &err),
+        &err);
 }
 
 /* Route the schedule on a network of its own size. */
 static void new_image(const struct schedule *schedule, struct image *image)
 {
     struct err err = {0};
-    struct machine machine = {.network =
-                                  multistage_benes(UINT32_C(1) << route_log2_capacity(schedule->nodes)),
-                              .pipe = 1,
-                              .width = 16};
+    struct machine machine = {
+        .network = multistage_benes(UINT32_C(1) << route_log2_capacity(schedule->nodes)),
+        .pipe = 1,
+        .width = 16};
     struct payload payload;
-    support_true(payload_random(SEED, 2, &payload, &err) && payload_cut(&payload, 1, 1, 1, 16, &err) &&
+    support_true(payload_random(SEED, 2, &payload, &err) &&
+                     payload_cut(&payload, 1, 1, 1, 16, &err) &&
                      route_fit(schedule, 1, NULL, &machine, &err) &&
                      route_schedule(schedule, &machine, &payload, image, &err),
                  &err);
@@ -69,7 +71,8 @@ static uint64_t strays(const struct schedule *schedule, const struct image *imag
         assert_int_equal(count, schedule_step_end(schedule, k) - schedule->step[k].first);
         for (uint32_t c = 0; c < count; c++) /* both by ascending source */
             strayed += circuit[c].source != transfer[c].source ||
-                       circuit[c].destination != transfer[c].destination || circuit[c].received != 1;
+                       circuit[c].destination != transfer[c].destination ||
+                       circuit[c].received != 1;
     }
     unpack_free(&unpacked);
     return strayed;

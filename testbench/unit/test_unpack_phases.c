@@ -1,9 +1,10 @@
 /* test_unpack_phases: from the images of machines with phases back to the circuits of each round.
  *
- * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings and programs that
- * each has. Every row's circuits, as the image makes them, must be the schedule's transfers of that round, with
- * their packets, and no others. Counter-case: a word of the order, an entry of a program or the first phase off, and
- * some are others. Bits that an order's word has no room for are none.
+ * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
+ * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
+ * transfers of that round, with their packets, and no others. Counter-case: a word of the order, an
+ * entry of a program or the first phase off, and some are others. Bits that an order's word has no
+ * room for are none.
  */
 #include "sched/image/unpack.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -19,8 +20,9 @@ static bool is_transfer(const struct schedule *schedule, uint32_t row, struct ci
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             struct transfer transfer = schedule->transfer[t];
             if (schedule->step[k].time == row + 1 && transfer.source == circuit.source)
-                return transfer.destination == circuit.destination && transfer.packet == circuit.sent &&
-                       transfer.packet == circuit.received && !circuit.goes_on;
+                return transfer.destination == circuit.destination &&
+                       transfer.packet == circuit.sent && transfer.packet == circuit.received &&
+                       !circuit.goes_on;
         }
     return false;
 }
@@ -59,9 +61,12 @@ static void every_image(void **state)
             bool clos = which >= 3 * PHASES_LAB_HOWS;
             if (clos && how.settings == MACHINE_TAGS)
                 continue;
-            snprintf(network, sizeof network, clos ? "clos:4,3,%u" : "benes:%u", clos ? n / 3 + 2 : n);
+            snprintf(network, sizeof network, clos ? "clos:4,3,%u" : "benes:%u",
+                     clos ? n / 3 + 2 : n);
             phases_lab_schedule("circulant", n, packets[which % 3], &schedule);
-            support_true(phases_lab_job(&schedule, phases_lab_machine(network, how), 3, 1, &job, &err), &err);
+            support_true(
+                phases_lab_job(&schedule, phases_lab_machine(network, how), 3, 1, &job, &err),
+                &err);
             assert_int_equal(strays(&job.schedule, &job.image), 0);
             unpacked++;
             support_job_free(&job);
@@ -88,9 +93,9 @@ static void a_word_off_strays(void **state)
         struct support_job job;
         struct err err = {0};
         phases_lab_schedule("circulant", 13, 14, &schedule);
-        support_true(
-            phases_lab_job(&schedule, phases_lab_machine("benes:13", phases_lab_hows[way]), 3, 1, &job, &err),
-            &err);
+        support_true(phases_lab_job(&schedule, phases_lab_machine("benes:13", phases_lab_hows[way]),
+                                    3, 1, &job, &err),
+                     &err);
         static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
         for (unsigned region = 0; region < 3; region++) {
             if (phases_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)

@@ -1,13 +1,14 @@
 /* test_utf8: bytes from outside become well-formed UTF-8, and what is well formed stays.
  *
- * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that begin
- * with a lead byte; of four bytes those whose first leads three or four, and whose others are on both
- * sides of a limit of the standard's table. Sampled: random strings with many lead and continuation bytes,
- * the seed printed. The examples of the Unicode Standard, section 3.9 (tables 3-8 to 3-11), to the letter.
+ * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that
+ * begin with a lead byte; of four bytes those whose first leads three or four, and whose others are
+ * on both sides of a limit of the standard's table. Sampled: random strings with many lead and
+ * continuation bytes, the seed printed. The examples of the Unicode Standard, section 3.9 (tables
+ * 3-8 to 3-11), to the letter.
  *
- * Judges: a decoder that knows no table: it takes a sequence's bits and asks whether the number is in
- * range and would be encoded so, and finds the parts by trying all continuations; and the JSON library,
- * which refuses what is not UTF-8.
+ * Judges: a decoder that knows no table: it takes a sequence's bits and asks whether the number is
+ * in range and would be encoded so, and finds the parts by trying all continuations; and the JSON
+ * library, which refuses what is not UTF-8.
  */
 #include "cli/report.h"
 #include "cli/utf8.h"
@@ -125,8 +126,8 @@ static void test_four(void **state)
                                           0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xf0, 0xf4, 0xff};
     for (unsigned first = 0xe0; first < 0x100; first++)
         for (unsigned rest = 0; rest < 16 * 16 * 16; rest++)
-            check((const unsigned char[]){(unsigned char)first, other[rest >> 8], other[rest >> 4 & 15],
-                                          other[rest & 15]},
+            check((const unsigned char[]){(unsigned char)first, other[rest >> 8],
+                                          other[rest >> 4 & 15], other[rest & 15]},
                   4);
 }
 
@@ -139,8 +140,8 @@ static void test_random(void **state)
     for (unsigned trial = 0; trial < 200000; trial++) {
         size_t count = rng_below(&rng, LONGEST + 1);
         for (size_t at = 0; at < count; at++)
-            bytes[at] =
-                (unsigned char)(rng_below(&rng, 2) ? 0x80 + rng_below(&rng, 0x80) : rng_below(&rng, 256));
+            bytes[at] = (unsigned char)(rng_below(&rng, 2) ? 0x80 + rng_below(&rng, 0x80)
+                                                           : rng_below(&rng, 256));
         check(bytes, count);
     }
 }

@@ -1,11 +1,11 @@
 /* test_verify: the judge of schedules.
  *
- * State space: each rule, in each model, kept and broken. Exhaustive: for every rule and model a small
- * schedule that breaks just this rule, rejected with the exact code, line, round and node; beside
- * it the nearest schedule that keeps the rule, which passes. All placements of two transfers in one round
- * on four nodes, against the rules written out again here. Sampled, with the seed below: generated broadcasts
- * from which a transfer brings another packet, or two transfers are swapped, against a slow judge. Both ways
- * of noting what is held.
+ * State space: each rule, in each model, kept and broken. Exhaustive: for every rule and model a
+ * small schedule that breaks just this rule, rejected with the exact code, line, round and node;
+ * beside it the nearest schedule that keeps the rule, which passes. All placements of two transfers
+ * in one round on four nodes, against the rules written out again here. Sampled, with the seed
+ * below: generated broadcasts from which a transfer brings another packet, or two transfers are
+ * swapped, against a slow judge. Both ways of noting what is held.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
@@ -39,12 +39,13 @@ struct judged {
 static const struct judged cases[] = {
     /* one-port: send-receive */
     {"send-receive", "demand 1 0 1\n", "round 1\n0 1 1\nend 1\n", ERR_NONE, 0, ""},
-    {"send-receive", "demand 1-2 0 1,2\n", "round 1\n0 1 1\nround 2\n0 1 2\n1 2 1\nround 3\n1 2 2\nend 3\n",
-     ERR_NONE, 0, ""},
+    {"send-receive", "demand 1-2 0 1,2\n",
+     "round 1\n0 1 1\nround 2\n0 1 2\n1 2 1\nround 3\n1 2 2\nend 3\n", ERR_NONE, 0, ""},
     {"send-receive", "demand 1 0 1\n", "round 1\n0 1 1\n0 2 1\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round"},
-    {"send-receive", "demand 1 0 5\ndemand 2-8 2 *\ndemand 9 3 *\n", "round 3\n0 5 1\n3 5 9\nend 3\n",
-     ERR_ONE_PORT, 71, "b.sched:10: round 3: node 5 receives packets 1 and 9; at most 1 per round"},
+    {"send-receive", "demand 1 0 5\ndemand 2-8 2 *\ndemand 9 3 *\n",
+     "round 3\n0 5 1\n3 5 9\nend 3\n", ERR_ONE_PORT, 71,
+     "b.sched:10: round 3: node 5 receives packets 1 and 9; at most 1 per round"},
     {"send-receive", "demand 1 0 1\ndemand 2 1 0\ndemand 3 2 0\n",
      "round 1\n0 1 1\n1 0 2\n\n# twice\n2 0 3\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:13: round 1: node 0 receives packets 2 and 3; at most 1 per round"},
@@ -52,13 +53,17 @@ static const struct judged cases[] = {
     /* not-held: never, and not before the next round */
     {"send-receive", "demand 1 0 2\n", "round 1\n0 1 1\nround 2\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
     {"send-receive", "demand 1 0 2\n", "round 1\n0 1 1\n1 2 1\nend 1\n", ERR_NOT_HELD, 0,
-     "b.sched:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in an earlier "
+     "b.sched:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in "
+     "an earlier "
      "round"},
     {"send-receive", "demand 1 0 2\n", "round 4\n1 2 1\n0 1 1\nend 4\n", ERR_NOT_HELD, 0,
-     "b.sched:7: round 4: node 1 sends packet 1, which it does not hold; expected it to arrive in an earlier "
+     "b.sched:7: round 4: node 1 sends packet 1, which it does not hold; expected it to arrive in "
+     "an earlier "
      "round"},
-    {"telephone", "demand 1 0 2\ndemand 2 1 2\n", "round 1\n1 2 2\nround 2\n2 0 1\nend 2\n", ERR_NOT_HELD, 1,
-     "b.sched:10: round 2: node 2 sends packet 1, which it does not hold; expected it to arrive in an "
+    {"telephone", "demand 1 0 2\ndemand 2 1 2\n", "round 1\n1 2 2\nround 2\n2 0 1\nend 2\n",
+     ERR_NOT_HELD, 1,
+     "b.sched:10: round 2: node 2 sends packet 1, which it does not hold; expected it to arrive in "
+     "an "
      "earlier "
      "round"},
 
@@ -68,8 +73,9 @@ static const struct judged cases[] = {
      "b.sched:6: after round 0: node 3 has not received packet 1; the demand wants it there"},
     {"telegraph", "demand 1-3 0 *\n", "round 2\n0 1 2\nround 7\n0 1 1\nend 7\n", ERR_UNMET, 24,
      "b.sched:10: after round 7: node 2 has not received packet 1; the demand wants it there"},
-    {"send-receive", "demand 1 0 1\ndemand 2 0 1,4\n", "round 1\n0 1 1\nround 2\n0 1 2\nend 2\n", ERR_UNMET,
-     0, "b.sched:11: after round 2: node 4 has not received packet 2; the demand wants it there"},
+    {"send-receive", "demand 1 0 1\ndemand 2 0 1,4\n", "round 1\n0 1 1\nround 2\n0 1 2\nend 2\n",
+     ERR_UNMET, 0,
+     "b.sched:11: after round 2: node 4 has not received packet 2; the demand wants it there"},
 
     /* what comes back to where it started meets no demand */
     {"telegraph", "demand 1 0 0,1,2\n", "round 1\n0 1 1\nround 2\n1 0 1\nend 2\n", ERR_UNMET, 0,
@@ -79,7 +85,8 @@ static const struct judged cases[] = {
      "b.sched:10: after round 2: node 2 has not received packet 1; the demand wants it there"},
 
     /* pairing: telephone */
-    {"telephone", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\nend 1\n", ERR_NONE, 0, ""},
+    {"telephone", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\nend 1\n", ERR_NONE, 0,
+     ""},
     {"telephone", "demand 1 0 1\ndemand 2 2 0\n", "round 1\n0 1 1\n2 0 2\nend 1\n", ERR_PAIRING, 0,
      "b.sched:9: round 1: node 0 is paired with nodes 1 and 2; at most 1 partner per round"},
     {"telephone", "demand 1 0 1\ndemand 2 1 2\n", "round 1\n0 1 1\n1 2 2\nend 1\n", ERR_PAIRING, 0,
@@ -90,10 +97,13 @@ static const struct judged cases[] = {
      "b.sched:8: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
 
     /* half-duplex: telegraph */
-    {"telegraph", "demand 1 0 1\ndemand 2 2 3\n", "round 1\n0 1 1\n2 3 2\nend 1\n", ERR_NONE, 0, ""},
-    {"telegraph", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\nend 1\n", ERR_HALF_DUPLEX, 0,
+    {"telegraph", "demand 1 0 1\ndemand 2 2 3\n", "round 1\n0 1 1\n2 3 2\nend 1\n", ERR_NONE, 0,
+     ""},
+    {"telegraph", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\nend 1\n", ERR_HALF_DUPLEX,
+     0,
      "b.sched:9: round 1: node 1 sends packet 2 and receives packet 1; only one of both per round"},
-    {"telegraph", "demand 1 0 1\ndemand 2 2 0\n", "round 1\n0 1 1\n2 0 2\nend 1\n", ERR_HALF_DUPLEX, 0,
+    {"telegraph", "demand 1 0 1\ndemand 2 2 0\n", "round 1\n0 1 1\n2 0 2\nend 1\n", ERR_HALF_DUPLEX,
+     0,
      "b.sched:9: round 1: node 0 sends packet 1 and receives packet 2; only one of both per round"},
     {"telegraph", "demand 1 0 1\n", "round 1\n0 1 1\n0 2 1\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:8: round 1: node 0 sends packets 1 and 1; at most 1 per round"},
@@ -101,20 +111,21 @@ static const struct judged cases[] = {
      "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
 
     /* fabric-multicast: one packet to many */
-    {"fabric-multicast", "demand 1 0 1,2,5\ndemand 2 1 0\n", "round 1\n0 1 1\n1 0 2\n0 2 1\n0 5 1\nend 1\n",
-     ERR_NONE, 0, ""},
-    {"fabric-multicast", "demand 1-2 0 1,2\n", "round 1\n0 1 1\n0 2 1\nround 2\n0 1 2\n0 2 2\nend 2\n",
-     ERR_NONE, 0, ""},
-    {"fabric-multicast", "demand 1 0 1\ndemand 2 0 2\n", "round 1\n0 1 1\n0 2 2\nend 1\n", ERR_ONE_PORT, 0,
-     "b.sched:9: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1,2,5\ndemand 2 1 0\n",
+     "round 1\n0 1 1\n1 0 2\n0 2 1\n0 5 1\nend 1\n", ERR_NONE, 0, ""},
+    {"fabric-multicast", "demand 1-2 0 1,2\n",
+     "round 1\n0 1 1\n0 2 1\nround 2\n0 1 2\n0 2 2\nend 2\n", ERR_NONE, 0, ""},
+    {"fabric-multicast", "demand 1 0 1\ndemand 2 0 2\n", "round 1\n0 1 1\n0 2 2\nend 1\n",
+     ERR_ONE_PORT, 0, "b.sched:9: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
     {"fabric-multicast", "demand 1 0 1,2\ndemand 2 0 3\n", "round 1\n0 1 1\n0 2 1\n0 3 2\nend 1\n",
      ERR_ONE_PORT, 0, "b.sched:10: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
-    {"fabric-multicast", "demand 1 0 1\ndemand 2 2 1\n", "round 1\n0 1 1\n2 1 2\nend 1\n", ERR_ONE_PORT, 0,
-     "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
+    {"fabric-multicast", "demand 1 0 1\ndemand 2 2 1\n", "round 1\n0 1 1\n2 1 2\nend 1\n",
+     ERR_ONE_PORT, 0, "b.sched:9: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
     {"fabric-multicast", "demand 1 0 1\n", "round 1\n0 1 1\n0 1 1\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:8: round 1: node 1 receives packets 1 and 1; at most 1 per round"},
     {"fabric-multicast", "demand 1 0 1,2\n", "round 1\n0 1 1\n1 2 1\nend 1\n", ERR_NOT_HELD, 0,
-     "b.sched:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in an earlier "
+     "b.sched:8: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in "
+     "an earlier "
      "round"},
     {"fabric-multicast", "demand 1 0 1,2\n", "round 1\n0 1 1\nend 1\n", ERR_UNMET, 0,
      "b.sched:8: after round 1: node 2 has not received packet 1; the demand wants it there"},
@@ -123,40 +134,55 @@ static const struct judged cases[] = {
 /* The same in the postal model with λ = 5/2. */
 static const struct judged postal_cases[] = {
     {"postal 5/2", "demand 1 0 1\n", "time 0\n0 1 1\nend 5/2\n", ERR_NONE, 0, ""},
-    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 3/2\n0 1 1\nend 4\n", ERR_NONE, 0, ""},
-    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 1\n0 1 1\nend 7/2\n", ERR_ONE_PORT, 0,
-     "b.sched:9: time 1: node 0 sends packet 1 less than 1 after packet 2 of time 1/2; at most 1 at a time"},
-    {"postal 5/2", "demand 1-2 0 1\n", "time 0\n0 1 2\n0 1 1\nend 5/2\n", ERR_ONE_PORT, 0,
-     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 2 of time 0; at most 1 at a time"},
-    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1\n2 1 2\nend 7/2\n", ERR_NONE, 0,
+    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 3/2\n0 1 1\nend 4\n", ERR_NONE, 0,
      ""},
-    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1/2\n2 1 2\nend 3\n", ERR_ONE_PORT, 0,
-     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most 1 at a "
+    {"postal 5/2", "demand 1-2 0 1\n", "time 1/2\n0 1 2\ntime 1\n0 1 1\nend 7/2\n", ERR_ONE_PORT, 0,
+     "b.sched:9: time 1: node 0 sends packet 1 less than 1 after packet 2 of time 1/2; at most 1 "
+     "at a time"},
+    {"postal 5/2", "demand 1-2 0 1\n", "time 0\n0 1 2\n0 1 1\nend 5/2\n", ERR_ONE_PORT, 0,
+     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 2 of time 0; at most 1 at "
+     "a time"},
+    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1\n2 1 2\nend 7/2\n",
+     ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1/2\n2 1 2\nend 3\n",
+     ERR_ONE_PORT, 0,
+     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most "
+     "1 at a "
      "time"},
     {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\ntime 5/2\n1 2 1\nend 5\n", ERR_NONE, 0, ""},
     {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n", ERR_NOT_HELD, 0,
-     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by then"},
+     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by "
+     "then"},
     {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\nend 5/2\n", ERR_UNMET, 0,
      "b.sched:8: after time 5/2: node 2 has not received packet 1; the demand wants it there"},
     /* sending and receiving do not get in each other's way */
-    {"postal 5/2", "demand 1 0 1\ndemand 2 1 0\n", "time 0\n0 1 1\n1 0 2\nend 5/2\n", ERR_NONE, 0, ""},
+    {"postal 5/2", "demand 1 0 1\ndemand 2 1 0\n", "time 0\n0 1 1\n1 0 2\nend 5/2\n", ERR_NONE, 0,
+     ""},
     {"postal 1", "demand 1 0 2\n", "time 0\n0 1 1\ntime 1\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
 
     /* copies: of one packet at one time */
-    {"fabric-postal 5/2", "demand 1-2 0 1,2\n", "time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 2 2\nend 7/2\n",
-     ERR_NONE, 0, ""},
+    {"fabric-postal 5/2", "demand 1-2 0 1,2\n",
+     "time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 2 2\nend 7/2\n", ERR_NONE, 0, ""},
     {"postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\n0 2 1\nend 5/2\n", ERR_ONE_PORT, 0,
-     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 at a time"},
-    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 1/2\n0 2 1\nend 3\n", ERR_ONE_PORT, 0,
-     "b.sched:9: time 1/2: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 at a time"},
-    {"fabric-postal 5/2", "demand 1 0 1\ndemand 2 0 2\n", "time 0\n0 1 1\n0 2 2\nend 5/2\n", ERR_ONE_PORT, 0,
-     "b.sched:9: time 0: node 0 sends packet 2 less than 1 after packet 1 of time 0; at most 1 at a time"},
+     "b.sched:8: time 0: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 at "
+     "a time"},
+    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 1/2\n0 2 1\nend 3\n",
+     ERR_ONE_PORT, 0,
+     "b.sched:9: time 1/2: node 0 sends packet 1 less than 1 after packet 1 of time 0; at most 1 "
+     "at a time"},
+    {"fabric-postal 5/2", "demand 1 0 1\ndemand 2 0 2\n", "time 0\n0 1 1\n0 2 2\nend 5/2\n",
+     ERR_ONE_PORT, 0,
+     "b.sched:9: time 0: node 0 sends packet 2 less than 1 after packet 1 of time 0; at most 1 at "
+     "a time"},
     {"fabric-postal 5/2", "demand 1 0 1\ndemand 2 2 1\n", "time 0\n0 1 1\ntime 1/2\n2 1 2\nend 3\n",
      ERR_ONE_PORT, 0,
-     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most 1 at a "
+     "b.sched:10: time 1/2: node 1 receives packet 2 less than 1 after packet 1 of time 0; at most "
+     "1 at a "
      "time"},
-    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n", ERR_NOT_HELD, 0,
-     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by then"},
+    {"fabric-postal 5/2", "demand 1 0 1,2\n", "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n",
+     ERR_NOT_HELD, 0,
+     "b.sched:9: time 2: node 1 sends packet 1, which it does not hold; expected it to arrive by "
+     "then"},
 };
 
 static void judge_all(const struct judged all[], size_t count)
@@ -166,8 +192,8 @@ static void judge_all(const struct judged all[], size_t count)
         const struct judged *judged = &all[which];
         char text[500];
         snprintf(text, sizeof text,
-                 "roundcast-schedule 1\nalgorithm none\ntopology complete 10\nmodel %s\n%s%s", judged->model,
-                 judged->demands, judged->rounds);
+                 "roundcast-schedule 1\nalgorithm none\ntopology complete 10\nmodel %s\n%s%s",
+                 judged->model, judged->demands, judged->rounds);
         struct schedule schedule = {0};
         struct verify_report report;
         struct err err = {0};
@@ -190,7 +216,8 @@ static bool may_meet(enum model model, const struct transfer *a, const struct tr
 {
     bool send_twice = a->source == b->source, receive_twice = a->destination == b->destination;
     bool same_pair = a->source == b->destination && a->destination == b->source;
-    bool apart = !send_twice && !receive_twice && a->source != b->destination && a->destination != b->source;
+    bool apart =
+        !send_twice && !receive_twice && a->source != b->destination && a->destination != b->source;
     switch (model) {
     case MODEL_TELEPHONE:
         return apart || same_pair;
@@ -237,8 +264,8 @@ static void check_pair(enum model model, const struct transfer *a, const struct 
     struct err err = {0};
     bool holds = verify_schedule("x", &schedule, &report, &err);
     if (holds != may_meet(model, a, b))
-        fail_msg("%s: %u→%u: %u with %u→%u: %u: %s", model_name(model), a->source, a->destination, a->packet,
-                 b->source, b->destination, b->packet, holds ? "holds" : err.text);
+        fail_msg("%s: %u→%u: %u with %u→%u: %u: %s", model_name(model), a->source, a->destination,
+                 a->packet, b->source, b->destination, b->packet, holds ? "holds" : err.text);
     assert_int_equal(report.arrivals, same && a->destination == b->destination ? 1 : 2);
 }
 
@@ -364,15 +391,17 @@ static void test_huge_header(void **state)
     assert_false(verify_schedule("b.sched", &schedule, &report, &err));
     assert_int_equal(err.code, ERR_UNMET);
     assert_string_equal(
-        err.text, "b.sched:10: after round 2: node 2 has not received packet 1; the demand wants it there");
+        err.text,
+        "b.sched:10: after round 2: node 2 has not received packet 1; the demand wants it there");
     assert_int_equal(err.further, 134217728ull * 16777215ull - 3);
     assert_int_equal(report.arrivals, 2);
     schedule_free(&schedule);
 
     /* A scatter of few packets out of many is legal. */
-    read_text("roundcast-schedule 1\nalgorithm none\ntopology complete 16777216\nmodel send-receive\n"
-              "demand 1-134217728 5 5\nround 1\n5 7 100\nround 2\n7 9 100\nend 2\n",
-              &schedule);
+    read_text(
+        "roundcast-schedule 1\nalgorithm none\ntopology complete 16777216\nmodel send-receive\n"
+        "demand 1-134217728 5 5\nround 1\n5 7 100\nround 2\n7 9 100\nend 2\n",
+        &schedule);
     assert_true(verify_schedule("b.sched", &schedule, &report, &err));
     schedule_free(&schedule);
 }

@@ -1,7 +1,9 @@
-/* test_verify_control: the rules of packets of control: what a value is made of, and when it may leave.
+/* test_verify_control: the rules of packets of control: what a value is made of, and when it may
+ * leave.
  *
- * By hand: each rule kept and broken, one round or one part away from each other, in several models, with the
- * whole message. What changes in schedules of hypercubes is test_control_changes's.
+ * By hand: each rule kept and broken, one round or one part away from each other, in several
+ * models, with the whole message. What changes in schedules of hypercubes is
+ * test_control_changes's.
  */
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -19,14 +21,15 @@ struct judged {
 };
 
 #define COMPLETE "topology complete 5\nmodel send-receive\n"
-#define ALONE "topology complete 5\nmodel send-receive\n", "demand 1-2 1 1\ndemand 3 3 3\ndemand 4-6 4 4\n"
+#define ALONE \
+    "topology complete 5\nmodel send-receive\n", "demand 1-2 1 1\ndemand 3 3 3\ndemand 4-6 4 4\n"
 #define END "end 0\n"
-#define PARTS(nodes, node, source)                                                                        \
-    " of control counts nodes " nodes ", and its parts go astray at node " node "; expected node " source \
-    " itself and parts for each of the others, in order"
+#define PARTS(nodes, node, source)                                              \
+    " of control counts nodes " nodes ", and its parts go astray at node " node \
+    "; expected node " source " itself and parts for each of the others, in order"
 
-/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that nobody wants but its source needs no
- * round. */
+/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that nobody wants but its source
+ * needs no round. */
 static const struct judged values[] = {
     {ALONE "control 7 1 1 2 nodes 1\n", END, ERR_NONE, 0, ""},
     {ALONE "control 7 1 1 3 nodes 1\n", END, ERR_VALUE, 0,
@@ -36,13 +39,16 @@ static const struct judged values[] = {
     {ALONE "control 7 0 0 1 none\n", END, ERR_VALUE, 0,
      "c.sched:8: packet 7 of control carries 1; expected 0, as many packets as it counts"},
     {ALONE "control 7 4 4 2 packets 4,6\n", END, ERR_NONE, 0, ""},
-    {ALONE "control 7 4 4 3 packets 4,6\n\n# a line more\ncontrol 8 4 4 9 none\n", END, ERR_VALUE, 1,
-     "c.sched:8: packet 7 of control carries 3; expected 2, as many packets as it counts"},
-    {ALONE "control 7-8 4 4 2 packets 4,6\n\n# a line more\ncontrol 9 4 4 9 none\n", END, ERR_VALUE, 0,
-     "c.sched:11: packet 9 of control carries 9; expected 0, as many packets as it counts"},
-    /* What is said of another node is said by a part; what a node counts itself it need not be told. */
-    {ALONE "control 7 1 1 2 nodes 0-1\n", END, ERR_PARTS, 0, "c.sched:8: packet 7" PARTS("0 … 1", "0", "1")},
-    {ALONE "control 7 1 1 2 nodes 1-2\n", END, ERR_PARTS, 0, "c.sched:8: packet 7" PARTS("1 … 2", "2", "1")},
+    {ALONE "control 7 4 4 3 packets 4,6\n\n# a line more\ncontrol 8 4 4 9 none\n", END, ERR_VALUE,
+     1, "c.sched:8: packet 7 of control carries 3; expected 2, as many packets as it counts"},
+    {ALONE "control 7-8 4 4 2 packets 4,6\n\n# a line more\ncontrol 9 4 4 9 none\n", END, ERR_VALUE,
+     0, "c.sched:11: packet 9 of control carries 9; expected 0, as many packets as it counts"},
+    /* What is said of another node is said by a part; what a node counts itself it need not be
+     * told. */
+    {ALONE "control 7 1 1 2 nodes 0-1\n", END, ERR_PARTS, 0,
+     "c.sched:8: packet 7" PARTS("0 … 1", "0", "1")},
+    {ALONE "control 7 1 1 2 nodes 1-2\n", END, ERR_PARTS, 0,
+     "c.sched:8: packet 7" PARTS("1 … 2", "2", "1")},
     {ALONE "control 7 3 3 1 nodes 3\ncontrol 8 3 3 1 nodes 3 from 7\n", END, ERR_PARTS, 0,
      "c.sched:9: packet 8" PARTS("3 … 3", "3", "3")},
     {ALONE "control 7 2 2 0 none\ncontrol 8 2 2 0 nodes 2 from 7\n", END, ERR_PARTS, 0,
@@ -82,10 +88,12 @@ static const struct judged times[] = {
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
     /* Who sends what it does not hold breaks that rule, and whom it tells breaks none. */
     {COMPLETE, TWO SUM, "round 1\n3 4 4\nround 2\n4 2 4\nround 3\n1 0 3\nend 3\n", ERR_NOT_HELD, 0,
-     "c.sched:9: round 1: node 3 sends packet 4, which it does not hold; expected it to arrive in an earlier "
+     "c.sched:9: round 1: node 3 sends packet 4, which it does not hold; expected it to arrive in "
+     "an earlier "
      "round"},
     /* What a node has worked out itself is there when it has left. */
-    {COMPLETE, TWO AGAIN, "round 1\n1 0 3\nround 2\n0 2 4\nround 3\n0 1 5\nend 3\n", ERR_NONE, 0, ""},
+    {COMPLETE, TWO AGAIN, "round 1\n1 0 3\nround 2\n0 2 4\nround 3\n0 1 5\nend 3\n", ERR_NONE, 0,
+     ""},
     {COMPLETE, TWO AGAIN, "round 1\n1 0 3\nround 2\n0 1 5\nround 3\n0 2 4\nend 3\n", ERR_EARLY, 0,
      "c.sched:12: round 2" EARLY("0", "5", "4", "left it in an earlier round")},
     {CUBE, TWO AGAIN, "round 7\n1 0 3\nround 8\n0 2 4\n0 1 5\nend 8\n", ERR_EARLY, 0,
@@ -109,13 +117,15 @@ static const struct judged times[] = {
      "round 1\n1 0 3\n0 2 4\n0 3 4\nend 1\n", ERR_EARLY, 0,
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
     {"topology complete 5\nmodel telephone\n",
-     TWO "control 3 1 0 2 nodes 1\ncontrol 4 0 1 2 nodes 0-1 from 3\n", "round 1\n1 0 3\n0 1 4\nend 1\n",
-     ERR_EARLY, 0, "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
+     TWO "control 3 1 0 2 nodes 1\ncontrol 4 0 1 2 nodes 0-1 from 3\n",
+     "round 1\n1 0 3\n0 1 4\nend 1\n", ERR_EARLY, 0,
+     "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
     /* Trees: over a router. */
-    {TREE, TWO SUM, "round 1\n1 1:0 3\nround 2\n1:0 0 3\nround 3\n0 1:0 4\nround 4\n1:0 2 4\nend 4\n",
-     ERR_NONE, 0, ""},
-    {TREE, TWO SUM, "round 1\n1 1:0 3\nround 2\n1:0 0 3\n0 1:0 4\nround 4\n1:0 2 4\nend 4\n", ERR_EARLY, 0,
-     "c.sched:12: round 2" EARLY("0", "4", "3", "reached it in an earlier round")},
+    {TREE, TWO SUM,
+     "round 1\n1 1:0 3\nround 2\n1:0 0 3\nround 3\n0 1:0 4\nround 4\n1:0 2 4\nend 4\n", ERR_NONE, 0,
+     ""},
+    {TREE, TWO SUM, "round 1\n1 1:0 3\nround 2\n1:0 0 3\n0 1:0 4\nround 4\n1:0 2 4\nend 4\n",
+     ERR_EARLY, 0, "c.sched:12: round 2" EARLY("0", "4", "3", "reached it in an earlier round")},
 };
 
 static void judge_all(const struct judged all[], size_t count)
@@ -126,8 +136,8 @@ static void judge_all(const struct judged all[], size_t count)
         struct schedule schedule;
         struct verify_report report;
         struct err err = {0};
-        snprintf(text, sizeof text, "roundcast-schedule 1\nalgorithm none\n%s%s%s", judged->topology_model,
-                 judged->demands, judged->rounds);
+        snprintf(text, sizeof text, "roundcast-schedule 1\nalgorithm none\n%s%s%s",
+                 judged->topology_model, judged->demands, judged->rounds);
         support_true(support_read(text, "c.sched", &schedule, &err), &err);
         bool holds = verify_schedule("c.sched", &schedule, &report, &err);
         support_verdict(which, holds, &err, judged->code, judged->further, judged->text);

@@ -1,12 +1,14 @@
 /* test_waksman: Waksman networks of any size, their settings followed through a drawing.
  *
- * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, and every permutation of 8. Sampled with a printed seed:
- * densities from full to empty for every N up to 200 and some larger ones, on both sides of powers of two; regular rounds.
+ * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, and every permutation of
+ * 8. Sampled with a printed seed: densities from full to empty for every N up to 200 and some
+ * larger ones, on both sides of powers of two; regular rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is crossed that no circuit passes,
- * no bit is set that belongs to no switch, of which there are more than in benes:N; multistage_trace says the same. Switches are
- * counted against Waksman's sum, and those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch
- * is seen by the drawing; refusals by code and text.
+ * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
+ * crossed that no circuit passes, no bit is set that belongs to no switch, of which there are more
+ * than in benes:N; multistage_trace says the same. Switches are counted against Waksman's sum, and
+ * those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch is
+ * seen by the drawing; refusals by code and text.
  */
 #include "sched/network/benes_any.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -87,7 +89,8 @@ static void every_round_of_7_ports_and_fewer(void **state)
 static void sampled_rounds_of_every_size(void **state)
 {
     (void)state;
-    static const uint32_t larger[] = {255, 256, 257, 511, 513, 683, 1000, 1023, 1025, 4095, 4097, 65537};
+    static const uint32_t larger[] = {255,  256,  257,  511,  513,  683,
+                                      1000, 1023, 1025, 4095, 4097, 65537};
     struct rng rng = {MULTISTAGE_PICTURE_SEED};
     print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (uint32_t ports = 2; ports <= 200; ports++) {
@@ -131,9 +134,12 @@ static void illegal_rounds_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(switches_are_waksmans_sum),        cmocka_unit_test(the_switches_of_4),
-        cmocka_unit_test(every_round_of_7_ports_and_fewer), cmocka_unit_test(sampled_rounds_of_every_size),
-        cmocka_unit_test(equal_rounds_get_equal_rows),      cmocka_unit_test(a_flipped_switch_is_seen),
+        cmocka_unit_test(switches_are_waksmans_sum),
+        cmocka_unit_test(the_switches_of_4),
+        cmocka_unit_test(every_round_of_7_ports_and_fewer),
+        cmocka_unit_test(sampled_rounds_of_every_size),
+        cmocka_unit_test(equal_rounds_get_equal_rows),
+        cmocka_unit_test(a_flipped_switch_is_seen),
         cmocka_unit_test(illegal_rounds_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,13 @@
 /* Save files: what GTKWave will show is what the schedule says.
  *
- * The test reads a .gtkw file as GTKWave does, looks every signal up in the trace through GTKWave's own
- * reader, and translates values through the filters. Key checks: every name and every bit exists, in both
- * engines, over shapes that change names (one register, none, one-bit fields, more lanes than are listed);
- * at N = 8 every line of sends, receives, observation and lanes shows, in every round, the packet that the
- * schedule has there, or nothing; markers and window stand at the rounds. Counter-cases: a name, a range
- * or a bit that is wrong is found, and only that; a filter that swaps two packets is found. Errors: E202
- * and no filter left, E102 for a window outside the run. */
+ * The test reads a .gtkw file as GTKWave does, looks every signal up in the trace through GTKWave's
+ * own reader, and translates values through the filters. Key checks: every name and every bit
+ * exists, in both engines, over shapes that change names (one register, none, one-bit fields, more
+ * lanes than are listed); at N = 8 every line of sends, receives, observation and lanes shows, in
+ * every round, the packet that the schedule has there, or nothing; markers and window stand at the
+ * rounds. Counter-cases: a name, a range or a bit that is wrong is found, and only that; a filter
+ * that swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the
+ * run. */
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -22,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- Runs ------------------------------------------------------------------------------------------------ */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 struct run_of {
     char folder[32], trace[64], save[64];
@@ -49,13 +50,17 @@ static void fill(struct run_of *run, struct machine machine, uint32_t n, uint32_
 
 static bool run_traced(struct run_of *run, enum engine_kind engine, uint64_t from, uint64_t to)
 {
-    const struct simulate_options options = {
-        .engine_count = 1, .engine = {engine}, .waves = run->trace, .waves_from = from, .waves_to = to};
+    const struct simulate_options options = {.engine_count = 1,
+                                             .engine = {engine},
+                                             .waves = run->trace,
+                                             .waves_from = from,
+                                             .waves_to = to};
     struct simulate_report report;
     run->err = (struct err){0};
-    return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &run->err) &&
-           save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload, &report.trace,
-                           &run->err);
+    return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report,
+                    &run->err) &&
+           save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload,
+                           &report.trace, &run->err);
 }
 
 static void empty(struct run_of *run)
@@ -71,7 +76,7 @@ static void empty(struct run_of *run)
     support_job_free(&run->job);
 }
 
-/* -- Tests ------------------------------------------------------------------------------------------------ */
+/* -- Tests ------------------------------------------------------------------------------------- */
 
 static void assert_all_there(const struct run_of *run)
 {
@@ -85,8 +90,8 @@ static void assert_all_there(const struct run_of *run)
     shown_close_trace(&trace);
 }
 
-/* Shapes whose names differ: all depths of the delay line, with and without registers and pads; the least
- * capacities, of one bit. */
+/* Shapes whose names differ: all depths of the delay line, with and without registers and pads; the
+ * least capacities, of one bit. */
 static void test_names_of_csim(void **state)
 {
     (void)state;
@@ -105,7 +110,8 @@ static void test_names_of_csim(void **state)
 static void test_names_of_rtl(void **state)
 {
     (void)state;
-    const struct machine machines[] = {MULTISTAGE(1, 0, 0, 8, 1, 1, 1), MULTISTAGE(2, 2, 1, 8, 1, 1, 2)};
+    const struct machine machines[] = {MULTISTAGE(1, 0, 0, 8, 1, 1, 1),
+                                       MULTISTAGE(2, 2, 1, 8, 1, 1, 2)};
     for (size_t k = 0; k < 2; k++) {
         struct run_of run;
         fill(&run, machines[k], 2, 2, 2);
@@ -123,11 +129,12 @@ static void test_names_of_shapes(void **state)
         const char *network;
         enum machine_settings settings;
         bool rtl;
-    } shapes[] = {{"benes:5", MACHINE_FULL, true},           {"benes:7,pipe=2", MACHINE_TAGS, true},
-                  {"clos:3,2,3", MACHINE_INDEXED, true},     {"clos:3,2,3,pipe=0,pad=1", MACHINE_FULL, false},
-                  {"benes:27,radix=3", MACHINE_FULL, false}, {"omega:8", MACHINE_FULL, false},
-                  {"multicast:4", MACHINE_FULL, true},       {"benes:4,pipe=2", MACHINE_MASKS, false},
-                  {"benes:6,pipe=0", MACHINE_INDEXED, false}};
+    } shapes[] = {
+        {"benes:5", MACHINE_FULL, true},           {"benes:7,pipe=2", MACHINE_TAGS, true},
+        {"clos:3,2,3", MACHINE_INDEXED, true},     {"clos:3,2,3,pipe=0,pad=1", MACHINE_FULL, false},
+        {"benes:27,radix=3", MACHINE_FULL, false}, {"omega:8", MACHINE_FULL, false},
+        {"multicast:4", MACHINE_FULL, true},       {"benes:4,pipe=2", MACHINE_MASKS, false},
+        {"benes:6,pipe=0", MACHINE_INDEXED, false}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct run_of run;
         struct err err = {0};
@@ -136,7 +143,8 @@ static void test_names_of_shapes(void **state)
         machine.settings = shapes[k].settings;
         machine.log2_period = machine_has_phases(&machine) ? 3 : 0;
         machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
-        fill_with(&run, "circulant", machine, machine.network.ports < 8 ? machine.network.ports : 8, 2, 2);
+        fill_with(&run, "circulant", machine, machine.network.ports < 8 ? machine.network.ports : 8,
+                  2, 2);
         for (int rtl = 0; rtl <= shapes[k].rtl; rtl++) {
             support_true(run_traced(&run, rtl ? ENGINE_RTL : ENGINE_CSIM, 0, 0), &run.err);
             assert_all_there(&run);
@@ -164,8 +172,8 @@ static void test_many_nodes(void **state)
 }
 
 /* The packets that a node sends and receives in a round; 0: none. */
-static void packets_of(const struct schedule *schedule, uint64_t round, uint32_t node, uint32_t *sent,
-                       uint32_t *received)
+static void packets_of(const struct schedule *schedule, uint64_t round, uint32_t node,
+                       uint32_t *sent, uint32_t *received)
 {
     *sent = *received = 0;
     for (size_t k = 0; k < schedule->step_count; k++)
@@ -190,8 +198,8 @@ static const char *flit_text(uint32_t packet, uint32_t flit, char text[32])
 }
 
 /* A node in a round that begins at `ns`. */
-static void check_node(const struct run_of *run, const struct shown_trace *trace, const struct shown *shown,
-                       uint64_t round, uint32_t node, uint64_t ns)
+static void check_node(const struct run_of *run, const struct shown_trace *trace,
+                       const struct shown *shown, uint64_t round, uint32_t node, uint64_t ns)
 {
     const struct run *clocking = &run->job.image.run;
     uint64_t there = ns + 10 * machine_latency(&run->machine), end = ns + 10 * clocking->row_cycles;
@@ -204,10 +212,12 @@ static void check_node(const struct run_of *run, const struct shown_trace *trace
     for (uint32_t flit = 0; flit < clocking->flits; flit++) {
         shown_assert(trace, shown, "sends", name, ns + 10 * flit, packet_text(sent, text));
         shown_assert(trace, shown, name, "sends", ns + 10 * flit, text);
-        shown_assert(trace, shown, "receives", name, there + 10 * flit, packet_text(received, text));
+        shown_assert(trace, shown, "receives", name, there + 10 * flit,
+                     packet_text(received, text));
         shown_assert(trace, shown, name, "receives", there + 10 * flit, text);
         shown_assert(trace, shown, name, "lane out", ns + 10 * flit, flit_text(sent, flit, text));
-        shown_assert(trace, shown, name, "lane in", there + 10 * flit, flit_text(received, flit, text));
+        shown_assert(trace, shown, name, "lane in", there + 10 * flit,
+                     flit_text(received, flit, text));
         shown_assert(trace, shown, stage, lane, there + 10 * flit, text);
     }
     shown_assert(trace, shown, "sends", name, ns + 10 * clocking->flits, "");
@@ -218,8 +228,8 @@ static void check_node(const struct run_of *run, const struct shown_trace *trace
 }
 
 /* The stage's table is read as the round comes to it, a cycle before its flits. */
-static void check_round(const struct run_of *run, const struct shown_trace *trace, const struct shown *shown,
-                        uint64_t round, uint64_t ns)
+static void check_round(const struct run_of *run, const struct shown_trace *trace,
+                        const struct shown *shown, uint64_t round, uint64_t ns)
 {
     char text[32], stage[32];
     snprintf(text, sizeof text, "round %" PRIu64, round);
@@ -271,7 +281,8 @@ static void test_shown_of_rtl(void **state)
     check_shown(ENGINE_RTL);
 }
 
-/* Without latency the program's word is gone before the last flit: the line is a cycle earlier, and whole. */
+/* Without latency the program's word is gone before the last flit: the line is a cycle earlier, and
+ * whole. */
 static void test_shown_without_latency(void **state)
 {
     (void)state;
@@ -297,8 +308,8 @@ static void test_shown_without_latency(void **state)
     empty(&run);
 }
 
-/* The trace begins one cycle before its first round and ends with the cycle after its last; an engine
- * shows half a cycle more at either end. */
+/* The trace begins one cycle before its first round and ends with the cycle after its last; an
+ * engine shows half a cycle more at either end. */
 static void check_window(enum engine_kind engine)
 {
     struct run_of run;

@@ -1,9 +1,11 @@
-/* Save files of hypercubes: what GTKWave will show, arc by arc and dimension by dimension, is what the schedule says.
+/* Save files of hypercubes: what GTKWave will show, arc by arc and dimension by dimension, is what
+ * the schedule says.
  *
- * Every cell is worked out from the schedule alone: in a round, for each node of each dimension, the packet that comes
- * to it, or none; the same of the lines of its endpoints. Key checks: every name and every bit exists in csim and in the
- * RTL; a line for each arc; as many packets are seen as the schedule has transfers. Counter-cases: a schedule that
- * moves a packet, and lines that swap their signals, are found. */
+ * Every cell is worked out from the schedule alone: in a round, for each node of each dimension,
+ * the packet that comes to it, or none; the same of the lines of its endpoints. Key checks: every
+ * name and every bit exists in csim and in the RTL; a line for each arc; as many packets are seen
+ * as the schedule has transfers. Counter-cases: a schedule that moves a packet, and lines that swap
+ * their signals, are found. */
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
@@ -29,8 +31,8 @@ static void check_arc(const struct shown_tree_run *run, uint64_t round, uint64_t
         shown_tree_check_cell(run, "receives", endpoint, there, text, cells);
     }
     shown_tree_check_flits(run, endpoint, "lane in", packet, ns + 10 * run->machine.pad, cells);
-    shown_tree_check_cell(run, "observation", endpoint, ns + 10 * (run->machine.pad + SHOWN_TREE_FLITS), text,
-                          cells);
+    shown_tree_check_cell(run, "observation", endpoint,
+                          ns + 10 * (run->machine.pad + SHOWN_TREE_FLITS), text, cells);
     shown_tree_check_cell(run, endpoint, "flags", ns, "", cells);
     cells->packets += packet != 0;
 }
@@ -52,8 +54,8 @@ static struct shown_tree_cells check_all(const struct shown_tree_run *run)
     return cells;
 }
 
-static void open_run(struct shown_tree_run *run, enum engine_kind engine, enum machine_kind kind, unsigned d,
-                     unsigned pad)
+static void open_run(struct shown_tree_run *run, enum engine_kind engine, enum machine_kind kind,
+                     unsigned d, unsigned pad)
 {
     const struct topology cube = cube_lab_make(d);
     const struct cube_runs_set set = {3, {0, 1, 1}};
@@ -146,8 +148,8 @@ static void test_counter_cases(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shown_of_csim),
-                                       cmocka_unit_test(test_shown_of_rtl), cmocka_unit_test(test_self_timed),
-                                       cmocka_unit_test(test_counter_cases)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shown_of_csim), cmocka_unit_test(test_shown_of_rtl),
+        cmocka_unit_test(test_self_timed), cmocka_unit_test(test_counter_cases)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

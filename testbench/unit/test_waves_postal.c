@@ -1,9 +1,10 @@
-/* test_waves_postal: the documented waveform, Bar-Noy and Kipnis' example: n = 14, λ = 5/2, done at 15/2.
+/* test_waves_postal: the documented waveform, Bar-Noy and Kipnis' example: n = 14, λ = 5/2, done at
+ * 15/2.
  *
- * 4 flits and 6 registers make λ: a unit of time is 40 ns, a tick 20 ns. What each node sends when is written by hand
- * from the paper's Fig. 1. At every node in every cycle of the run, on csim and on the RTL, the save file must show the
- * flit that is on its lane out, and the packet while it is on its lane in, or nothing; markers at the units, every row
- * by its time.
+ * 4 flits and 6 registers make λ: a unit of time is 40 ns, a tick 20 ns. What each node sends when
+ * is written by hand from the paper's Fig. 1. At every node in every cycle of the run, on csim and
+ * on the RTL, the save file must show the flit that is on its lane out, and the packet while it is
+ * on its lane in, or nothing; markers at the units, every row by its time.
  */
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -48,7 +49,8 @@ static void check_cycle(const struct shown_trace *trace, const struct shown *sho
     for (uint32_t node = 0; node < NODES; node++) {
         snprintf(name, sizeof name, "node %" PRIu32, node);
         shown_assert(trace, shown, "sends", name, ns, expected->sends[node][cycle] ? flit : "");
-        shown_assert(trace, shown, "receives", name, ns, expected->receives[node][cycle] ? "pkt1" : "");
+        shown_assert(trace, shown, "receives", name, ns,
+                     expected->receives[node][cycle] ? "pkt1" : "");
     }
     uint32_t tick = cycle / CYCLES_OF_TICK;
     snprintf(time, sizeof time, tick % 2 ? "time %" PRIu32 "/2" : "time %" PRIu32,
@@ -73,7 +75,8 @@ static void check_example(enum engine_kind engine)
     assert_int_equal(job.schedule.transfer_count, CALLS);
     const struct simulate_options options = {.engine_count = 1, .engine = {engine}, .waves = file};
     support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
-    support_true(save_simulation(file, &job.image, &job.schedule, &job.payload, &report.trace, &err), &err);
+    support_true(
+        save_simulation(file, &job.image, &job.schedule, &job.payload, &report.trace, &err), &err);
     assert_int_equal(report.run_cycles, CYCLES);
 
     struct shown_trace trace = shown_open_trace(file);

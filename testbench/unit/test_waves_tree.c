@@ -1,10 +1,11 @@
 /* Save files of fat trees: what GTKWave will show, router by router, is what the schedule says.
  *
- * Every cell of the picture is worked out from the schedule alone (shown_tree.h). Key checks: every name and every bit
- * exists in csim over trees, pads and both kinds of routers, and in the RTL of one tree of either kind; a group for each
- * router with a line for each lane and way; no cell of a router or a leaf differs; every hop of the schedule is seen at
- * its routers; a window; what is listed of many routers and many lanes. Counter-cases: lines that swap their signals,
- * schedules that move a packet or its lane, names and bits that are not there are found. */
+ * Every cell of the picture is worked out from the schedule alone (shown_tree.h). Key checks: every
+ * name and every bit exists in csim over trees, pads and both kinds of routers, and in the RTL of
+ * one tree of either kind; a group for each router with a line for each lane and way; no cell of a
+ * router or a leaf differs; every hop of the schedule is seen at its routers; a window; what is
+ * listed of many routers and many lanes. Counter-cases: lines that swap their signals, schedules
+ * that move a packet or its lane, names and bits that are not there are found. */
 #include "sched/shape/wiring.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/shown_tree.h"
@@ -14,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Names ------------------------------------------------------------------------------------------------ */
+/* -- Names ------------------------------------------------------------------------------------- */
 
 /* A line for each lane and way of every router, and one for its round. */
 static size_t router_lines(const struct topology *tree)
 {
     size_t lines = 0;
     for (unsigned level = 1; level <= tree->height; level++)
-        lines += (size_t)(tree->first[level + 1] - tree->first[level]) * (2 * wiring_ports(tree, level) + 1);
+        lines += (size_t)(tree->first[level + 1] - tree->first[level]) *
+                 (2 * wiring_ports(tree, level) + 1);
     return lines;
 }
 
@@ -64,10 +66,12 @@ static void test_many(void **state)
 {
     (void)state;
     struct shown_tree_run run;
-    const struct topology routers = tree_lab_parse("2,11,6", "1,1,1"), lanes = tree_lab_parse("67", "const");
+    const struct topology routers = tree_lab_parse("2,11,6", "1,1,1"),
+                          lanes = tree_lab_parse("67", "const");
     shown_tree_fill(&run, MACHINE_FAT_TREE, &routers, 0, &scatter);
     shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
-    assert_int_equal(run.shown.comments, 5); /* in sends, receives, observation, endpoints, level 1 */
+    /* in sends, receives, observation, endpoints, level 1 */
+    assert_int_equal(run.shown.comments, 5);
     shown_find_line(&run.shown, "router 1:63", "from 2:5");
     for (size_t k = 0; k < run.shown.count; k++)
         assert_string_not_equal(run.shown.line[k].group, "router 1:64");
@@ -84,7 +88,7 @@ static void test_many(void **state)
     shown_tree_empty(&run);
 }
 
-/* -- Cells ------------------------------------------------------------------------------------------------ */
+/* -- Cells ------------------------------------------------------------------------------------- */
 
 static struct shown_tree_cells check_all(const struct shown_tree_run *run)
 {
@@ -164,7 +168,8 @@ static void test_window(void **state)
     for (uint64_t from = 2; from <= run.job.schedule.end; from++)
         for (uint64_t to = from; to <= run.job.schedule.end; to++) {
             shown_tree_trace(&run, ENGINE_CSIM, from, to);
-            struct shown_tree_cells cells = shown_tree_check(&run, from, to, begin + (from - 1) * step);
+            struct shown_tree_cells cells =
+                shown_tree_check(&run, from, to, begin + (from - 1) * step);
             if (cells.different > 0)
                 fail_msg("rounds %" PRIu64 " … %" PRIu64 ": %s", from, to, cells.first);
             assert_int_equal(run.shown.from, begin + (from - 1) * step - 10);
@@ -174,9 +179,10 @@ static void test_window(void **state)
     shown_tree_empty(&run);
 }
 
-/* -- Counter-cases ---------------------------------------------------------------------------------------- */
+/* -- Counter-cases ----------------------------------------------------------------------------- */
 
-static struct shown_line *line_of(const struct shown_tree_run *run, const char *group, const char *label)
+static struct shown_line *line_of(const struct shown_tree_run *run, const char *group,
+                                  const char *label)
 {
     return (struct shown_line *)shown_find_line(&run->shown, group, label);
 }
@@ -185,11 +191,12 @@ static struct shown_line *line_of(const struct shown_tree_run *run, const char *
 static void test_swapped_lines_are_found(void **state)
 {
     (void)state;
-    static const char *const swapped[][4] = {{"router 1:0", "to 2:0", "router 1:0", "to 2:0 lane 1"},
-                                             {"router 1:0", "to 2:0", "router 1:0", "from 2:0"},
-                                             {"router 1:0", "to leaf 0", "router 1:0", "to leaf 1"},
-                                             {"router 2:0", "from 1:0", "router 2:0", "from 1:1"},
-                                             {"router 1:0", "to 2:0", "router 1:1", "to 2:0"}};
+    static const char *const swapped[][4] = {
+        {"router 1:0", "to 2:0", "router 1:0", "to 2:0 lane 1"},
+        {"router 1:0", "to 2:0", "router 1:0", "from 2:0"},
+        {"router 1:0", "to leaf 0", "router 1:0", "to leaf 1"},
+        {"router 2:0", "from 1:0", "router 2:0", "from 1:1"},
+        {"router 1:0", "to 2:0", "router 1:1", "to 2:0"}};
     struct shown_tree_run run;
     const struct topology tree = tree_lab_parse("3,2", "1,2");
     shown_tree_fill(&run, MACHINE_FAT_TREE, &tree, 1, &exchange);
@@ -211,7 +218,8 @@ static void test_swapped_lines_are_found(void **state)
     shown_tree_empty(&run);
 }
 
-/* Another schedule than the one that ran: a hop of a router with another packet, or on another lane. */
+/* Another schedule than the one that ran: a hop of a router with another packet, or on another
+ * lane. */
 static void test_other_schedules_are_found(void **state)
 {
     (void)state;
@@ -221,7 +229,8 @@ static void test_other_schedules_are_found(void **state)
     shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
     struct schedule *schedule = &run.job.schedule;
     size_t hop = 0; /* the first between two routers */
-    while (schedule->transfer[hop].source < tree.nodes || schedule->transfer[hop].destination < tree.nodes)
+    while (schedule->transfer[hop].source < tree.nodes ||
+           schedule->transfer[hop].destination < tree.nodes)
         hop++;
     uint32_t *packet = &schedule->transfer[hop].packet, kept = *packet;
     *packet = kept == 1 ? 2 : 1;

@@ -30,8 +30,8 @@ static unsigned label_of(uint32_t w)
     return bits_log2_down(w) + (unsigned)__builtin_popcount(w) - 1;
 }
 
-/* The largest label of 1 … n is that of n or of a number that shares n's bits above a set bit, has 0
- * there and ones below: nothing smaller than n has more ones for its length. */
+/* The largest label of 1 … n is that of n or of a number that shares n's bits above a set bit, has
+ * 0 there and ones below: nothing smaller than n has more ones for its length. */
 static unsigned largest_label(uint32_t n)
 {
     unsigned largest = label_of(n);
@@ -83,7 +83,8 @@ static bool build_round(const struct collective *collective, uint64_t round, con
     return true;
 }
 
-static bool binary_tree_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool binary_tree_build(const struct collective *collective, struct schedule *schedule,
+                              struct err *err)
 {
     uint32_t n = collective->n, first[LABELS + 1];
     uint64_t rounds = binary_tree_end(collective);

@@ -6,10 +6,11 @@
  *     round 2    0→2  1→3
  *     round 3    0→4  1→5  2→6  3→7          packet 2 follows in rounds 4 … 6
  *
- * A pair meets once per packet, in one direction, so the rounds are matchings: the schedule keeps the
- * send-receive, telephone and telegraph models. Exactly m·L rounds; optimal for m = 1.
+ * A pair meets once per packet, in one direction, so the rounds are matchings: the schedule keeps
+ * the send-receive, telephone and telegraph models. Exactly m·L rounds; optimal for m = 1.
  *
- * Bruck, Cypher and Ho, section 2.2; Bar-Noy, Kipnis and Schieber, section 1 ("recursive doubling").
+ * Bruck, Cypher and Ho, section 2.2; Bar-Noy, Kipnis and Schieber, section 1 ("recursive
+ * doubling").
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
@@ -19,7 +20,8 @@ static uint64_t binomial_end(const struct collective *collective)
     return (uint64_t)collective->m * bits_log2_up(collective->n);
 }
 
-static bool binomial_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool binomial_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     if (!schedule_reserve(schedule, binomial_end(collective), (size_t)(n - 1) * m, err))

@@ -1,19 +1,21 @@
 /* circulant: Träff's round-optimal broadcast on a circulant graph, m - 1 + ⌈log2 n⌉ rounds.
  *
  * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every rank r sends to
- * r + skip[k] and receives from r - skip[k] (mod n); the kinds take turns, q of them are a phase. What
- * rank r gets in a round of kind k is packet recv[k][r] of the phase, counted from 0; a negative
- * number is one of the phase before, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
+ * r + skip[k] and receives from r - skip[k] (mod n); the kinds take turns, q of them are a phase.
+ * What rank r gets in a round of kind k is packet recv[k][r] of the phase, counted from 0; a
+ * negative number is one of the phase before, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
  *
  *     rank        0   1   2   3   4   5   6   7
  *     recv[0]     -   0  -3  -2  -3  -1  -3  -2     from r - 1: the source brings out packet 0
  *     recv[1]     -  -2   1   0  -2  -2  -1  -1     from r - 2: packet 1, and 1→3 packet 0
- *     recv[2]     -  -1  -1  -1   2   0   1   0     from r - 4: packet 2, 1→5 and 3→7 packet 0, 2→6 packet 1
+ *     recv[2]     -  -1  -1  -1   2   0   1   0     from r - 4: packet 2, 1→5 and 3→7 packet 0, 2→6
+ *                                                   packet 1
  *
- * In a phase every rank gets one packet of the phase, its base block, and all of the phase before but
- * this one, which it has. The first phase is shortened by x rounds, so that the last ends with
- * round m - 1 + q: packets before the first are empty, those after the last are the last. In the last
- * phase only base blocks are beyond the last, so no transfer is redundant. n = 8, m = 3, x = 1:
+ * In a phase every rank gets one packet of the phase, its base block, and all of the phase before
+ * but this one, which it has. The first phase is shortened by x rounds, so that the last ends with
+ * round m - 1 + q: packets before the first are empty, those after the last are the last. In the
+ * last phase only base blocks are beyond the last, so no transfer is redundant. n = 8, m = 3, x =
+ * 1:
  *
  *     round 1, kind 1   0→2: 1
  *     round 2, kind 2   0→4: 2   2→6: 1
@@ -21,7 +23,8 @@
  *     round 4, kind 1   0→2: 3   1→3: 3   2→4: 1   3→5: 1   4→6: 2   5→7: 2   7→1: 1
  *     round 5, kind 2   0→4: 3   1→5: 3   2→6: 3   3→7: 3   5→1: 2   6→2: 2   7→3: 2
  *
- * Each rank's row is found by itself in about 3q steps, by a search over the sums of skips that lead to it.
+ * Each rank's row is found by itself in about 3q steps, by a search over the sums of skips that
+ * lead to it.
  *
  * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
@@ -52,9 +55,9 @@ static int next_block(const struct search *search, int e)
     return below == 0 ? -1 : 31 - __builtin_clz(below);
 }
 
-/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order, below
- * `limit`. A path that can still reach the target by skip[found] gives its last skip's block to
- * round `found`. */
+/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
+ * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
+ * to round `found`. */
 static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
 {
     for (; e >= 0 && search->found < search->q; e = next_block(search, e)) {
@@ -71,10 +74,11 @@ static void search_from(struct search *search, uint32_t at, uint32_t limit, int 
     }
 }
 
-/* The rows of all ranks, recv[k * n + rank]; rank 0 receives nothing. A few ranks at a time, so that
- * the q lines of recv are not written byte by byte in turn: for n = 2^q they share their places
- * in a cache. */
-static void find_rows(uint32_t n, unsigned q, const uint32_t skip[], const int8_t base[], int8_t *recv)
+/* The rows of all ranks, recv[k * n + rank]; rank 0 receives nothing. A few ranks at a time, so
+ * that the q lines of recv are not written byte by byte in turn: for n = 2^q they share their
+ * places in a cache. */
+static void find_rows(uint32_t n, unsigned q, const uint32_t skip[], const int8_t base[],
+                      int8_t *recv)
 {
     int8_t some[MAX_Q][RANKS_AT_ONCE];
     for (uint32_t first = 0; first < n; first += RANKS_AT_ONCE) {
@@ -86,7 +90,8 @@ static void find_rows(uint32_t n, unsigned q, const uint32_t skip[], const int8_
             if (rank > 0)
                 search_from(&search, 0, 2 * n, (int)q);
             for (unsigned k = 0; k < q; k++)
-                some[k][which] = (int8_t)(search.row[k] == (int)q ? base[rank] : search.row[k] - (int)q);
+                some[k][which] =
+                    (int8_t)(search.row[k] == (int)q ? base[rank] : search.row[k] - (int)q);
         }
         for (unsigned k = 0; k < q; k++)
             memcpy(recv + (size_t)k * n + first, some[k], count);
@@ -143,7 +148,8 @@ static bool build_rounds(const struct collective *collective, unsigned q, const 
     return true;
 }
 
-static bool circulant_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool circulant_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     uint32_t n = collective->n, skip[MAX_Q + 1];
     unsigned q = bits_log2_up(n);
@@ -152,7 +158,8 @@ static bool circulant_build(const struct collective *collective, struct schedule
         skip[k] = skip[k + 1] - skip[k + 1] / 2;
 
     /* One round's room to spare: a round is opened before it is known how many receive in it. */
-    if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n, err))
+    if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n,
+                          err))
         return false;
     int8_t *base = malloc(n), *recv = malloc((size_t)q * n);
     bool built = base != NULL && recv != NULL;

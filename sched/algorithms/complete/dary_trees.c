@@ -1,11 +1,12 @@
-/* dary-trees: d almost complete d-ary trees that carry the packets in turn; each node is inner in one tree.
+/* dary-trees: d almost complete d-ary trees that carry the packets in turn; each node is inner in
+ * one tree.
  *
- * Let n - 2 = d·q + r, r < d. Tree i, 0 ≤ i < d, has q inner nodes of its own, 1 + i·q … (i + 1)·q, in heap
- * order: an almost complete d-ary tree, position y above d·y + 1 … d·y + d. A child's label is its parent's
- * plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds. The d·q - q + 1 places
- * below the inner nodes are for the others, of which there are r too many: r of the r + 1 nodes that are
- * inner nowhere, the helpers, hang below each other in all trees, and the last place is below them.
- * n = 8, d = 2, q = 3, r = 0:
+ * Let n - 2 = d·q + r, r < d. Tree i, 0 ≤ i < d, has q inner nodes of its own, 1 + i·q … (i + 1)·q,
+ * in heap order: an almost complete d-ary tree, position y above d·y + 1 … d·y + d. A child's label
+ * is its parent's plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds.
+ * The d·q - q + 1 places below the inner nodes are for the others, of which there are r too many: r
+ * of the r + 1 nodes that are inner nowhere, the helpers, hang below each other in all trees, and
+ * the last place is below them. n = 8, d = 2, q = 3, r = 0:
  *
  *            tree 0: 1               label 0               tree 1: 4
  *           ┌────┴────┐                                   ┌────┴────┐
@@ -13,26 +14,30 @@
  *         ┌─┴─┐     ┌─┴─┐                               ┌─┴─┐     ┌─┴─┐
  *         4   5     7   6            labels 2, 3, 3, 4    1   2     7   3
  *
- * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. What happens in tree i
- * happens again d rounds later, so let a node's turn in tree i be (i + label) mod d. The rules are kept if
+ * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. What happens
+ * in tree i happens again d rounds later, so let a node's turn in tree i be (i + label) mod d. The
+ * rules are kept if
  *
  *     1. the children of one parent have different turns: their labels differ by less than d;
- *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the packet;
+ *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the
+ *     packet;
  *     3. a node has different turns in different trees.
  *
- * The third is how leaves are placed. The node at position y of tree h has in tree i the turn label(y) +
- * Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in tree i the d nodes
- * that have position y in their own trees have all d turns, so the inner nodes of all trees have each turn q
- * times. So have the positions 1 … d·q; position 0 has turn i, and a node that is inner nowhere has, too.
- * So each turn has as many nodes as places, and a node may take any place of its turn. There is no such square
- * for d = 2; there Q(i, h) = i, and siblings balance, one of which has an odd label: see balance_two.
+ * The third is how leaves are placed. The node at position y of tree h has in tree i the turn
+ * label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in
+ * tree i the d nodes that have position y in their own trees have all d turns, so the inner nodes
+ * of all trees have each turn q times. So have the positions 1 … d·q; position 0 has turn i, and a
+ * node that is inner nowhere has, too. So each turn has as many nodes as places, and a node may
+ * take any place of its turn. There is no such square for d = 2; there Q(i, h) = i, and siblings
+ * balance, one of which has an odd label: see balance_two.
  *
- * Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first helper's
- * (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m + 2⌊log2 n⌋ - 1.
- * No general edge colouring is needed. O(n) for each of min(d, m) trees, and O(transfers).
+ * Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first
+ * helper's (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m
+ * + 2⌊log2 n⌋ - 1. No general edge colouring is needed. O(n) for each of min(d, m) trees, and
+ * O(transfers).
  *
- * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite these
- * difficulties"); the construction is ours.
+ * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite
+ * these difficulties"); the construction is ours.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/forest.h"
@@ -60,8 +65,9 @@ static uint32_t heap_label(uint32_t d, uint32_t y)
     return label;
 }
 
-/* The largest label of the positions 0 … last. A position below `last` leaves the path to it at some level
- * for a lower child, or ends a level above; its best then goes on to the last child each time. O(log n). */
+/* The largest label of the positions 0 … last. A position below `last` leaves the path to it at
+ * some level for a lower child, or ends a level above; its best then goes on to the last child each
+ * time. O(log n). */
 static uint32_t largest_label(uint32_t d, uint32_t last)
 {
     uint32_t above = heap_label(d, last), largest = above;
@@ -79,11 +85,12 @@ static uint32_t largest_label(uint32_t d, uint32_t last)
     return shorter > largest ? shorter : largest;
 }
 
-/* d = 2: in tree i the nodes have turn i if their own label is even, i + 1 if it is odd; the inner nodes but
- * the root are siblings, one even and one odd, and perhaps a last one without sibling. So both trees have
- * together 0 (last is odd), 2 (there is none) or 4 (last is even) more even nodes than odd ones. Nodes and
- * places balance for 2; for 0 and 4 with the turns of the nodes that are inner nowhere; or, if there is only
- * one of them, 4 is made 2 by moving tree 1's last inner node to its sibling's place, whose label is odd. */
+/* d = 2: in tree i the nodes have turn i if their own label is even, i + 1 if it is odd; the inner
+ * nodes but the root are siblings, one even and one odd, and perhaps a last one without sibling. So
+ * both trees have together 0 (last is odd), 2 (there is none) or 4 (last is even) more even nodes
+ * than odd ones. Nodes and places balance for 2; for 0 and 4 with the turns of the nodes that are
+ * inner nowhere; or, if there is only one of them, 4 is made 2 by moving tree 1's last inner node
+ * to its sibling's place, whose label is odd. */
 static void balance_two(struct shape *shape)
 {
     bool alone = shape->inner % 2 == 0;
@@ -97,16 +104,17 @@ static void balance_two(struct shape *shape)
 static struct shape shape_of(const struct collective *collective)
 {
     uint32_t d = collective->degree;
-    struct shape shape = {.d = d, .inner = (collective->n - 2) / d, .helpers = (collective->n - 2) % d};
+    struct shape shape = {
+        .d = d, .inner = (collective->n - 2) / d, .helpers = (collective->n - 2) % d};
     shape.last_turn = shape.helpers;
     if (d == 2 && shape.inner > 0)
         balance_two(&shape);
     return shape;
 }
 
-/* Where the first helper is and its label: below the leftmost of the lowest inner nodes, which has the
- * smallest label of those without inner children; at the root if there is no inner node. Precondition:
- * helpers > 0. O(log n). */
+/* Where the first helper is and its label: below the leftmost of the lowest inner nodes, which has
+ * the smallest label of those without inner children; at the root if there is no inner node.
+ * Precondition: helpers > 0. O(log n). */
 static uint32_t helper_position(const struct shape *shape, uint32_t *label)
 {
     *label = 0;
@@ -136,8 +144,8 @@ static uint64_t dary_trees_end(const struct collective *collective)
     return (uint64_t)collective->m + (lowest > chain ? lowest : chain);
 }
 
-/* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so that degrees
- * from the best difference on need not be tried: about 2 log2 n are. */
+/* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so that
+ * degrees from the best difference on need not be tried: about 2 log2 n are. */
 static uint32_t dary_trees_best_degree(const struct collective *collective)
 {
     struct collective tried = *collective;
@@ -156,12 +164,14 @@ static uint32_t dary_trees_best_degree(const struct collective *collective)
 static bool dary_trees_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->degree >= collective->n)
-        return err_set(err, ERR_ALGORITHM, "dary-trees of degree %u on %u nodes; expected a degree of 1 … %u",
+        return err_set(err, ERR_ALGORITHM,
+                       "dary-trees of degree %u on %u nodes; expected a degree of 1 … %u",
                        collective->degree, collective->n, collective->n - 1);
     return true;
 }
 
-/* --- building ------------------------------------------------------------------------------------ */
+/* --- building
+ * ------------------------------------------------------------------------------------ */
 
 struct builder {
     struct shape shape;
@@ -182,8 +192,9 @@ static inline uint32_t label_at(const struct builder *builder, uint32_t tree, ui
     return y == q ? label - 1 : y == q - 1 || y >= 2 * q - 1 ? label + 1 : label;
 }
 
-/* Q(tree, home): a Latin square with Q(i, i) = i. For odd d that of the paper's Definition 4.2. For even d
- * that of e = d - 1 with one more line and column, where the cells (a, a + 1) have gone to make room for e. */
+/* Q(tree, home): a Latin square with Q(i, i) = i. For odd d that of the paper's Definition 4.2. For
+ * even d that of e = d - 1 with one more line and column, where the cells (a, a + 1) have gone to
+ * make room for e. */
 static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
 {
     uint32_t e = d - 1;
@@ -199,7 +210,8 @@ static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
 }
 
 /* Count (place = NULL) or place the nodes that look for a place in the tree, by turn. */
-static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[], uint32_t place[])
+static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[],
+                       uint32_t place[])
 {
     const struct shape *shape = &builder->shape;
     uint32_t d = shape->d, q = shape->inner, last = (tree + shape->last_turn) % d;
@@ -249,16 +261,16 @@ static void build_tree(const struct builder *builder, uint32_t tree)
     }
 }
 
-static bool build_forest(const struct collective *collective, struct builder *builder, struct forest *forest,
-                         struct err *err)
+static bool build_forest(const struct collective *collective, struct builder *builder,
+                         struct forest *forest, struct err *err)
 {
     uint32_t d = builder->shape.d, n = builder->n;
     builder->heap = malloc(n * sizeof *builder->heap);
     builder->node = malloc(n * sizeof *builder->node);
     builder->next = malloc((d + 2) * sizeof *builder->next);
     builder->edge = malloc((n - 1) * sizeof *builder->edge);
-    bool built =
-        builder->heap != NULL && builder->node != NULL && builder->next != NULL && builder->edge != NULL;
+    bool built = builder->heap != NULL && builder->node != NULL && builder->next != NULL &&
+                 builder->edge != NULL;
     if (!built)
         return err_no_memory(err, "the trees of %u nodes", n);
     builder->heap[0] = 0;
@@ -272,7 +284,8 @@ static bool build_forest(const struct collective *collective, struct builder *bu
     return built;
 }
 
-static bool dary_trees_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool dary_trees_build(const struct collective *collective, struct schedule *schedule,
+                             struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     /* One round's room to spare: a round is opened before it is known how many receive in it. */
@@ -280,7 +293,8 @@ static bool dary_trees_build(const struct collective *collective, struct schedul
         return false;
     struct builder builder = {.shape = shape_of(collective), .n = n};
     struct forest forest = {0};
-    bool built = build_forest(collective, &builder, &forest, err) && forest_build(&forest, m, schedule, err);
+    bool built =
+        build_forest(collective, &builder, &forest, err) && forest_build(&forest, m, schedule, err);
     forest_free(&forest);
     free(builder.heap);
     free(builder.node);

@@ -1,8 +1,9 @@
 /* fabric-broadcast: in round p the source sends packet p, and the network copies it to all others.
  *
- * Exactly m rounds, or m - 1 + λ in the fabric-postal model, which no schedule of these models is faster than: a node receives one
- * packet in a round. A network that copies is another machine than that of the one-port models, whose bounds, m - 1 + ⌈log2 n⌉
- * and m - 1 + f_λ(n), do not hold for it.
+ * Exactly m rounds, or m - 1 + λ in the fabric-postal model, which no schedule of these models is
+ * faster than: a node receives one packet in a round. A network that copies is another machine than
+ * that of the one-port models, whose bounds, m - 1 + ⌈log2 n⌉ and m - 1 + f_λ(n), do not hold for
+ * it.
  */
 #include "sched/algorithms/algorithm.h"
 
@@ -10,7 +11,8 @@ static uint64_t fabric_broadcast_end(const struct collective *collective)
 {
     if (!model_has_times(collective->model))
         return collective->m;
-    return ((uint64_t)collective->m - 1) * collective->lambda.denominator + collective->lambda.numerator;
+    return ((uint64_t)collective->m - 1) * collective->lambda.denominator +
+           collective->lambda.numerator;
 }
 
 static bool fabric_broadcast_build(const struct collective *collective, struct schedule *schedule,

@@ -1,10 +1,11 @@
-/* fibonacci: d generalised Fibonacci trees, extended to span all nodes, carry the packets in turn; d odd.
+/* fibonacci: d generalised Fibonacci trees, extended to span all nodes, carry the packets in turn;
+ * d odd.
  *
- * fibonacci_tree.h has the trees T̂_0 … T̂_{d-1}: packet p (from 0) goes down T̂_i, i = p mod d, and reaches
- * a node of label x in round x + 1 + d·⌊p / d⌋. A node's labels in different trees differ mod d, and so do
- * those of one parent's children; a node has children in one tree only, or one child in each (inserted nodes
- * and the array). So it receives and sends one packet a round: send-receive. n = 7, d = 3 (s = 1, β = 1),
- * packet 1 down T̂_0:
+ * fibonacci_tree.h has the trees T̂_0 … T̂_{d-1}: packet p (from 0) goes down T̂_i, i = p mod d,
+ * and reaches a node of label x in round x + 1 + d·⌊p / d⌋. A node's labels in different trees
+ * differ mod d, and so do those of one parent's children; a node has children in one tree only, or
+ * one child in each (inserted nodes and the array). So it receives and sends one packet a round:
+ * send-receive. n = 7, d = 3 (s = 1, β = 1), packet 1 down T̂_0:
  *
  *           1                    label 0, round 1; in T̂_1 node 2 is the root, in T̂_2 node 3
  *       ┌───┼───┐
@@ -20,11 +21,12 @@
  *
  * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers).
  *
- * Bruck, Cypher and Ho, section 4. Lemma 4.6 (m + f_d + d - 1 for α = β = 0) is one round too low, but for
- * n = d + 1: a leaf whose label is f_d(s) above the root's has d children, the last of them d rounds later.
- * Lemmas 4.7 and 4.8 hold with f_d at s, which is what (n - 1)/d means in the proofs; 4.8 counts d - 2 rounds
- * too many. They do not hold for an arbitrary order of the leaves: v must be below the leaf of the smallest
- * label, and the insertions below those of the smallest labels.
+ * Bruck, Cypher and Ho, section 4. Lemma 4.6 (m + f_d + d - 1 for α = β = 0) is one round too low,
+ * but for n = d + 1: a leaf whose label is f_d(s) above the root's has d children, the last of them
+ * d rounds later. Lemmas 4.7 and 4.8 hold with f_d at s, which is what (n - 1)/d means in the
+ * proofs; 4.8 counts d - 2 rounds too many. They do not hold for an arbitrary order of the leaves:
+ * v must be below the leaf of the smallest label, and the insertions below those of the smallest
+ * labels.
  */
 #include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"
@@ -45,8 +47,8 @@ static uint64_t fibonacci_end(const struct collective *collective)
     return (uint64_t)collective->m + (shape.beta > 0 && children > array ? children : array);
 }
 
-/* Degree d takes at least m + d - 1 rounds, so that no degree from the best difference on need be tried:
- * about (log2 n)/2 are. 0 for n < 4. */
+/* Degree d takes at least m + d - 1 rounds, so that no degree from the best difference on need be
+ * tried: about (log2 n)/2 are. 0 for n < 4. */
 static uint32_t fibonacci_best_degree(const struct collective *collective)
 {
     struct collective tried = *collective;
@@ -86,7 +88,8 @@ static bool set_tree(const struct collective *collective, uint32_t i, struct for
     return forest_set(forest, i, edge, err);
 }
 
-static bool fibonacci_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool fibonacci_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     uint32_t n = collective->n, m = collective->m, d = collective->degree;
     /* One round's room to spare: a round is opened before it is known how many receive in it. */

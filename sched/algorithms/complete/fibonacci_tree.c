@@ -27,8 +27,8 @@ static void refuse(uint32_t d, uint32_t n, struct err *err)
     if (low >= 3)
         snprintf(first, sizeof first, "of 3 … %u or ", low);
     err_set(err, ERR_ALGORITHM,
-            "no fibonacci trees of degree %u span %u nodes; expected an odd degree %sof %u … %u", d, n, first,
-            from < 3 ? 3 : from, to);
+            "no fibonacci trees of degree %u span %u nodes; expected an odd degree %sof %u … %u", d,
+            n, first, from < 3 ? 3 : from, to);
 }
 
 bool fibonacci_shape_of(uint32_t d, uint32_t n, struct fibonacci_shape *shape, struct err *err)
@@ -51,14 +51,16 @@ void fibonacci_tree_free(struct fibonacci_tree *tree)
 
 static bool init(struct fibonacci_tree *tree, uint32_t d, uint32_t count, struct err *err)
 {
-    *tree = (struct fibonacci_tree){.d = d, .count = count, .node = malloc(count * sizeof *tree->node)};
+    *tree =
+        (struct fibonacci_tree){.d = d, .count = count, .node = malloc(count * sizeof *tree->node)};
     return tree->node != NULL || err_no_memory(err, "a tree of %u nodes", count);
 }
 
-/* Grow nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of these the
- * one created first, gets d children, (s - 1)/d times. For s = F_d(t) this is FT_d(t): just the nodes of
- * labels up to t - d have children. order[s] becomes the nodes in that order, so the leaves are its end.
- * Label by label: the nodes of a label are children of a run of `order`, one of each. O(s). */
+/* Grow nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of
+ * these the one created first, gets d children, (s - 1)/d times. For s = F_d(t) this is FT_d(t):
+ * just the nodes of labels up to t - d have children. order[s] becomes the nodes in that order, so
+ * the leaves are its end. Label by label: the nodes of a label are children of a run of `order`,
+ * one of each. O(s). */
 static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, uint32_t order[])
 {
     uint32_t d = tree->d, inner = (s - 1) / d, oldest = 0, count = 1;
@@ -77,9 +79,10 @@ static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, u
     }
 }
 
-/* Allocate `count` nodes, grow the first s of them, and give the order in *order, or free it if NULL. */
-static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, uint32_t s, uint32_t base,
-                       uint32_t **order, struct err *err)
+/* Allocate `count` nodes, grow the first s of them, and give the order in *order, or free it if
+ * NULL. */
+static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, uint32_t s,
+                       uint32_t base, uint32_t **order, struct err *err)
 {
     uint32_t *grown = malloc(s * sizeof *grown);
     if (grown == NULL)
@@ -98,9 +101,10 @@ bool fibonacci_tree_full(uint32_t d, uint32_t t, struct fibonacci_tree *tree, st
 {
     uint64_t size = fibonacci_size(d, t);
     if (size > SCHEDULE_MAX_NODES)
-        return err_set(err, ERR_TOO_BIG,
-                       "the fibonacci tree of degree %u and order %u is too large; expected at most %u nodes",
-                       d, t, SCHEDULE_MAX_NODES);
+        return err_set(
+            err, ERR_TOO_BIG,
+            "the fibonacci tree of degree %u and order %u is too large; expected at most %u nodes",
+            d, t, SCHEDULE_MAX_NODES);
     return init_grown(tree, d, (uint32_t)size, (uint32_t)size, 0, NULL, err);
 }
 
@@ -111,10 +115,12 @@ static void settle(const struct fibonacci_tree *tree, uint32_t s, uint32_t i)
         tree->node[position].processor = 1 + i * s + position;
 }
 
-bool fibonacci_tree_top(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err)
+bool fibonacci_tree_top(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree,
+                        struct err *err)
 {
     struct fibonacci_shape shape;
-    if (!fibonacci_shape_of(d, n, &shape, err) || !init_grown(tree, d, shape.s, shape.s, i, NULL, err))
+    if (!fibonacci_shape_of(d, n, &shape, err) ||
+        !init_grown(tree, d, shape.s, shape.s, i, NULL, err))
         return false;
     settle(tree, shape.s, i);
     return true;
@@ -129,9 +135,9 @@ struct hat {
     uint32_t head;  /* node of v */
 };
 
-/* Which processors go below leaf `rank`: the roots of all trees, that of T_i replaced by v, below the first,
- * the sibling sets of the other trees below the others. This is the choice that the paper calls arbitrary;
- * with v below the smallest label the array, too, ends in time. */
+/* Which processors go below leaf `rank`: the roots of all trees, that of T_i replaced by v, below
+ * the first, the sibling sets of the other trees below the others. This is the choice that the
+ * paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
 static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;
@@ -144,9 +150,10 @@ static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uin
     return 1 + (rank - 1) % inner * hat->shape->d + which;
 }
 
-/* Add the d children of a leaf: below it, or each below one of the d nodes inserted there, which feeds it in
- * the round after. A processor of T_h with label l_h gets the label l ≡ l_h + h - i (mod d), v the label
- * l ≡ i (Definition 4.2); v takes the place of T_i's root, for which the first rule says just this. */
+/* Add the d children of a leaf: below it, or each below one of the d nodes inserted there, which
+ * feeds it in the round after. A processor of T_h with label l_h gets the label l ≡ l_h + h - i
+ * (mod d), v the label l ≡ i (Definition 4.2); v takes the place of T_i's root, for which the first
+ * rule says just this. */
 static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
 {
     const struct fibonacci_shape *shape = hat->shape;
@@ -173,7 +180,8 @@ static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
     }
 }
 
-bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err)
+bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree,
+                        struct err *err)
 {
     struct fibonacci_shape shape;
     if (!fibonacci_shape_of(d, n, &shape, err))
@@ -189,7 +197,8 @@ bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
     uint32_t parent = hat.head;
     for (uint32_t place = 1; place < shape.alpha; place++) {
         const struct fibonacci_node before = hat.node[parent];
-        hat.node[hat.count] = (struct fibonacci_node){parent, before.label + 1, before.processor + 1};
+        hat.node[hat.count] =
+            (struct fibonacci_node){parent, before.label + 1, before.processor + 1};
         parent = hat.count++;
     }
     free(order);

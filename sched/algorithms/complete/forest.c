@@ -26,10 +26,12 @@ static uint32_t count_labels(uint32_t edges, const struct forest_edge edge[])
     return largest + 1;
 }
 
-bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge edge[], struct err *err)
+bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge edge[],
+                struct err *err)
 {
     uint32_t edges = forest->n - 1, labels = count_labels(edges, edge);
-    /* One place more: while the arcs are placed, first[label + 1] is where the next of `label` goes. */
+    /* One place more: while the arcs are placed, first[label + 1] is where the next of `label`
+     * goes. */
     uint32_t *first = calloc((size_t)labels + 2, sizeof *first);
     struct forest_arc *arc = malloc(edges * sizeof *arc);
     forest->tree[tree] = (struct forest_tree){.labels = labels, .first = first, .arc = arc};
@@ -56,7 +58,8 @@ static struct transfer *send(const struct forest_tree *tree, uint64_t label, uin
     return transfer;
 }
 
-bool forest_build(const struct forest *forest, uint32_t m, struct schedule *schedule, struct err *err)
+bool forest_build(const struct forest *forest, uint32_t m, struct schedule *schedule,
+                  struct err *err)
 {
     uint64_t labels = 0;
     for (uint32_t tree = 0; tree < forest->count; tree++)

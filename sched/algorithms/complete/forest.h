@@ -1,8 +1,10 @@
-/* forest: trees that span all nodes and carry the packets in turn (Bruck, Cypher and Ho, section 2.3).
+/* forest: trees that span all nodes and carry the packets in turn (Bruck, Cypher and Ho, section
+ * 2.3).
  *
- * With c trees, packets 1, c+1, 2c+1, … go down tree 0, packets 2, c+2, … down tree 1, and so on. A node has
- * a label in each tree: packet p reaches it in round p + label. So in each round exactly one tree is busy
- * with each label: packet `round - label`'s. In memory each tree has its n-1 edges in order of label:
+ * With c trees, packets 1, c+1, 2c+1, … go down tree 0, packets 2, c+2, … down tree 1, and so on. A
+ * node has a label in each tree: packet p reaches it in round p + label. So in each round exactly
+ * one tree is busy with each label: packet `round - label`'s. In memory each tree has its n-1 edges
+ * in order of label:
  *
  *     arc      [0]       [1][2]     [3][4][5]    [6] …
  *     first     0         1          3            6           first[label] … first[label + 1] - 1
@@ -37,13 +39,15 @@ struct forest {
 bool forest_init(struct forest *forest, uint32_t n, uint32_t count, struct err *err);
 void forest_free(struct forest *forest);
 
-/* Set one tree, once. Shape: edge[n - 1], in any order, each node but 0 the destination of one. Labels are
- * below 2^31. O(n + labels). E104. */
-bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge edge[], struct err *err);
+/* Set one tree, once. Shape: edge[n - 1], in any order, each node but 0 the destination of one.
+ * Labels are below 2^31. O(n + labels). E104. */
+bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge edge[],
+                struct err *err);
 
-/* Append the rounds in which the trees broadcast m packets from node 0. Precondition: all trees are set;
- * with d trees, or with the first m of them if m < d, the labels keep the rules of the schedule's model.
- * O(transfers + m · labels). E104. */
-bool forest_build(const struct forest *forest, uint32_t m, struct schedule *schedule, struct err *err);
+/* Append the rounds in which the trees broadcast m packets from node 0. Precondition: all trees are
+ * set; with d trees, or with the first m of them if m < d, the labels keep the rules of the
+ * schedule's model. O(transfers + m · labels). E104. */
+bool forest_build(const struct forest *forest, uint32_t m, struct schedule *schedule,
+                  struct err *err);
 
 #endif

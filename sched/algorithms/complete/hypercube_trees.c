@@ -1,9 +1,10 @@
-/* hypercube-trees: edge-disjoint binomial trees of the hypercube, ended by one binomial tree; n = 2^k.
+/* hypercube-trees: edge-disjoint binomial trees of the hypercube, ended by one binomial tree; n =
+ * 2^k.
  *
- * In round t = 0, 1, … all nodes are paired along dimension c = t mod k: x with x xor 2^c. Node 0 sends
- * packet t, and the last packet again when it has no other. Node x sends the packet that 0 has last sent
- * along dimension i, where i is the first of c, c+1, …, k-1, 0, …, c-1 whose bit is set in x: packet t - j
- * with j = (c - i) mod k, but k for i = c. n = 8, m = 3:
+ * In round t = 0, 1, … all nodes are paired along dimension c = t mod k: x with x xor 2^c. Node 0
+ * sends packet t, and the last packet again when it has no other. Node x sends the packet that 0
+ * has last sent along dimension i, where i is the first of c, c+1, …, k-1, 0, …, c-1 whose bit is
+ * set in x: packet t - j with j = (c - i) mod k, but k for i = c. n = 8, m = 3:
  *
  *     round 1, c = 0   0→1: 1
  *     round 2, c = 1   0→2: 2   1→3: 1
@@ -11,15 +12,15 @@
  *     round 4, c = 0   0→1: 3   2→3: 2   4→5: 3   6→7: 2   3→2: 1   5→4: 1   7→6: 1
  *     round 5, c = 1   0→2: 3   1→3: 3   4→6: 3   5→7: 3   3→1: 2   6→4: 2   7→5: 2
  *
- * The packet that a node gets from 0 in a round goes down the binomial tree of the next k - 1 dimensions:
- * there are k trees, one for each first dimension, and no two share an arc. Packets beyond the last are the
- * last: in the last k rounds it goes down one binomial tree. Rounds
- * are matchings: the send-receive and telephone models. Exactly m - 1 + k rounds, which is optimal.
- * No table: a node's packet follows from round and number in O(1), and no transfer is redundant. O(n) a
- * round, less in the first k.
+ * The packet that a node gets from 0 in a round goes down the binomial tree of the next k - 1
+ * dimensions: there are k trees, one for each first dimension, and no two share an arc. Packets
+ * beyond the last are the last: in the last k rounds it goes down one binomial tree. Rounds are
+ * matchings: the send-receive and telephone models. Exactly m - 1 + k rounds, which is optimal. No
+ * table: a node's packet follows from round and number in O(1), and no transfer is redundant. O(n)
+ * a round, less in the first k.
  *
- * Bruck, Cypher and Ho, sections 1 and 2.3, which cite C.-T. Ho, "Optimal broadcasting on SIMD hypercubes
- * without indirect addressing capability", 1991.
+ * Bruck, Cypher and Ho, sections 1 and 2.3, which cite C.-T. Ho, "Optimal broadcasting on SIMD
+ * hypercubes without indirect addressing capability", 1991.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
@@ -40,8 +41,8 @@ static inline uint32_t rotate(uint32_t x, unsigned c, unsigned k)
     return (x << c | x >> (k - c)) & ((UINT32_C(1) << k) - 1);
 }
 
-/* Round t, from 0. Nodes are numbered from dimension c on: y is node rotate(y), its j is k - ctz(y), 0 for
- * node 0. Only y with j ≤ t have something to send: the multiples of 2^(k-t). */
+/* Round t, from 0. Nodes are numbered from dimension c on: y is node rotate(y), its j is k -
+ * ctz(y), 0 for node 0. Only y with j ≤ t have something to send: the multiples of 2^(k-t). */
 static size_t run_round(const struct collective *collective, uint64_t t, struct transfer transfer[])
 {
     unsigned k = dimensions(collective), c = (unsigned)(t % k);
@@ -51,7 +52,8 @@ static size_t run_round(const struct collective *collective, uint64_t t, struct 
         unsigned age = y == 0 ? 0 : k - (unsigned)__builtin_ctz(y);
         uint64_t packet = t - age < collective->m ? t - age + 1 : collective->m;
         if (y != 1) /* whose partner is node 0 */
-            transfer[count++] = (struct transfer){rotate(y, c, k), rotate(y ^ 1, c, k), (uint32_t)packet};
+            transfer[count++] =
+                (struct transfer){rotate(y, c, k), rotate(y ^ 1, c, k), (uint32_t)packet};
     }
     return count;
 }
@@ -78,8 +80,8 @@ static bool hypercube_trees_accepts(const struct collective *collective, struct 
     uint32_t n = collective->n, above = UINT32_C(1) << bits_log2_up(n);
     if (n != above)
         return err_set(err, ERR_ALGORITHM,
-                       "hypercube-trees on %u nodes; expected a power of two, such as %u or %u", n, above / 2,
-                       above);
+                       "hypercube-trees on %u nodes; expected a power of two, such as %u or %u", n,
+                       above / 2, above);
     return true;
 }
 

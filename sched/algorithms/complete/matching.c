@@ -11,17 +11,17 @@
  *      4   1 5  2 3 6 7       the roles of round t+1
  *
  * n = 2^k + 2ℓ, 0 < ℓ < 2^{k-1}: with 2^{j-1} ≤ ℓ < 2^j there are three sets more, X (ℓ nodes),
- * Y (2^j - ℓ) and Z (2ℓ - 2^j), and T_i holds one packet less from i = j on. T_{j-1} is split into T'
- * (ℓ - 2^{j-1}) and T'' (as many as Y), X into X' (as many as Y) and X'' (as many as Z). Y is matched
- * with T'', Z with X'', both stay what they are; T_{j-1} with the mates of T' becomes X, X with the
- * mates of X' becomes T_j.
+ * Y (2^j - ℓ) and Z (2ℓ - 2^j), and T_i holds one packet less from i = j on. T_{j-1} is split into
+ * T' (ℓ - 2^{j-1}) and T'' (as many as Y), X into X' (as many as Y) and X'' (as many as Z). Y is
+ * matched with T'', Z with X'', both stay what they are; T_{j-1} with the mates of T' becomes X, X
+ * with the mates of X' becomes T_j.
  *
- * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are M_m,
- * and are not sent to who has it: no transfer is redundant. Even n: the rounds are matchings
+ * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are
+ * M_m, and are not sent to who has it: no transfer is redundant. Even n: the rounds are matchings
  * (telephone). Odd n, send-receive: the algorithm runs for n + 1 with a dummy in the last role,
- * which is in Y, or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which else sends nothing,
- * sends in its place. (The paper puts the dummy in T_{k-1} always; for j = k - 1 that has no mate
- * in T_{k-2}.) Odd n, telephone: matching_odd.h.
+ * which is in Y, or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which else sends
+ * nothing, sends in its place. (The paper puts the dummy in T_{k-1} always; for j = k - 1 that has
+ * no mate in T_{k-2}.) Odd n, telephone: matching_odd.h.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
@@ -110,7 +110,8 @@ static bool run(const struct collective *collective, struct round *round, struct
     return true;
 }
 
-static bool optimal_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool optimal_build(const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     /* One round's room to spare: a round is opened before it is known how many send in it. */
@@ -141,7 +142,8 @@ static uint64_t matching_end(const struct collective *collective)
     return is_odd_telephone(collective) ? matching_odd_end(collective) : optimal_end(collective);
 }
 
-static bool matching_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool matching_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
 {
     return is_odd_telephone(collective) ? matching_odd_build(collective, schedule, err)
                                         : optimal_build(collective, schedule, err);
@@ -149,7 +151,8 @@ static bool matching_build(const struct collective *collective, struct schedule 
 
 const struct algorithm algorithm_matching = {
     .name = "matching",
-    .summary = "optimal but for odd n in the telephone model: every round a matching, roles move on",
+    .summary =
+        "optimal but for odd n in the telephone model: every round a matching, roles move on",
     .source = "Bar-Noy, Kipnis, Schieber, sections 3, 4 and 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .end = matching_end,

@@ -7,13 +7,14 @@
 
 extern const struct algorithm algorithm_binomial;
 
-/* In nodes times rounds, of which a run plays about 100 million in a second: a run up to this long is tried
- * for no more than its end, */
+/* In nodes times rounds, of which a run plays about 100 million in a second: a run up to this long
+ * is tried for no more than its end, */
 #define FEW (UINT64_C(1) << 18)
 /* and when no first choice is good, others are tried until they took so long together. */
 #define MANY (UINT64_C(1) << 23)
 
-/* The first choices, each with and without the exchange at the last; later ones have lead 1 and start later. */
+/* The first choices, each with and without the exchange at the last; later ones have lead 1 and
+ * start later. */
 #define FIRST 10
 
 static uint64_t main_rounds(const struct collective *collective)
@@ -25,8 +26,9 @@ static struct matching_odd_choice choice_at(const struct collective *collective,
 {
     static const uint32_t lead[FIRST / 2] = {0, 1, 2, 1, 3};
     if (which < FIRST)
-        return (struct matching_odd_choice){
-            .lead = lead[which / 2], .start = which / 2 == 3 ? collective->n : 0, .last = which % 2 == 0};
+        return (struct matching_odd_choice){.lead = lead[which / 2],
+                                            .start = which / 2 == 3 ? collective->n : 0,
+                                            .last = which % 2 == 0};
     uint64_t start = main_rounds(collective) + 1 - (which - FIRST) / 2;
     return (struct matching_odd_choice){.lead = 1, .start = start, .last = which % 2 != 0};
 }
@@ -37,15 +39,17 @@ static uint64_t choice_count(const struct collective *collective)
     uint32_t n = collective->n;
     if (((n - 1) & (n - 2)) == 0)
         return 1;
-    uint64_t all = FIRST + 2 * (main_rounds(collective) + 2), most = MANY / (n * main_rounds(collective));
+    uint64_t all = FIRST + 2 * (main_rounds(collective) + 2),
+             most = MANY / (n * main_rounds(collective));
     if (most < FIRST)
         return FIRST;
     return most < all ? most : all;
 }
 
-/* Try choices until one meets bound_end, or one of the later ones misses it by one. Returns the best. */
-static struct matching_odd_choice choose(struct matching_odd_run *run, const struct collective *collective,
-                                         uint64_t *rounds)
+/* Try choices until one meets bound_end, or one of the later ones misses it by one. Returns the
+ * best. */
+static struct matching_odd_choice choose(struct matching_odd_run *run,
+                                         const struct collective *collective, uint64_t *rounds)
 {
     uint64_t bound = bound_end(collective), count = choice_count(collective);
     struct matching_odd_choice best = choice_at(collective, 0);
@@ -79,14 +83,16 @@ uint64_t matching_odd_end(const struct collective *collective)
     return rounds;
 }
 
-bool matching_odd_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+bool matching_odd_build(const struct collective *collective, struct schedule *schedule,
+                        struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     if (m == 1)
         return algorithm_binomial.build(collective, schedule, err);
     /* One round's room to spare: a round is opened before it is known how many send in it. */
     struct matching_odd_run run;
-    if (!schedule_reserve(schedule, main_rounds(collective) + m / 2 + 1, (size_t)(n - 1) * m + n, err) ||
+    if (!schedule_reserve(schedule, main_rounds(collective) + m / 2 + 1, (size_t)(n - 1) * m + n,
+                          err) ||
         !matching_odd_run_init(&run, collective, err))
         return false;
     uint64_t rounds;

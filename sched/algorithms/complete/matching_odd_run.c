@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective, struct err *err)
+bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
+                           struct err *err)
 {
     size_t n = collective->n;
     *run = (struct matching_odd_run){.n = collective->n, .m = collective->m};
@@ -30,8 +31,8 @@ void matching_odd_run_free(struct matching_odd_run *run)
     *run = (struct matching_odd_run){0};
 }
 
-/* Does the node come before the other when those are sorted who miss least, then those who have idled
- * least? */
+/* Does the node come before the other when those are sorted who miss least, then those who have
+ * idled least? */
 static bool before(const struct matching_odd_run *run, uint32_t node, uint32_t other)
 {
     if (run->missing[node] != run->missing[other])
@@ -80,12 +81,14 @@ static void settle(struct matching_odd_run *run, uint64_t settled)
             run->missing[node] += !holdings_has(&run->holdings, node, run->settled + 1);
 }
 
-/* The packet that `from` sends to `to`: the nominal one if that is possible and useful, or else the oldest that
- * is; 0 if none is. */
-static uint32_t useful(const struct matching_odd_run *run, uint32_t from, uint32_t to, uint32_t nominal)
+/* The packet that `from` sends to `to`: the nominal one if that is possible and useful, or else the
+ * oldest that is; 0 if none is. */
+static uint32_t useful(const struct matching_odd_run *run, uint32_t from, uint32_t to,
+                       uint32_t nominal)
 {
     const struct holdings *holdings = &run->holdings;
-    if (nominal > 0 && holdings_has(holdings, from, nominal) && !holdings_has(holdings, to, nominal))
+    if (nominal > 0 && holdings_has(holdings, from, nominal) &&
+        !holdings_has(holdings, to, nominal))
         return nominal;
     return holdings_oldest(holdings, from, to);
 }
@@ -103,28 +106,31 @@ static void give(struct matching_odd_run *run, uint32_t from, uint32_t to, uint3
 static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, uint32_t nominal_one,
                      uint32_t nominal_two)
 {
-    uint32_t to_two = useful(run, one, two, nominal_one), to_one = useful(run, two, one, nominal_two);
+    uint32_t to_two = useful(run, one, two, nominal_one),
+             to_one = useful(run, two, one, nominal_two);
     give(run, one, two, to_two);
     give(run, two, one, to_one);
 }
 
-/* Exchange the one of Y and Z that misses least with the one of T_{k-1} that misses most, if they are `lead`
- * apart. Returns the position in T_{k-1}; `stay` if there was no exchange. */
+/* Exchange the one of Y and Z that misses least with the one of T_{k-1} that misses most, if they
+ * are `lead` apart. Returns the position in T_{k-1}; `stay` if there was no exchange. */
 static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
 {
     uint32_t stay = run->roles.stay;
     if (stay == run->roles.count)
         return stay;
-    uint32_t one = first_of(run, stay, run->roles.count), two = last_of(run, run->roles.taker, stay);
+    uint32_t one = first_of(run, stay, run->roles.count),
+             two = last_of(run, run->roles.taker, stay);
     if (run->missing[run->role[one]] + (uint64_t)lead > run->missing[run->role[two]])
         return stay;
     swap_roles(run, one, two);
     return two;
 }
 
-/* Choose who of T_{k-1} idles, and bring the others, those who miss most first, before their mates: the first
- * mates move to the sets that are the longest way from idling. */
-static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice, bool is_last)
+/* Choose who of T_{k-1} idles, and bring the others, those who miss most first, before their mates:
+ * the first mates move to the sets that are the longest way from idling. */
+static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice,
+                         bool is_last)
 {
     uint32_t taker = run->roles.taker, stay = run->roles.stay;
     if (choice.lead > 0 && run->t >= choice.start)
@@ -180,10 +186,10 @@ static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lackin
     return count;
 }
 
-/* The partner of lacking[which] among those behind it: the first with whom both gain, or else the first with
- * whom one does; 0 if there is none. */
-static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t lacking[], uint32_t which,
-                             uint32_t count)
+/* The partner of lacking[which] among those behind it: the first with whom both gain, or else the
+ * first with whom one does; 0 if there is none. */
+static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t lacking[],
+                             uint32_t which, uint32_t count)
 {
     uint32_t node = lacking[which], found = 0;
     for (uint32_t other = which + 1; other < count; other++) {
@@ -200,7 +206,8 @@ static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t 
     return found;
 }
 
-/* Who lacks something meets another such node, or else one that lacks nothing, of which node 0 is the first. */
+/* Who lacks something meets another such node, or else one that lacks nothing, of which node 0 is
+ * the first. */
 static void final_round(struct matching_odd_run *run, uint32_t lacking[], uint32_t count)
 {
     uint32_t complete = 0;
@@ -226,8 +233,8 @@ static bool open_round(struct matching_odd_run *run, struct err *err)
 {
     run->t++;
     run->count = 0;
-    run->transfer =
-        run->schedule != NULL ? schedule_open_step(run->schedule, run->t, run->n, err) : run->scratch;
+    run->transfer = run->schedule != NULL ? schedule_open_step(run->schedule, run->t, run->n, err)
+                                          : run->scratch;
     return run->transfer != NULL;
 }
 

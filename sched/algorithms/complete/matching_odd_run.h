@@ -1,6 +1,7 @@
 /* matching_odd_run: one run of the matching algorithm for odd n in the telephone model.
  *
- * matching_odd.h tells the construction; what it leaves open is a choice, and a run follows one choice.
+ * matching_odd.h tells the construction; what it leaves open is a choice, and a run follows one
+ * choice.
  */
 #ifndef ROUNDCAST_MATCHING_ODD_RUN_H
 #define ROUNDCAST_MATCHING_ODD_RUN_H
@@ -43,9 +44,10 @@ bool matching_odd_run_init(struct matching_odd_run *run, const struct collective
                            struct err *err);
 void matching_odd_run_free(struct matching_odd_run *run);
 
-/* Play all rounds; append them to `schedule` unless it is NULL. Returns their number, 0 with E104 (only with a
- * schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n log n + n·m/64), then up to
- * ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack something meet. */
+/* Play all rounds; append them to `schedule` unless it is NULL. Returns their number, 0 with E104
+ * (only with a schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n log n +
+ * n·m/64), then up to ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack
+ * something meet. */
 uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
                           struct schedule *schedule, struct err *err);
 

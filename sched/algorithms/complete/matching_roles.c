@@ -10,10 +10,10 @@ static void add_group(struct matching_roles *roles, uint32_t first, uint32_t cou
             (struct matching_group){first, mates, count, age, next, mates_next};
 }
 
-/* T_low … T_{high-1} become T_{low+1} … T_{high}. Positions: `at[i]` is where T_i starts. Returns the
- * first position of T_{k-1} that is not mated yet. */
-static uint32_t add_trees(struct matching_roles *roles, const uint32_t at[], unsigned low, unsigned high,
-                          unsigned later, uint32_t mates)
+/* T_low … T_{high-1} become T_{low+1} … T_{high}. Positions: `at[i]` is where T_i starts. Returns
+ * the first position of T_{k-1} that is not mated yet. */
+static uint32_t add_trees(struct matching_roles *roles, const uint32_t at[], unsigned low,
+                          unsigned high, unsigned later, uint32_t mates)
 {
     for (unsigned i = low; i < high; i++) {
         uint32_t size = UINT32_C(1) << i;

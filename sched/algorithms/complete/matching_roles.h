@@ -1,13 +1,13 @@
 /* matching_roles: the roles of the nodes in the matching algorithm (matching.c draws them).
  *
- * E is the even number of roles with the source's, E = 2^k + 2ℓ with 0 ≤ ℓ < 2^{k-1}. The other E - 1 are
- * positions, set after set:
+ * E is the even number of roles with the source's, E = 2^k + 2ℓ with 0 ≤ ℓ < 2^{k-1}. The other E -
+ * 1 are positions, set after set:
  *
  *     ℓ = 0    T_0 … T_{k-1}
  *     ℓ > 0    T_0 … T_{j-1}  X  T_j … T_{k-1}  Z  Y          2^{j-1} ≤ ℓ < 2^j
  *
- * A group is a run of positions that are mated with a run of T_{k-1}, Y or Z; it does the same in every
- * round. All groups together mate every position but one, that of r, the first of T_{k-1}.
+ * A group is a run of positions that are mated with a run of T_{k-1}, Y or Z; it does the same in
+ * every round. All groups together mate every position but one, that of r, the first of T_{k-1}.
  *
  * Bar-Noy, Kipnis and Schieber, sections 3 (ℓ = 0) and 4.
  */
@@ -36,7 +36,8 @@ struct matching_roles {
 /* The roles for E = `even`, E ≥ 2. The r of one round is position 0 of the next. O(log E). */
 void matching_roles(uint32_t even, struct matching_roles *roles);
 
-/* The packet that M_{t-age} stands for in round t: 0 if none, `last` = m if it is later than the last. */
+/* The packet that M_{t-age} stands for in round t: 0 if none, `last` = m if it is later than the
+ * last. */
 static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
 {
     if (t <= age)

@@ -19,7 +19,8 @@ static uint64_t path_end(const struct collective *collective)
     return (uint64_t)collective->m + collective->n - 2;
 }
 
-static bool path_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool path_build(const struct collective *collective, struct schedule *schedule,
+                       struct err *err)
 {
     uint32_t edges = collective->n - 1, m = collective->m;
     uint64_t rounds = path_end(collective);

@@ -1,17 +1,17 @@
-/* telegraph: half-duplex broadcast, in every case tried the optimum: 2m - 1 + ⌊log2 n⌋ rounds for odd n,
- * 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n.
+/* telegraph: half-duplex broadcast, in every case tried the optimum: 2m - 1 + ⌊log2 n⌋ rounds for
+ * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n.
  *
- * That is nearly a count of receipts: once all nodes hold something, hardly a round may leave two nodes
- * idle, up to the very last. In each round
+ * That is nearly a count of receipts: once all nodes hold something, hardly a round may leave two
+ * nodes idle, up to the very last. In each round
  *
  *     1  the source has one packet more to give, M_t in round t;
- *     2  who is behind, that is, misses more than half as many packets as there are rounds left, gets one
- *        first; then all others may receive;
- *     3  in both, the packets that fewest nodes hold are given first, by holders with many packets to
- *        those with few, so that a new packet doubles in every round, and the source is last to give an
- *        old one;
- *     4  nodes that are left all hold the same. For two of them a pair is split, one that was made late:
- *        its nodes and those two become two pairs.
+ *     2  who is behind, that is, misses more than half as many packets as there are rounds left,
+ *        gets one first; then all others may receive;
+ *     3  in both, the packets that fewest nodes hold are given first, by holders with many packets
+ *        to those with few, so that a new packet doubles in every round, and the source is last to
+ *        give an old one;
+ *     4  nodes that are left all hold the same. For two of them a pair is split, one that was made
+ *        late: its nodes and those two become two pairs.
  *
  * n = 5, m = 3; below, what nodes 1 … 4 hold after the round:
  *
@@ -23,20 +23,21 @@
  *     node 3      -       1         1        13        13        123       123
  *     node 4      -       -         3         3        13        123       123
  *
- * Nothing proves that this ends in time, so it is measured: equals are taken by number at first, and if that
- * takes longer than the formula, in some seeded orders. One of 16 orders met the formula for all n ≤ 130 with
- * m ≤ 130, all n ≤ 40 with m ≤ 300, and all of some larger ones up to n = 1 000 000; the first order missed
- * it in one case of twenty, by one round. But n = 4 is too small for choices: it has a schedule of its
- * own, of period 3 for two packets.
+ * Nothing proves that this ends in time, so it is measured: equals are taken by number at first,
+ * and if that takes longer than the formula, in some seeded orders. One of 16 orders met the
+ * formula for all n ≤ 130 with m ≤ 130, all n ≤ 40 with m ≤ 300, and all of some larger ones up to
+ * n = 1 000 000; the first order missed it in one case of twenty, by one round. But n = 4 is too
+ * small for choices: it has a schedule of its own, of period 3 for two packets.
  *
- * Complexity: in a round up to m packets are looked at, 64 nodes at once, so a run is O(m/64·transfers) beside what
- * it finds; rare packets soon occupy all nodes, a few nodes are looked at for a transfer: 5000 nodes and 5000
- * packets are four seconds. To build is one run for each order that is tried, and one more if there are several. Two
- * bits for each node and packet.
+ * Complexity: in a round up to m packets are looked at, 64 nodes at once, so a run is
+ * O(m/64·transfers) beside what it finds; rare packets soon occupy all nodes, a few nodes are
+ * looked at for a transfer: 5000 nodes and 5000 packets are four seconds. To build is one run for
+ * each order that is tried, and one more if there are several. Two bits for each node and packet.
  *
- * The formulas: E. J. Cockayne and A. Thomason, "Optimal multi-message broadcasting in complete graphs", 1980;
- * A. M. Farley, "Broadcast time in communication networks", 1980; both as quoted by Bar-Noy, Kipnis and
- * Schieber, section 1, who print ⌈log2 n⌉ in the power of two (sched/bound/bound.c). The schedules are our own.
+ * The formulas: E. J. Cockayne and A. Thomason, "Optimal multi-message broadcasting in complete
+ * graphs", 1980; A. M. Farley, "Broadcast time in communication networks", 1980; both as quoted by
+ * Bar-Noy, Kipnis and Schieber, section 1, who print ⌈log2 n⌉ in the power of two
+ * (sched/bound/bound.c). The schedules are our own.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
@@ -83,8 +84,8 @@ static uint64_t telegraph_end(const struct collective *collective)
     return rounds;
 }
 
-static bool add_round(struct schedule *schedule, uint64_t round, struct transfer one, struct transfer two,
-                      struct err *err)
+static bool add_round(struct schedule *schedule, uint64_t round, struct transfer one,
+                      struct transfer two, struct err *err)
 {
     struct transfer *transfer = schedule_open_step(schedule, round, 2, err);
     if (transfer == NULL)
@@ -98,7 +99,8 @@ static bool add_round(struct schedule *schedule, uint64_t round, struct transfer
     return true;
 }
 
-/* n = 4: packets P and Q = P + 1 in three rounds that begin with c lacking P - 1 and end with a lacking Q:
+/* n = 4: packets P and Q = P + 1 in three rounds that begin with c lacking P - 1 and end with a
+ * lacking Q:
  *
  *     0→a: P  b→c: P-1        0→b: Q  a→c: P        0→c: Q  a→b: P
  *
@@ -109,19 +111,22 @@ static bool build_four(uint32_t m, struct schedule *schedule, struct err *err)
     uint64_t round = 0;
     for (uint32_t p = 1; p <= m; p += 2) {
         uint32_t q = p < m ? p + 1 : p, old_a = a;
-        if (!add_round(schedule, ++round, (struct transfer){0, a, p}, (struct transfer){b, c, p - 1}, err) ||
-            !add_round(schedule, ++round, (struct transfer){0, b, q}, (struct transfer){a, c, p}, err) ||
-            (q > p &&
-             !add_round(schedule, ++round, (struct transfer){0, c, q}, (struct transfer){a, b, p}, err)))
+        if (!add_round(schedule, ++round, (struct transfer){0, a, p},
+                       (struct transfer){b, c, p - 1}, err) ||
+            !add_round(schedule, ++round, (struct transfer){0, b, q}, (struct transfer){a, c, p},
+                       err) ||
+            (q > p && !add_round(schedule, ++round, (struct transfer){0, c, q},
+                                 (struct transfer){a, b, p}, err)))
             return false;
         a = c;
         c = old_a;
     }
-    return m % 2 != 0 ||
-           add_round(schedule, ++round, (struct transfer){b, c, m}, (struct transfer){0, 0, 0}, err);
+    return m % 2 != 0 || add_round(schedule, ++round, (struct transfer){b, c, m},
+                                   (struct transfer){0, 0, 0}, err);
 }
 
-static bool telegraph_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool telegraph_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     /* One round's room to spare: a round is opened before it is known how many send in it. */
@@ -142,7 +147,8 @@ static bool telegraph_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_telegraph = {
     .name = "telegraph",
-    .summary = "half duplex, rarest packets first, all nodes busy: the optimum wherever it was tried",
+    .summary =
+        "half duplex, rarest packets first, all nodes busy: the optimum wherever it was tried",
     .source = "our own; formulas of Cockayne, Thomason and of Farley",
     .models = 1u << MODEL_TELEGRAPH,
     .end = telegraph_end,

@@ -7,24 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Holders of a packet are looked for by their bits if they are fewer than this part of the free nodes. */
+/* Holders of a packet are looked for by their bits if they are fewer than this part of the free
+ * nodes. */
 #define FEW_HOLDERS 16
 
-bool telegraph_run_init(struct telegraph_run *run, const struct collective *collective, struct err *err)
+bool telegraph_run_init(struct telegraph_run *run, const struct collective *collective,
+                        struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
     const size_t nodes = n, packets = m, bits = nodes / 64 + 1;
     *run = (struct telegraph_run){.n = n, .m = m, .bound = bound_end(collective)};
     const struct arena_array arrays[] = {
-        ARENA(run->held, nodes),         ARENA(run->holders, packets + 1), ARENA(run->open, packets),
-        ARENA(run->place, packets + 1),  ARENA(run->up_to, nodes),         ARENA(run->order, nodes),
-        ARENA(run->next, nodes + 1),     ARENA(run->before, nodes + 1),    ARENA(run->rank, nodes),
-        ARENA(run->sorted, nodes),       ARENA(run->senders, nodes),       ARENA(run->receivers, nodes),
-        ARENA(run->bucket, packets + 2), ARENA(run->idle, bits),           ARENA(run->late, bits),
-        ARENA(run->own, nodes)};
+        ARENA(run->held, nodes),         ARENA(run->holders, packets + 1),
+        ARENA(run->open, packets),       ARENA(run->place, packets + 1),
+        ARENA(run->up_to, nodes),        ARENA(run->order, nodes),
+        ARENA(run->next, nodes + 1),     ARENA(run->before, nodes + 1),
+        ARENA(run->rank, nodes),         ARENA(run->sorted, nodes),
+        ARENA(run->senders, nodes),      ARENA(run->receivers, nodes),
+        ARENA(run->bucket, packets + 2), ARENA(run->idle, bits),
+        ARENA(run->late, bits),          ARENA(run->own, nodes)};
     run->memory = arena_new(arrays, ARENA_COUNT(arrays));
-    bool there = run->memory != NULL || err_no_memory(err, "a choice among %u nodes and %u packets", n, m);
-    if (there && holdings_init(&run->holdings, n, m, err) && holdings_init(&run->columns, m, n, err))
+    bool there =
+        run->memory != NULL || err_no_memory(err, "a choice among %u nodes and %u packets", n, m);
+    if (there && holdings_init(&run->holdings, n, m, err) &&
+        holdings_init(&run->columns, m, n, err))
         return true;
     telegraph_run_free(run);
     return false;
@@ -49,7 +55,8 @@ static void give(struct telegraph_run *run, uint32_t node, uint32_t packet)
     holdings_add(&run->columns, packet - 1, node + 1);
 }
 
-/* One more node has the packet: in `open` it changes places with the last that had as many holders. O(1). */
+/* One more node has the packet: in `open` it changes places with the last that had as many holders.
+ * O(1). */
 static void add_holder(struct telegraph_run *run, uint32_t packet)
 {
     uint32_t last = --run->up_to[run->holders[packet]++];
@@ -60,8 +67,8 @@ static void add_holder(struct telegraph_run *run, uint32_t packet)
     run->place[packet] = last;
 }
 
-/* The source has one packet more to give. In `open` it comes behind those of one holder: of those of each
- * greater number of holders the first moves behind the last. O(n). */
+/* The source has one packet more to give. In `open` it comes behind those of one holder: of those
+ * of each greater number of holders the first moves behind the last. O(n). */
 static void bring_packet(struct telegraph_run *run)
 {
     uint32_t packet = ++run->brought, place = packet - 1;
@@ -98,8 +105,8 @@ static void link(struct telegraph_run *run, uint32_t node, uint32_t next)
     run->before[next] = node;
 }
 
-/* All nodes are free: node 0, then the others as they follow in `order`, sorted by what they hold. O(n) and the
- * difference between those who hold most and fewest. */
+/* All nodes are free: node 0, then the others as they follow in `order`, sorted by what they hold.
+ * O(n) and the difference between those who hold most and fewest. */
 static void free_nodes(struct telegraph_run *run)
 {
     const uint32_t *order = run->order, *held = run->held;
@@ -128,8 +135,9 @@ static void free_nodes(struct telegraph_run *run)
     link(run, run->sorted[others], run->n);
 }
 
-/* Is there a free node that holds the packet, and one that lacks it, of those that are late if so asked? A
- * look at words of 64 nodes: most packets that are tried late in a round are of no use any more. O(n/64). */
+/* Is there a free node that holds the packet, and one that lacks it, of those that are late if so
+ * asked? A look at words of 64 nodes: most packets that are tried late in a round are of no use any
+ * more. O(n/64). */
 static bool is_useful(const struct telegraph_run *run, uint32_t packet, bool late)
 {
     const uint64_t *held = run->columns.row + (packet - 1) * run->columns.words;
@@ -161,9 +169,9 @@ static uint32_t count_holders(const struct telegraph_run *run, uint32_t packet)
     return count;
 }
 
-/* `most` nodes that lack the packet, those with fewest packets: of the free ones, or of them that are
- * late, which are the first of them, as who holds fewer is behind as well. Node 0 lacks nothing. Returns
- * how many there are. */
+/* `most` nodes that lack the packet, those with fewest packets: of the free ones, or of them that
+ * are late, which are the first of them, as who holds fewer is behind as well. Node 0 lacks
+ * nothing. Returns how many there are. */
 static uint32_t find_receivers(struct telegraph_run *run, uint32_t packet, bool late, uint32_t most)
 {
     uint32_t count = 0;
@@ -193,9 +201,10 @@ static void sort_holders(struct telegraph_run *run, uint32_t packet)
     qsort_r(run->senders, count, sizeof *run->senders, compare_ranks, run->rank);
 }
 
-/* `count` of the free nodes that hold the packet, which are `holders`: those with most packets, the last
- * first. */
-static void find_senders(struct telegraph_run *run, uint32_t packet, uint32_t holders, uint32_t count)
+/* `count` of the free nodes that hold the packet, which are `holders`: those with most packets, the
+ * last first. */
+static void find_senders(struct telegraph_run *run, uint32_t packet, uint32_t holders,
+                         uint32_t count)
 {
     if (holders < run->free_count / FEW_HOLDERS) {
         sort_holders(run, packet);
@@ -206,10 +215,10 @@ static void find_senders(struct telegraph_run *run, uint32_t packet, uint32_t ho
             run->senders[found++] = node;
 }
 
-/* Free nodes that hold a packet give it to free nodes that lack it, if `late` to such only as are behind:
- * from those with most packets, but node 0 last, to those with fewest. O(n/64) if there is nothing to
- * give, else O(nodes that are free) at worst; a rare packet's receivers are the first, its holders are
- * found by their bits. */
+/* Free nodes that hold a packet give it to free nodes that lack it, if `late` to such only as are
+ * behind: from those with most packets, but node 0 last, to those with fewest. O(n/64) if there is
+ * nothing to give, else O(nodes that are free) at worst; a rare packet's receivers are the first,
+ * its holders are found by their bits. */
 static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
 {
     if (!is_useful(run, packet, late))
@@ -225,9 +234,10 @@ static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
     }
 }
 
-/* The transfer between two nodes that is best: the newest packet, to the one with fewer packets if that can be.
- * False if none is useful. */
-static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two, struct transfer *transfer)
+/* The transfer between two nodes that is best: the newest packet, to the one with fewer packets if
+ * that can be. False if none is useful. */
+static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
+                 struct transfer *transfer)
 {
     bool swapped = run->held[one] < run->held[two];
     for (unsigned way = 0; way < 2; way++, swapped = !swapped) {
@@ -240,8 +250,8 @@ static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two, st
     return false;
 }
 
-/* Nodes that are free now all hold the same packets: two of them are no pair. Split a pair between two of
- * them; the packets that matter least were paired last. O(pairs·m/64). */
+/* Nodes that are free now all hold the same packets: two of them are no pair. Split a pair between
+ * two of them; the packets that matter least were paired last. O(pairs·m/64). */
 static void split_pairs(struct telegraph_run *run)
 {
     for (uint32_t which = run->count; which-- > 0 && run->free_count >= 2;) {
@@ -307,13 +317,15 @@ static void start(struct telegraph_run *run, struct schedule *schedule)
     run->schedule = schedule;
 }
 
-uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule, struct err *err)
+uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule,
+                       struct err *err)
 {
     struct rng rng = {seed};
     start(run, schedule);
     while (run->left > 0) {
         run->t++;
-        run->transfer = schedule != NULL ? schedule_open_step(schedule, run->t, run->n, err) : run->own;
+        run->transfer =
+            schedule != NULL ? schedule_open_step(schedule, run->t, run->n, err) : run->own;
         if (run->transfer == NULL)
             return 0;
         if (seed != 0)

@@ -23,15 +23,16 @@ struct telegraph_run {
     uint32_t *up_to;          /* [h]: how many packets have no more than h holders, h = 1 … n-1 */
     uint32_t *order;          /* [n - 1]: nodes 1 … n-1, the order in which equals are taken */
 
-    /* The nodes that do nothing in this round yet: node 0 if it is one, then by packets, fewest first; a
-     * ring through `n`, which stands before the first and behind the last. */
+    /* The nodes that do nothing in this round yet: node 0 if it is one, then by packets, fewest
+     * first; a ring through `n`, which stands before the first and behind the last. */
     uint32_t free_count;
     uint32_t *next, *before;       /* [n + 1] */
     uint32_t *rank;                /* [node]: the place in which it was when all were free */
     uint32_t *sorted;              /* scratch, [n] */
     uint32_t *senders, *receivers; /* scratch, [n] */
     uint32_t *bucket;              /* scratch, [m + 2] */
-    uint64_t *idle, *late;         /* bits of the nodes that are free, and of those of them that are behind */
+    /* bits of the nodes that are free, and of those of them that are behind */
+    uint64_t *idle, *late;
 
     struct schedule *schedule; /* NULL: count the rounds only */
     struct transfer *own;      /* [n]: where the transfers go then */
@@ -40,11 +41,14 @@ struct telegraph_run {
 };
 
 /* For the n, m of a collective, n ≥ 2. Errors: E104. Free it with telegraph_run_free. */
-bool telegraph_run_init(struct telegraph_run *run, const struct collective *collective, struct err *err);
+bool telegraph_run_init(struct telegraph_run *run, const struct collective *collective,
+                        struct err *err);
 void telegraph_run_free(struct telegraph_run *run);
 
-/* Play all rounds; append them to `schedule` unless it is NULL. Equals are taken by number for seed 0, else as
- * the seed has it. Returns the rounds, 0 with E104 (only with a schedule). May be called again. */
-uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule, struct err *err);
+/* Play all rounds; append them to `schedule` unless it is NULL. Equals are taken by number for seed
+ * 0, else as the seed has it. Returns the rounds, 0 with E104 (only with a schedule). May be called
+ * again. */
+uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule,
+                       struct err *err);
 
 #endif

@@ -1,23 +1,29 @@
-/* cube-broadcast: packets of any nodes of a hypercube to all, when nobody knows which nodes or how many: K packets in
- * exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
+/* cube-broadcast: packets of any nodes of a hypercube to all, when nobody knows which nodes or how
+ * many: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
  *
  *     slots                       phase
- *     1 … 2d + 1                  prefix: each node learns the ranks of its packets, the roots of the trees learn K
- *     then ⌈K/d⌉ + d - 1          gather: the packet of rank r goes to the root of tree (r-1) mod d + 1
- *     then ⌈K/d⌉ + d              spread: each root sends its packets to all, and then that it has no more
+ *     1 … 2d + 1                  prefix: each node learns the ranks of its packets, the roots of
+ *                                 the trees learn K
+ *     then ⌈K/d⌉ + d - 1          gather: the packet of rank r goes to the root of tree (r-1) mod d
+ *                                 + 1
+ *     then ⌈K/d⌉ + d              spread: each root sends its packets to all, and then that it has
+ *                                 no more
  *
- * d = 3, packets 1 at node 2 and 2 at node 5, of ranks 2 and 1: after 7 slots nodes 2 and 5 know their ranks and 1, 2, 4
- * that K = 2; packet 1 is of tree 2 and there already, packet 2 climbs tree 1 from 5 to its root 1 in slot 8; in slots
- * 11 … 14 each tree is a pipeline of one packet, or none, and the last.
+ * d = 3, packets 1 at node 2 and 2 at node 5, of ranks 2 and 1: after 7 slots nodes 2 and 5 know
+ * their ranks and 1, 2, 4 that K = 2; packet 1 is of tree 2 and there already, packet 2 climbs tree
+ * 1 from 5 to its root 1 in slot 8; in slots 11 … 14 each tree is a pipeline of one packet, or
+ * none, and the last.
  *
- * Sums, K and the last packets of the roots are packets of control, behind 1 … K: those of the prefix
- * (cube_prefix.h), then one of each root, which says how many there were. A root knows when to begin by its clock, as all know d, and K tells ⌈K/d⌉. All
- * other nodes need no K. Within a factor of 6 of the bound. O(transfers + 2^d).
+ * Sums, K and the last packets of the roots are packets of control, behind 1 … K: those of the
+ * prefix (cube_prefix.h), then one of each root, which says how many there were. A root knows when
+ * to begin by its clock, as all know d, and K tells ⌈K/d⌉. All other nodes need no K. Within a
+ * factor of 6 of the bound. O(transfers + 2^d).
  *
- * The methods are in cube_way.h. With `exchange` the prefix takes d slots. All nodes then know K and need no last
- * packet, which is still sent: the other phases are the same. With an overlap (cube_overlap.h) the roots send on what
- * they get, at once; that ends earlier, but only the sources tell when, and there are no last packets. Without a prefix
- * each packet draws its tree, and all begins in slot 1.
+ * The methods are in cube_way.h. With `exchange` the prefix takes d slots. All nodes then know K
+ * and need no last packet, which is still sent: the other phases are the same. With an overlap
+ * (cube_overlap.h) the roots send on what they get, at once; that ends earlier, but only the
+ * sources tell when, and there are no last packets. Without a prefix each packet draws its tree,
+ * and all begins in slot 1.
  *
  * Stamoulis and Tsitsiklis, section 3.2. (What reads as floors there are ceilings.)
  */
@@ -27,7 +33,8 @@
 #include "sched/algorithms/cube/cube_phases.h"
 #include "sched/algorithms/cube/cube_prefix.h"
 
-/* The drawing of trees has a generator of its own, beside the one that draws sources from the same seed. */
+/* The drawing of trees has a generator of its own, beside the one that draws sources from the same
+ * seed. */
 #define SEED_OF_TREES 1000
 
 static bool broadcast_draws(unsigned method)
@@ -37,7 +44,8 @@ static bool broadcast_draws(unsigned method)
 
 static uint64_t prefix_slots(const struct collective *collective)
 {
-    return cube_prefix_slots(cube_way_of(collective->method).prefix, collective->topology->dimensions);
+    return cube_prefix_slots(cube_way_of(collective->method).prefix,
+                             collective->topology->dimensions);
 }
 
 static uint64_t spread_begins_after(const struct collective *collective)
@@ -59,11 +67,12 @@ static bool broadcast_accepts(const struct collective *collective, struct err *e
 {
     bool ranked = !broadcast_draws(collective->method);
     return cube_accepts_no_source("cube-broadcast", collective, err) &&
-           (ranked ||
-            cube_accepts_packets("cube-broadcast --randomised", collective, 1, SCHEDULE_MAX_PACKETS, err));
+           (ranked || cube_accepts_packets("cube-broadcast --randomised", collective, 1,
+                                           SCHEDULE_MAX_PACKETS, err));
 }
 
-static bool build_apart(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool build_apart(const struct collective *collective, struct schedule *schedule,
+                        struct err *err)
 {
     unsigned d = collective->topology->dimensions;
     struct cube_climb climb = {0};
@@ -76,16 +85,18 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
-static bool build_overlapped(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool build_overlapped(const struct collective *collective, struct schedule *schedule,
+                             struct err *err)
 {
     struct cube_way way = cube_way_of(collective->method);
     struct rng rng = {collective->seed + SEED_OF_TREES};
-    return cube_overlap_build(collective->m, collective->sources,
-                              way.prefix == CUBE_PREFIX_NONE ? &rng : NULL, way.overlap == CUBE_GATHER_FIRST,
-                              prefix_slots(collective), schedule, err);
+    return cube_overlap_build(
+        collective->m, collective->sources, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL,
+        way.overlap == CUBE_GATHER_FIRST, prefix_slots(collective), schedule, err);
 }
 
-static bool broadcast_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     struct cube_way way = cube_way_of(collective->method);
     return cube_phases_reserve(collective->m + collective->topology->dimensions, schedule, err) &&

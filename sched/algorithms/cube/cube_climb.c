@@ -55,7 +55,8 @@ bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct
                      struct cube_climb *climb, struct err *err)
 {
     *climb = (struct cube_climb){.climber = malloc(((size_t)count + 1) * sizeof *climb->climber),
-                                 .roots.packet = malloc(((size_t)count + 1) * sizeof *climb->roots.packet)};
+                                 .roots.packet =
+                                     malloc(((size_t)count + 1) * sizeof *climb->roots.packet)};
     if (climb->climber == NULL || climb->roots.packet == NULL)
         return err_no_memory(err, "the ways of %u packets", count);
     for (uint32_t packet = 1; packet <= count; packet++) {
@@ -78,7 +79,8 @@ void cube_climb_free(struct cube_climb *climb)
     *climb = (struct cube_climb){0};
 }
 
-size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs, struct transfer to[])
+size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
+                       struct transfer to[])
 {
     size_t before = climb->count, sent = 0;
     unsigned tree = 0;

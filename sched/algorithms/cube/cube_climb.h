@@ -1,11 +1,12 @@
-/* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h), slot by slot.
+/* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h),
+ * slot by slot.
  *
- * Ranked, the packet of rank r is one of tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or ⌈K/d⌉ of K packets. Packet
- * p is the one of rank K + 1 - p: sources ascend, and a rank counts the packets from its own node up. Drawn, each packet
- * has a tree at random, one after the other.
+ * Ranked, the packet of rank r is one of tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or ⌈K/d⌉
+ * of K packets. Packet p is the one of rank K + 1 - p: sources ascend, and a rank counts the
+ * packets from its own node up. Drawn, each packet has a tree at random, one after the other.
  *
- * A node has a queue for each tree, first come first served; what comes in one slot queues up by ascending sender. The
- * arc to the parent is another one for each tree.
+ * A node has a queue for each tree, first come first served; what comes in one slot queues up by
+ * ascending sender. The arc to the parent is another one for each tree.
  */
 #ifndef ROUNDCAST_CUBE_CLIMB_H
 #define ROUNDCAST_CUBE_CLIMB_H
@@ -24,7 +25,8 @@ struct cube_roots {
 /* The arcs that carry a packet in the present slot. */
 struct cube_arcs {
     unsigned d;
-    uint64_t *used; /* [node · d + dimension - 1] the last slot, from 1, in which it has carried one */
+    /* [node · d + dimension - 1] the last slot, from 1, in which it has carried one */
+    uint64_t *used;
 };
 
 struct cube_climb {
@@ -46,14 +48,17 @@ static inline bool cube_arcs_use(struct cube_arcs *arcs, uint32_t from, uint32_t
     return free;
 }
 
-/* Packets 1 … count, packet p at source[p - 1], ascending, of trees by rank, or drawn from `rng`, next mod d + 1 each in
- * turn, if that is not NULL. E104. Free it with cube_climb_free, also after an error. O(count). */
+/* Packets 1 … count, packet p at source[p - 1], ascending, of trees by rank, or drawn from `rng`,
+ * next mod d + 1 each in turn, if that is not NULL. E104. Free it with cube_climb_free, also after
+ * an error. O(count). */
 bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct rng *rng,
                      struct cube_climb *climb, struct err *err);
 void cube_climb_free(struct cube_climb *climb);
 
-/* One slot, from 1: the head of each queue goes to its parent, but for those whose arc is in use; `arcs` NULL: no arc
- * is. Writes the transfers, at most climb->count, and returns how many. O(count · log count). */
-size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs, struct transfer to[]);
+/* One slot, from 1: the head of each queue goes to its parent, but for those whose arc is in use;
+ * `arcs` NULL: no arc is. Writes the transfers, at most climb->count, and returns how many. O(count
+ * · log count). */
+size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
+                       struct transfer to[]);
 
 #endif

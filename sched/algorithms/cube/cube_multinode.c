@@ -1,8 +1,9 @@
 /* cube-multinode: a packet from each node of a hypercube of d dimensions to all.
  *
- * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and from the roots they
- * go to all (cube_phases.h). Who shares which tree is known beforehand, so that there is no phase to find it out. d = 2,
- * the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of node x is x + 1:
+ * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and
+ * from the roots they go to all (cube_phases.h). Who shares which tree is known beforehand, so that
+ * there is no phase to find it out. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of
+ * node x is x + 1:
  *
  *     slot            tree 1, root 1                    tree 2, root 2
  *     1               4: 3 → 1                          1: 0 → 2
@@ -11,9 +12,9 @@
  *     5               4: 1 → 0 3, 2: 3 → 2              1: 2 → 0 3, 3: 3 → 1
  *     6               4: 3 → 2                          1: 3 → 1
  *
- * known: the roots stop when they have sent all; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root sends one packet more to
- * tell the end, as the paper has it, which no node needs as all know how many packets there are; one slot more.
- * O(transfers).
+ * known: the roots stop when they have sent all; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
+ * sends one packet more to tell the end, as the paper has it, which no node needs as all know how
+ * many packets there are; one slot more. O(transfers).
  *
  * Stamoulis and Tsitsiklis, section 3.2.
  */
@@ -39,12 +40,14 @@ static uint64_t multinode_end(const struct collective *collective)
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->sources != NULL || collective->m != 1)
-        return err_set(err, ERR_ALGORITHM,
-                       "cube-multinode has a packet at each node; expected no -m, --sources or --random");
+        return err_set(
+            err, ERR_ALGORITHM,
+            "cube-multinode has a packet at each node; expected no -m, --sources or --random");
     return cube_accepts_no_source("cube-multinode", collective, err);
 }
 
-static bool multinode_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool multinode_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     const struct topology *cube = collective->topology;
     if (!cube_phases_reserve(cube->nodes, schedule, err))
@@ -70,12 +73,14 @@ static bool multinode_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_cube_multinode = {
     .name = "cube-multinode",
-    .summary = "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
+    .summary =
+        "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
     .source = "Stamoulis, Tsitsiklis, section 3.2",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_MULTINODE,
-    .methods = (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
+    .methods =
+        (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
     .accepts = multinode_accepts,
     .end = multinode_end,
     .build = multinode_build,

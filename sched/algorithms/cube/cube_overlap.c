@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* The spread sends the packets of a tree in the order in which its root has got them. So how many of them a node has
- * tells which, and what waits for the arc to a child is what the child has not. */
+/* The spread sends the packets of a tree in the order in which its root has got them. So how many
+ * of them a node has tells which, and what waits for the arc to a child is what the child has
+ * not. */
 struct overlap {
     unsigned d;
     uint32_t nodes;
@@ -19,10 +20,11 @@ struct overlap {
 static bool overlap_init(const struct topology *cube, uint32_t count, const uint32_t source[],
                          struct rng *rng, struct overlap *overlap, struct err *err)
 {
-    *overlap = (struct overlap){.d = cube->dimensions,
-                                .nodes = cube->nodes,
-                                .has = calloc((size_t)cube->nodes * cube->dimensions, sizeof(uint32_t)),
-                                .left = (uint64_t)count * (cube->nodes - 1)};
+    *overlap =
+        (struct overlap){.d = cube->dimensions,
+                         .nodes = cube->nodes,
+                         .has = calloc((size_t)cube->nodes * cube->dimensions, sizeof(uint32_t)),
+                         .left = (uint64_t)count * (cube->nodes - 1)};
     if (overlap->has == NULL)
         return err_no_memory(err, "the trees of %u nodes", cube->nodes);
     return cube_arcs_init(cube, &overlap->arcs, err) &&
@@ -36,7 +38,8 @@ static void overlap_free(struct overlap *overlap)
     cube_climb_free(&overlap->climb);
 }
 
-/* A slot of a tree's spread. What is received counts from the next slot on. Returns one past the last transfer. */
+/* A slot of a tree's spread. What is received counts from the next slot on. Returns one past the
+ * last transfer. */
 static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint64_t slot,
                                     struct transfer *to)
 {
@@ -62,7 +65,8 @@ static struct transfer *spread(struct overlap *overlap, uint64_t slot, struct tr
 }
 
 /* One slot, in which roots send what they have had before it. */
-static size_t step(struct overlap *overlap, bool gather_first, uint64_t slot, struct transfer *start)
+static size_t step(struct overlap *overlap, bool gather_first, uint64_t slot,
+                   struct transfer *start)
 {
     struct transfer *to = start;
     for (unsigned tree = 1; tree <= overlap->d; tree++)

@@ -1,14 +1,16 @@
-/* cube_overlap: packets climb to the roots of d edge-disjoint trees, and the roots send them on at once.
+/* cube_overlap: packets climb to the roots of d edge-disjoint trees, and the roots send them on at
+ * once.
  *
- * An arc that is one of a tree is, the other way round, one of another tree's climb: in a slot the gather or the spread
- * has it, whichever goes first, and the other waits. No node is told the end. N is the most packets of a tree:
+ * An arc that is one of a tree is, the other way round, one of another tree's climb: in a slot the
+ * gather or the spread has it, whichever goes first, and the other waits. No node is told the end.
+ * N is the most packets of a tree:
  *
- *     gather first   at most 2N + 2d - 2 slots: the gather ends as if it were alone, after N + d - 1, and from then on
- *                    each tree is a pipeline of at most N packets
+ *     gather first   at most 2N + 2d - 2 slots: the gather ends as if it were alone, after N + d -
+ *                    1, and from then on each tree is a pipeline of at most N packets
  *     spread first   the paper's rule; may take some more
  *
- * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the hypercube", section
- * 3.2, the end; the bound is ours.
+ * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the
+ * hypercube", section 3.2, the end; the bound is ours.
  */
 #ifndef ROUNDCAST_CUBE_OVERLAP_H
 #define ROUNDCAST_CUBE_OVERLAP_H
@@ -16,7 +18,8 @@
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 
-/* Append the steps after slot `after`, for packets as those of cube_climb_init. E104. O(slots · (d 2^d + K log K)). */
+/* Append the steps after slot `after`, for packets as those of cube_climb_init. E104. O(slots · (d
+ * 2^d + K log K)). */
 bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng, bool gather_first,
                         uint64_t after, struct schedule *schedule, struct err *err);
 

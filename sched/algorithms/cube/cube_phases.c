@@ -27,7 +27,8 @@ bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err 
     return added;
 }
 
-bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule, struct err *err)
+bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule,
+                 struct err *err)
 {
     bool gathered = true;
     for (uint64_t slot = 1; gathered && climb->count > 0; slot++) {
@@ -39,7 +40,8 @@ bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *sche
     return gathered;
 }
 
-/* The nodes by how many bits they have: those with x are node[first[x] … first[x + 1] - 1]. A counting sort. */
+/* The nodes by how many bits they have: those with x are node[first[x] … first[x + 1] - 1]. A
+ * counting sort. */
 struct by_bits {
     uint32_t *node;
     uint32_t first[TOPOLOGY_MAX_DIMENSIONS + 2];
@@ -59,9 +61,11 @@ static bool sort_by_bits(uint32_t nodes, struct by_bits *sorted)
     return true;
 }
 
-/* Slot `slot` of a tree, in which depth x gets what the root sent in slot - x + 1. Returns one past the last. */
+/* Slot `slot` of a tree, in which depth x gets what the root sent in slot - x + 1. Returns one past
+ * the last. */
 static struct transfer *put_tree(struct transfer *to, const struct cube_roots *roots, unsigned tree,
-                                 uint32_t last, uint64_t slot, const struct by_bits *by_bits, unsigned d)
+                                 uint32_t last, uint64_t slot, const struct by_bits *by_bits,
+                                 unsigned d)
 {
     const uint32_t *packet = roots->packet + roots->first[tree];
     uint64_t count = roots->first[tree + 1] - roots->first[tree];
@@ -78,14 +82,16 @@ static struct transfer *put_tree(struct transfer *to, const struct cube_roots *r
     return to;
 }
 
-bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after, struct schedule *schedule,
-                 struct err *err)
+bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
+                 struct schedule *schedule, struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes;
-    uint64_t turns = roots->first[2] - roots->first[1] + (last != 0); /* the first tree has the most */
+    /* the first tree has the most */
+    uint64_t turns = roots->first[2] - roots->first[1] + (last != 0);
     struct by_bits by_bits = {0};
-    bool spread = sort_by_bits(nodes, &by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
+    bool spread =
+        sort_by_bits(nodes, &by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
     for (uint64_t slot = 1; spread && turns > 0 && slot < turns + d; slot++) {
         struct transfer *start = schedule_open_step(schedule, after + slot, (size_t)d * nodes, err),
                         *to = start;

@@ -1,12 +1,14 @@
-/* cube_phases: packets go to the roots of d edge-disjoint trees of a hypercube, and from there to all.
+/* cube_phases: packets go to the roots of d edge-disjoint trees of a hypercube, and from there to
+ * all.
  *
- *     gather   each packet climbs its tree (cube_climb.h). The root of a tree with N packets has them after at most
- *              N + d - 1 slots.
- *     spread   the root sends one of its packets in each slot, and all nodes send on what they have got: the tree is a
- *              pipeline, which ends after N + d - 1 slots. No arc is in two trees.
+ *     gather   each packet climbs its tree (cube_climb.h). The root of a tree with N packets has
+ *              them after at most N + d - 1 slots.
+ *     spread   the root sends one of its packets in each slot, and all nodes send on what they have
+ *              got: the tree is a pipeline, which ends after N + d - 1 slots. No arc is in two
+ *              trees.
  *
- * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the hypercube", section
- * 3.2, phases 2 and 3.
+ * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the
+ * hypercube", section 3.2, phases 2 and 3.
  */
 #ifndef ROUNDCAST_CUBE_PHASES_H
 #define ROUNDCAST_CUBE_PHASES_H
@@ -26,21 +28,23 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
     return packets / dimensions + (tree <= packets % dimensions);
 }
 
-/* Make room for what the spread of so many packets sends, the roots' last ones counted, before anything is worked out
- * for it. E104. */
+/* Make room for what the spread of so many packets sends, the roots' last ones counted, before
+ * anything is worked out for it. E104. */
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
-/* Add the last packet of each root, of control: it counts those of packets 1 … count that are of its tree by
- * rank (cube_climb.h). The first of the d comes behind all packets that there are. E102, E104. O(count). */
+/* Add the last packet of each root, of control: it counts those of packets 1 … count that are of
+ * its tree by rank (cube_climb.h). The first of the d comes behind all packets that there are.
+ * E102, E104. O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 
-/* Append the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N packets at most. Afterwards
- * climb->roots is complete. E104. O(slots · K log K). */
-bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule, struct err *err);
-
-/* Append the steps of the spread after slot `after`. With `last` not 0 each root j has one packet more, `last` + j - 1,
- * which it sends after the others. E104. O(transfers + slots · d²). */
-bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after, struct schedule *schedule,
+/* Append the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N
+ * packets at most. Afterwards climb->roots is complete. E104. O(slots · K log K). */
+bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule,
                  struct err *err);
+
+/* Append the steps of the spread after slot `after`. With `last` not 0 each root j has one packet
+ * more, `last` + j - 1, which it sends after the others. E104. O(transfers + slots · d²). */
+bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
+                 struct schedule *schedule, struct err *err);
 
 #endif

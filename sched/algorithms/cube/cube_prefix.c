@@ -32,8 +32,8 @@ static struct control sum_of(const uint32_t from[], uint32_t first, uint32_t end
 }
 
 /* A sum crosses a dimension, for the node there. */
-static bool tell(struct schedule *schedule, uint32_t node, unsigned dimension, const struct control *sum,
-                 struct err *err)
+static bool tell(struct schedule *schedule, uint32_t node, unsigned dimension,
+                 const struct control *sum, struct err *err)
 {
     uint32_t to = topology_across(node, dimension);
     return schedule_add_control(schedule, sum, node, &to, 1, err) &&
@@ -54,7 +54,8 @@ static void kept(const struct fold *fold, uint32_t node, uint32_t count, uint32_
 }
 
 /* Slot `dimension`: the upper half of each block of 2^dimension nodes tells the lower its sum. */
-static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *fold, struct err *err)
+static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *fold,
+                    struct err *err)
 {
     uint32_t half = topology_across(0, dimension), part[TOPOLOGY_MAX_DIMENSIONS];
     bool told = schedule_open_step(schedule, dimension, 1, err) != NULL;
@@ -69,17 +70,19 @@ static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *
     return told;
 }
 
-/* Slot 2d + 1 - dimension: the lower half tells the upper the sum of all that is right of the block: what has
- * come up over the next dimension, and what it has told that node; or, if it is itself there, what it has
- * been told. */
-static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold *fold, struct err *err)
+/* Slot 2d + 1 - dimension: the lower half tells the upper the sum of all that is right of the
+ * block: what has come up over the next dimension, and what it has told that node; or, if it is
+ * itself there, what it has been told. */
+static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold *fold,
+                      struct err *err)
 {
     uint32_t half = topology_across(0, dimension), block = 2 * half, nodes = schedule->nodes;
     uint64_t slot = 2 * (uint64_t)schedule->topology.dimensions + 1 - dimension;
     bool told = schedule_open_step(schedule, slot, 1, err) != NULL;
     for (uint32_t node = 0; told && node < nodes; node += block) {
         bool upper = (node & block) != 0;
-        uint32_t next = node + block, part[2] = {upper ? fold->down[node] : fold->up[next % nodes], 0};
+        uint32_t next = node + block,
+                 part[2] = {upper ? fold->down[node] : fold->up[next % nodes], 0};
         if (!upper && next + block < nodes)
             part[1] = fold->down[next];
         const struct control sum = sum_of(fold->from, next, nodes, part, 1 + (part[1] != 0));
@@ -92,7 +95,8 @@ static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold
 }
 
 /* Node 0 sends K to all its neighbours, the roots. */
-static bool tell_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold, struct err *err)
+static bool tell_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold,
+                       struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t root[TOPOLOGY_MAX_DIMENSIONS], part[TOPOLOGY_MAX_DIMENSIONS];
@@ -117,8 +121,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
     struct fold fold = {.from = from,
                         .up = calloc(schedule->nodes, sizeof *fold.up),
                         .down = calloc(schedule->nodes, sizeof *fold.down)};
-    bool built =
-        (fold.up != NULL && fold.down != NULL) || err_no_memory(err, "the sums of %u nodes", schedule->nodes);
+    bool built = (fold.up != NULL && fold.down != NULL) ||
+                 err_no_memory(err, "the sums of %u nodes", schedule->nodes);
     for (unsigned dimension = 1; built && dimension <= d; dimension++)
         built = fold_up(schedule, dimension, &fold, err);
     for (unsigned dimension = d; built && dimension > 0; dimension--)
@@ -129,15 +133,17 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
     return built;
 }
 
-/* Slot `dimension`: both halves of each block of 2^dimension nodes tell each other their sums, which are made
- * of those of the slot before; but for that of a node alone, which is known. */
-static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[], struct err *err)
+/* Slot `dimension`: both halves of each block of 2^dimension nodes tell each other their sums,
+ * which are made of those of the slot before; but for that of a node alone, which is known. */
+static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[],
+                     struct err *err)
 {
     uint32_t half = topology_across(0, dimension), before = schedule->packets + 1 - schedule->nodes;
     bool told = schedule_open_step(schedule, dimension, 1, err) != NULL;
     for (uint32_t node = 0; told && node < schedule->nodes; node++) {
         uint32_t block = node - node % half, lower = node & ~(half / 2);
-        uint32_t two[2] = {before + lower, before + lower + half / 2}, other = before + (node ^ half / 2);
+        uint32_t two[2] = {before + lower, before + lower + half / 2},
+                 other = before + (node ^ half / 2);
         const struct control sum = sum_of(from, block, block + half, dimension > 2 ? two : &other,
                                           dimension > 2 ? 2 : dimension - 1);
         told = tell(schedule, node, dimension, &sum, err);
@@ -168,8 +174,9 @@ bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struc
     if (prefix == CUBE_PREFIX_NONE)
         return true;
     uint32_t *from = sums_of(schedule, err);
-    bool built = from != NULL && (prefix == CUBE_PREFIX_EXCHANGE ? build_exchange(schedule, from, err)
-                                                                 : build_tree(schedule, from, err));
+    bool built =
+        from != NULL && (prefix == CUBE_PREFIX_EXCHANGE ? build_exchange(schedule, from, err)
+                                                        : build_tree(schedule, from, err));
     free(from);
     return built;
 }

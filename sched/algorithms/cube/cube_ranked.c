@@ -1,7 +1,9 @@
-/* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d slots.
+/* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d
+ * slots.
  *
- * Each node knows the rank of its packet among them, which is the packet's number. Packet r crosses dimension
- * (r + k - 2) mod d + 1 in slot k, from all nodes that have it. d = 2, packets at nodes 1 and 3:
+ * Each node knows the rank of its packet among them, which is the packet's number. Packet r crosses
+ * dimension (r + k - 2) mod d + 1 in slot k, from all nodes that have it. d = 2, packets at nodes 1
+ * and 3:
  *
  *     slot                  1               2
  *     packet 1, from 1      1: 1 0          2: 1 0 3 2
@@ -18,7 +20,8 @@
 static bool ranked_accepts(const struct collective *collective, struct err *err)
 {
     return cube_accepts_no_source("cube-ranked", collective, err) &&
-           cube_accepts_packets("cube-ranked", collective, 1, collective->topology->dimensions, err);
+           cube_accepts_packets("cube-ranked", collective, 1, collective->topology->dimensions,
+                                err);
 }
 
 const struct algorithm algorithm_cube_ranked = {

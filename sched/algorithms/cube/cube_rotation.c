@@ -11,10 +11,10 @@ static uint32_t rotate(uint32_t word, unsigned by, unsigned d)
     return (word << by | word >> (d - by)) & ((UINT32_C(1) << d) - 1);
 }
 
-/* Slot k of packet r: the nodes that have it differ from its source in any of the k - 1 dimensions crossed so far,
- * which come one after the other from r on. Returns one past the last transfer. */
-static struct transfer *put_packet(struct transfer *to, const struct topology *cube, uint32_t source,
-                                   uint32_t packet, unsigned slot)
+/* Slot k of packet r: the nodes that have it differ from its source in any of the k - 1 dimensions
+ * crossed so far, which come one after the other from r on. Returns one past the last transfer. */
+static struct transfer *put_packet(struct transfer *to, const struct topology *cube,
+                                   uint32_t source, uint32_t packet, unsigned slot)
 {
     unsigned d = cube->dimensions, dimension = (packet + slot - 2) % d + 1;
     for (uint32_t which = 0; which < UINT32_C(1) << (slot - 1); which++) {
@@ -24,7 +24,8 @@ static struct transfer *put_packet(struct transfer *to, const struct topology *c
     return to;
 }
 
-bool cube_rotation_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+bool cube_rotation_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
 {
     const struct topology *cube = collective->topology;
     size_t transfers = (size_t)collective->m * (cube->nodes - 1);

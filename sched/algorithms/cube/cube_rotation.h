@@ -1,4 +1,5 @@
-/* cube_rotation: up to d broadcasts in a hypercube of d dimensions in d slots, whoever has the packets. */
+/* cube_rotation: up to d broadcasts in a hypercube of d dimensions in d slots, whoever has the
+ * packets. */
 #ifndef ROUNDCAST_CUBE_ROTATION_H
 #define ROUNDCAST_CUBE_ROTATION_H
 
@@ -8,13 +9,15 @@
 /* d: the slots. */
 uint64_t cube_rotation_end(const struct collective *collective);
 
-/* Append the d steps for packets 1 … m, m ≤ d, from collective->sources, or all from collective->source if those are
- * NULL. Packet r crosses dimension (r + k - 2) mod d + 1 in slot k, from every node that has it: so no two packets
- * ever cross the same dimension at once. E104. O(m 2^d).
+/* Append the d steps for packets 1 … m, m ≤ d, from collective->sources, or all from
+ * collective->source if those are NULL. Packet r crosses dimension (r + k - 2) mod d + 1 in slot k,
+ * from every node that has it: so no two packets ever cross the same dimension at once. E104. O(m
+ * 2^d).
  *
- * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the hypercube", section
- * 3.3.2. (It prints r mod d + 1, (r + 1) mod d + 1, … as the order of the dimensions: one off from the slots, so
- * that nodes are missed.) */
-bool cube_rotation_build(const struct collective *collective, struct schedule *schedule, struct err *err);
+ * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the
+ * hypercube", section 3.3.2. (It prints r mod d + 1, (r + 1) mod d + 1, … as the order of the
+ * dimensions: one off from the slots, so that nodes are missed.) */
+bool cube_rotation_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* cube-single: up to d packets of one node to all of a hypercube of d dimensions, d slots.
  *
- * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that have it. d = 3, source
- * 0; the dimension that each packet crosses, and who has it then:
+ * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that
+ * have it. d = 3, source 0; the dimension that each packet crosses, and who has it then:
  *
  *     slot       1            2               3
  *     packet 1   1: 0 1       2: 0 1 2 3      3: all
@@ -10,7 +10,8 @@
  *
  * Optimal: the node opposite the source is d arcs away. O(transfers).
  *
- * Stamoulis and Tsitsiklis, section 3.3.2, with a node that has all the packets: the ranks are its own.
+ * Stamoulis and Tsitsiklis, section 3.3.2, with a node that has all the packets: the ranks are its
+ * own.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
@@ -19,9 +20,11 @@
 static bool single_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->sources != NULL)
-        return err_set(err, ERR_ALGORITHM, "cube-single has one source; expected --source, no --sources");
+        return err_set(err, ERR_ALGORITHM,
+                       "cube-single has one source; expected --source, no --sources");
     return cube_accepts(collective, err) &&
-           cube_accepts_packets("cube-single", collective, 1, collective->topology->dimensions, err);
+           cube_accepts_packets("cube-single", collective, 1, collective->topology->dimensions,
+                                err);
 }
 
 const struct algorithm algorithm_cube_single = {

@@ -38,11 +38,12 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
         uint64_t node = read_number(&at);
         char after = which + 1 < numbers ? ',' : '\0';
         if (!digit || *at++ != after)
-            parsed = err_set(err, ERR_OPTION, "--sources: '%.60s'; expected nodes such as 5,0,5", text);
-        else if (node >= nodes)
             parsed =
-                err_set(err, ERR_RANGE, "--sources: node %" PRIu64 " is out of range; expected 0 … %" PRIu32,
-                        node, nodes - 1);
+                err_set(err, ERR_OPTION, "--sources: '%.60s'; expected nodes such as 5,0,5", text);
+        else if (node >= nodes)
+            parsed = err_set(err, ERR_RANGE,
+                             "--sources: node %" PRIu64 " is out of range; expected 0 … %" PRIu32,
+                             node, nodes - 1);
         else
             list[which] = (uint32_t)node;
     }
@@ -56,7 +57,8 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
     return true;
 }
 
-/* The numbers below `nodes` that are in list[count], which are distinct, in ascending order. O(nodes). */
+/* The numbers below `nodes` that are in list[count], which are distinct, in ascending order.
+ * O(nodes). */
 static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
 {
     bool *drawn = calloc(nodes, sizeof *drawn);
@@ -72,10 +74,12 @@ static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
 }
 
 /* The first `count` places of a Fisher–Yates shuffle. */
-bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources, struct err *err)
+bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources,
+                         struct err *err)
 {
     if (count > nodes)
-        return err_set(err, ERR_RANGE, "--random: %" PRIu32 " nodes; expected 0 … %" PRIu32, count, nodes);
+        return err_set(err, ERR_RANGE, "--random: %" PRIu32 " nodes; expected 0 … %" PRIu32, count,
+                       nodes);
     uint32_t *list = malloc(nodes * sizeof *list);
     struct rng rng = {seed};
     for (uint32_t node = 0; list != NULL && node < nodes; node++)

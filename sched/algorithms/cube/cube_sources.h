@@ -4,12 +4,14 @@
 
 #include "sched/base/err.h"
 
-/* Parse `5,0,5`: node numbers below `nodes` in any order. *sources is the caller's to free, [*count]. E101 if it is no
- * such list, E102 for a node that there is not, E104. */
+/* Parse `5,0,5`: node numbers below `nodes` in any order. *sources is the caller's to free,
+ * [*count]. E101 if it is no such list, E102 for a node that there is not, E104. */
 bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, uint32_t *count,
                         struct err *err);
 
-/* `count` different nodes below `nodes`, drawn from a seed. E102 for more than there are, E104. O(nodes). */
-bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources, struct err *err);
+/* `count` different nodes below `nodes`, drawn from a seed. E102 for more than there are, E104.
+ * O(nodes). */
+bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources,
+                         struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
-/* cube-unbalanced: packets of any nodes of a hypercube to all, each along a tree of its own; at most d + K - 1 slots.
+/* cube-unbalanced: packets of any nodes of a hypercube to all, each along a tree of its own; at
+ * most d + K - 1 slots.
  *
- * A node that gets a packet over dimension j sends it on over dimensions j + 1 … d, its source over all: the completely
- * unbalanced spanning tree of the source. Each arc sends what waits for it, first come first served; what comes to a
- * node in one slot queues up by ascending source, then packet. d = 2, packets 1 of node 0 and 2 of node 1, by slot:
+ * A node that gets a packet over dimension j sends it on over dimensions j + 1 … d, its source over
+ * all: the completely unbalanced spanning tree of the source. Each arc sends what waits for it,
+ * first come first served; what comes to a node in one slot queues up by ascending source, then
+ * packet. d = 2, packets 1 of node 0 and 2 of node 1, by slot:
  *
  *     slot       1            2
  *     0 → 1      1
@@ -10,9 +12,9 @@
  *     0 → 2      1            2
  *     1 → 3      2            1
  *
- * A packet that lets another one pass is never held up by it again, since both go the same way from there: so each
- * waits at most K - 1 times. Good for few packets, and d + K - 1 is attained if one node has them all. O(transfers ·
- * log transfers).
+ * A packet that lets another one pass is never held up by it again, since both go the same way from
+ * there: so each waits at most K - 1 times. Good for few packets, and d + K - 1 is attained if one
+ * node has them all. O(transfers · log transfers).
  *
  * Stamoulis and Tsitsiklis, sections 2.2 and 3.3.1.
  */
@@ -45,7 +47,8 @@ static bool queues_init(struct queues *queues, const struct topology *cube, size
                               .head = calloc(arcs, sizeof *queues->head),
                               .tail = calloc(arcs, sizeof *queues->tail),
                               .busy = malloc(most * sizeof *queues->busy)};
-    return queues->copy != NULL && queues->head != NULL && queues->tail != NULL && queues->busy != NULL;
+    return queues->copy != NULL && queues->head != NULL && queues->tail != NULL &&
+           queues->busy != NULL;
 }
 
 static void queues_free(struct queues *queues)
@@ -110,13 +113,15 @@ static bool append_steps(struct queues *queues, struct schedule *schedule, struc
         qsort(sent, count, sizeof *sent, compare);
         for (size_t which = 0; which < count; which++)
             queue_up(queues, sent[which].destination,
-                     topology_dimension(sent[which].source, sent[which].destination), sent[which].packet);
+                     topology_dimension(sent[which].source, sent[which].destination),
+                     sent[which].packet);
         schedule_close_step(schedule, count);
     }
     return true;
 }
 
-static bool unbalanced_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool unbalanced_build(const struct collective *collective, struct schedule *schedule,
+                             struct err *err)
 {
     const struct topology *cube = collective->topology;
     size_t transfers = (size_t)collective->m * (cube->nodes - 1);
@@ -126,8 +131,8 @@ static bool unbalanced_build(const struct collective *collective, struct schedul
     if (!schedule_reserve(schedule, cube->dimensions + collective->m - 1, transfers, err))
         return false;
     struct queues queues;
-    bool built =
-        queues_init(&queues, cube, transfers) || err_no_memory(err, "the queues of %u nodes", cube->nodes);
+    bool built = queues_init(&queues, cube, transfers) ||
+                 err_no_memory(err, "the queues of %u nodes", cube->nodes);
     for (uint32_t packet = 1; built && packet <= collective->m; packet++)
         queue_up(&queues, collective->sources[packet - 1], 0, packet);
     built = built && append_steps(&queues, schedule, err);
@@ -148,7 +153,8 @@ static bool unbalanced_accepts(const struct collective *collective, struct err *
 
 const struct algorithm algorithm_cube_unbalanced = {
     .name = "cube-unbalanced",
-    .summary = "for few packets: each along its source's own tree, queues at the arcs; at most d + K - 1",
+    .summary =
+        "for few packets: each along its source's own tree, queues at the arcs; at most d + K - 1",
     .source = "Stamoulis, Tsitsiklis, section 3.3.1",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,

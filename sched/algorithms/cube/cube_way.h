@@ -3,7 +3,8 @@
  *     prefix     tree      2d + 1 slots, the folded tree: the roots learn K
  *                exchange  d slots, recursive doubling: all nodes learn K
  *                none      no ranks: each packet draws its tree from a seed
- *     overlap    apart     the spread begins when the gather has ended for sure; a last packet tells the end
+ *     overlap    apart     the spread begins when the gather has ended for sure; a last packet
+ *                          tells the end
  *                gather    roots send on at once; where both want an arc, the gather has it
  *                spread    the same, and the spread has it
  *

@@ -1,8 +1,9 @@
 /* postal_bcast: Algorithm BCAST, one packet along the generalised Fibonacci tree, optimal.
  *
- * Every node that has the packet sends it to a new node every unit of time. Node 0 has the range 0 … n-1;
- * the holder of a range of c nodes keeps the first j = F_λ(f_λ(c) - 1) and sends to the first of the
- * others, which has their range when the packet arrives, λ later. Figure 1, n = 14, λ = 5/2:
+ * Every node that has the packet sends it to a new node every unit of time. Node 0 has the range 0
+ * … n-1; the holder of a range of c nodes keeps the first j = F_λ(f_λ(c) - 1) and sends to the
+ * first of the others, which has their range when the packet arrives, λ later. Figure 1, n = 14, λ
+ * = 5/2:
  *
  *     from node    at times                  to nodes
  *     0            0, 1, 2, 3, 4, 5          9, 6, 4, 3, 2, 1
@@ -13,7 +14,8 @@
  *
  * It ends at f_λ(n) exactly, which no algorithm beats. The tree of λ = 1 is binomial. O(n log n).
  *
- * Bar-Noy and Kipnis, section 3, Theorem 6. (The algorithm prints `p_n - 1` for the last node, p_{n-1}.)
+ * Bar-Noy and Kipnis, section 3, Theorem 6. (The algorithm prints `p_n - 1` for the last node,
+ * p_{n-1}.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_tree.h"
@@ -31,7 +33,8 @@ static uint64_t bcast_end(const struct collective *collective)
     return postal_tree_end(collective, &pace);
 }
 
-static bool bcast_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool bcast_build(const struct collective *collective, struct schedule *schedule,
+                        struct err *err)
 {
     struct postal_pace pace = pace_of(collective);
     return postal_tree_build(collective, &pace, schedule, err);
@@ -40,10 +43,11 @@ static bool bcast_build(const struct collective *collective, struct schedule *sc
 static bool bcast_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->m > 1)
-        return err_set(err, ERR_ALGORITHM,
-                       "postal-bcast of %u packets; expected 1 packet, or postal-repeat, postal-pack, "
-                       "postal-pipeline or postal-dtree",
-                       collective->m);
+        return err_set(
+            err, ERR_ALGORITHM,
+            "postal-bcast of %u packets; expected 1 packet, or postal-repeat, postal-pack, "
+            "postal-pipeline or postal-dtree",
+            collective->m);
     return true;
 }
 

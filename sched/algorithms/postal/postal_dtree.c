@@ -1,8 +1,8 @@
 /* postal_dtree: Algorithm DTREE, down a tree of degree d that is filled level by level.
  *
- * The children of node v are d·v + 1 … d·v + d. Node 0 sends packet 1 to its children from left to right,
- * then packet 2, and so on without a pause; the others send on what arrives, from left to right. d = 1 is a
- * path, d = n - 1 a star. n = 7, d = 2, λ = 2:
+ * The children of node v are d·v + 1 … d·v + d. Node 0 sends packet 1 to its children from left to
+ * right, then packet 2, and so on without a pause; the others send on what arrives, from left to
+ * right. d = 1 is a path, d = n - 1 a star. n = 7, d = 2, λ = 2:
  *
  *     time     0    1    2    3    4    5    6    7
  *     0 → 1    p1        p2        p3
@@ -16,8 +16,8 @@
  *
  *     d(m - 1) + max over nodes of the sum along their path of (child's number + λ)
  *
- * exactly, which for d ≥ 2 is at most d(m - 1) + (d - 1 + λ)⌈log_d n⌉, Lemma 18; for d = 1, where the
- * lemma's logarithm does not exist, it is m - 1 + λ(n - 1). O(transfers).
+ * exactly, which for d ≥ 2 is at most d(m - 1) + (d - 1 + λ)⌈log_d n⌉, Lemma 18; for d = 1, where
+ * the lemma's logarithm does not exist, it is m - 1 + λ(n - 1). O(transfers).
  *
  * Bar-Noy and Kipnis, section 4.3, Lemma 18.
  */
@@ -51,8 +51,8 @@ static struct postal_caller call(const struct postal_shape *shape, struct postal
     return (struct postal_caller){.node = child, .left = children(tree, child)};
 }
 
-/* The greatest sum of digits in base d of a number of at most `last` < d^levels; a greatest one is `last`, or
- * has a digit less by one and d - 1 in all places behind it. Precondition: d ≥ 2. */
+/* The greatest sum of digits in base d of a number of at most `last` < d^levels; a greatest one is
+ * `last`, or has a digit less by one and d - 1 in all places behind it. Precondition: d ≥ 2. */
 static uint64_t greatest_sum(uint32_t d, unsigned levels, uint64_t last)
 {
     uint64_t greatest = 0; /* of the numbers up to the places of `last` looked at so far */
@@ -66,8 +66,8 @@ static uint64_t greatest_sum(uint32_t d, unsigned levels, uint64_t last)
     return greatest;
 }
 
-/* The tick at which the first packet has reached all. The deepest level, or the last node of the level above
- * it, which is full, decides. O(log_d n). */
+/* The tick at which the first packet has reached all. The deepest level, or the last node of the
+ * level above it, which is full, decides. O(log_d n). */
 static uint64_t first_packet(const struct collective *collective, uint32_t d)
 {
     const struct rational lambda = collective->lambda;
@@ -87,7 +87,8 @@ static uint64_t first_packet(const struct collective *collective, uint32_t d)
 
 static uint64_t end_of_degree(const struct collective *collective, uint32_t d)
 {
-    return (collective->m - UINT64_C(1)) * d * collective->lambda.denominator + first_packet(collective, d);
+    return (collective->m - UINT64_C(1)) * d * collective->lambda.denominator +
+           first_packet(collective, d);
 }
 
 static uint64_t dtree_end(const struct collective *collective)
@@ -119,16 +120,18 @@ static bool dtree_accepts(const struct collective *collective, struct err *err)
 {
     uint32_t d = collective->degree;
     if (d < 1 || d > collective->n - 1)
-        return err_set(err, ERR_ALGORITHM, "postal-dtree of degree %u on %u nodes; expected 1 … %u", d,
-                       collective->n, collective->n - 1);
+        return err_set(err, ERR_ALGORITHM, "postal-dtree of degree %u on %u nodes; expected 1 … %u",
+                       d, collective->n, collective->n - 1);
     if ((uint64_t)d * collective->m >= MAX_SENDS)
-        return err_set(err, ERR_ALGORITHM,
-                       "postal-dtree of degree %u with %u packets; expected a degree of at most %" PRIu64, d,
-                       collective->m, (MAX_SENDS - 1) / collective->m);
+        return err_set(
+            err, ERR_ALGORITHM,
+            "postal-dtree of degree %u with %u packets; expected a degree of at most %" PRIu64, d,
+            collective->m, (MAX_SENDS - 1) / collective->m);
     return true;
 }
 
-static bool dtree_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool dtree_build(const struct collective *collective, struct schedule *schedule,
+                        struct err *err)
 {
     const struct rational lambda = collective->lambda;
     const struct tree tree = {.n = collective->n, .degree = collective->degree};

@@ -5,10 +5,10 @@
 
 #define NEVER UINT64_MAX
 
-/* Three queues, each in order of time by itself, because what is put in lies a fixed time after what is
- * taken out: nodes that have called and will again, nodes that have been called, and transfers whose next
- * packet is to follow. The last queue is the schedule. The others share an array, one from each end: all in
- * all, one caller is put in for each of the n - 1 calls.
+/* Three queues, each in order of time by itself, because what is put in lies a fixed time after
+ * what is taken out: nodes that have called and will again, nodes that have been called, and
+ * transfers whose next packet is to follow. The last queue is the schedule. The others share an
+ * array, one from each end: all in all, one caller is put in for each of the n - 1 calls.
  *
  *     caller    [0]  …  again_first  …  again_end  …  called_end  …  called_first  …  [n-2]  */
 struct growth {
@@ -17,18 +17,21 @@ struct growth {
     struct schedule *schedule;
     struct postal_caller *caller; /* [n - 1] */
     size_t again_first, again_end;
-    size_t called_first, called_end;  /* downwards, one above the entry */
-    size_t follow_first, follow_step; /* the first transfer that is still to be followed, and its step */
+    size_t called_first, called_end; /* downwards, one above the entry */
+    /* the first transfer that is still to be followed, and its step */
+    size_t follow_first, follow_step;
 };
 
 static uint64_t next_again(const struct growth *growth)
 {
-    return growth->again_first < growth->again_end ? growth->caller[growth->again_first].time : NEVER;
+    return growth->again_first < growth->again_end ? growth->caller[growth->again_first].time
+                                                   : NEVER;
 }
 
 static uint64_t next_called(const struct growth *growth)
 {
-    return growth->called_first > growth->called_end ? growth->caller[growth->called_first - 1].time : NEVER;
+    return growth->called_first > growth->called_end ? growth->caller[growth->called_first - 1].time
+                                                     : NEVER;
 }
 
 /* Pass over transfers of the last packet, which nothing follows. */
@@ -56,7 +59,8 @@ static bool call(struct growth *growth, struct postal_caller caller, struct err 
         growth->caller[growth->again_end++] = caller;
     if (recipient.left > 0)
         growth->caller[--growth->called_end] = recipient;
-    return schedule_append(growth->schedule, (struct transfer){caller.node, recipient.node, 1}, err);
+    return schedule_append(growth->schedule, (struct transfer){caller.node, recipient.node, 1},
+                           err);
 }
 
 static bool follow(struct growth *growth, struct err *err)
@@ -84,7 +88,8 @@ static bool grow_step(struct growth *growth, uint64_t time, struct err *err)
 static bool grow_all(struct growth *growth, struct err *err)
 {
     for (;;) {
-        uint64_t time = next_again(growth), called = next_called(growth), followed = next_follow(growth);
+        uint64_t time = next_again(growth), called = next_called(growth),
+                 followed = next_follow(growth);
         if (called < time)
             time = called;
         if (followed < time)
@@ -96,8 +101,8 @@ static bool grow_all(struct growth *growth, struct err *err)
     }
 }
 
-bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pace, struct schedule *schedule,
-                 struct err *err)
+bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pace,
+                 struct schedule *schedule, struct err *err)
 {
     uint32_t calls = schedule->nodes - 1;
     /* One to spare: a step is opened with room for one. Steps come as they are found. */

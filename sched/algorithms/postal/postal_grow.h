@@ -1,10 +1,10 @@
 /* postal_grow: broadcasts along any tree in the postal model, written in order of time.
  *
- * A tree grows by calls: a caller sends packet 1 to a recipient and hands it a part of what there is to do.
- * The caller calls again `sender` ticks after this call began, the recipient calls for the first time
- * `recipient` ticks after it, as long as each has something to do. Packets 2 … m follow packet 1
- * along every edge, `period` ticks apart. λ = 5/2, ticks of 1/2, pace {2, 5, 4}, node 0 calls 1 and 2, node 1
- * calls 3:
+ * A tree grows by calls: a caller sends packet 1 to a recipient and hands it a part of what there
+ * is to do. The caller calls again `sender` ticks after this call began, the recipient calls for
+ * the first time `recipient` ticks after it, as long as each has something to do. Packets 2 … m
+ * follow packet 1 along every edge, `period` ticks apart. λ = 5/2, ticks of 1/2, pace {2, 5, 4},
+ * node 0 calls 1 and 2, node 1 calls 3:
  *
  *     tick        0   1   2   3   4   5   6   7   8   9
  *     0 → 1       p1              p2              p3
@@ -23,14 +23,15 @@ struct postal_pace {
     uint64_t sender, recipient, period;
 };
 
-/* A node that calls at `time`. `left` is 0 when it has nothing more to do; what it counts is the shape's. */
+/* A node that calls at `time`. `left` is 0 when it has nothing more to do; what it counts is the
+ * shape's. */
 struct postal_caller {
     uint64_t time;
     uint32_t node, left;
 };
 
-/* The shape of a tree. `call` lets a caller with left > 0 make its next call: it updates the caller's `left`
- * and returns the recipient's node and `left`. */
+/* The shape of a tree. `call` lets a caller with left > 0 make its next call: it updates the
+ * caller's `left` and returns the recipient's node and `left`. */
 struct postal_shape {
     struct postal_caller (*call)(const struct postal_shape *shape, struct postal_caller *caller);
     uint32_t left;    /* of the root, node 0 */
@@ -38,9 +39,9 @@ struct postal_shape {
 };
 
 /* Append all m·(n-1) transfers to an empty schedule of n nodes and m packets that has its λ.
- * Precondition: the shape calls each node but 0 once; whether a pace keeps the model is verify's to say.
- * O(transfers + calls of `call`), 16 bytes for each node beside the schedule. E104. */
-bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pace, struct schedule *schedule,
-                 struct err *err);
+ * Precondition: the shape calls each node but 0 once; whether a pace keeps the model is verify's to
+ * say. O(transfers + calls of `call`), 16 bytes for each node beside the schedule. E104. */
+bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pace,
+                 struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* postal_pack: Algorithm PACK, all packets as one long message along the tree of BCAST.
  *
- * A node sends all packets to a node, back to back, and then to the next; it begins when it has received them
- * all. A message takes m to send and λ + m - 1 to arrive, so the tree is that of BCAST for
- * λ' = (λ + m - 1)/m. n = 4, m = 2, λ = 2, λ' = 3/2: the tree is 0→2, 0→1, 2→3, its times are doubled.
+ * A node sends all packets to a node, back to back, and then to the next; it begins when it has
+ * received them all. A message takes m to send and λ + m - 1 to arrive, so the tree is that of
+ * BCAST for λ' = (λ + m - 1)/m. n = 4, m = 2, λ = 2, λ' = 3/2: the tree is 0→2, 0→1, 2→3, its times
+ * are doubled.
  *
  *     time     0    1    2    3    4    5    6
  *     0 → 2    p1   p2
@@ -20,8 +21,8 @@ static struct postal_pace pace_of(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;
     return (struct postal_pace){.sender = (uint64_t)collective->m * lambda.denominator,
-                                .recipient =
-                                    lambda.numerator + (collective->m - UINT64_C(1)) * lambda.denominator,
+                                .recipient = lambda.numerator +
+                                             (collective->m - UINT64_C(1)) * lambda.denominator,
                                 .period = lambda.denominator};
 }
 
@@ -31,7 +32,8 @@ static uint64_t pack_end(const struct collective *collective)
     return postal_tree_end(collective, &pace);
 }
 
-static bool pack_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool pack_build(const struct collective *collective, struct schedule *schedule,
+                       struct err *err)
 {
     struct postal_pace pace = pace_of(collective);
     return postal_tree_build(collective, &pace, schedule, err);

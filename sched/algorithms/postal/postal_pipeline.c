@@ -1,7 +1,7 @@
 /* postal_pipeline: Algorithm PIPELINE, the packets as a stream that is sent on as it arrives.
  *
- * A node sends all packets to a node, back to back, and then to the next; it begins when the first packet has
- * arrived. So a caller is free again after m, a recipient calls after λ:
+ * A node sends all packets to a node, back to back, and then to the next; it begins when the first
+ * packet has arrived. So a caller is free again after m, a recipient calls after λ:
  *
  *     m ≤ λ    PIPELINE-1    the tree of BCAST for λ' = λ/m, times m
  *     m ≥ λ    PIPELINE-2    that for λ' = m/λ, times λ: the recipient is the sooner one, so it
@@ -15,8 +15,8 @@
  *     0 → 1                        p1   p2   p3   p4
  *     3 → 4                        p1   p2   p3   p4           the last arrives at 9
  *
- * It ends at m·f_{λ/m}(n) + m - 1 or λ·f_{m/λ}(n) + λ - 1 exactly, which are the same at m = λ; at 0 for
- * n = 1, where the lemmas have m - 1 and λ - 1. O(transfers + n log n).
+ * It ends at m·f_{λ/m}(n) + m - 1 or λ·f_{m/λ}(n) + λ - 1 exactly, which are the same at m = λ; at
+ * 0 for n = 1, where the lemmas have m - 1 and λ - 1. O(transfers + n log n).
  *
  * Bar-Noy and Kipnis, section 4.2, Lemmas 14 and 16.
  */
@@ -25,7 +25,8 @@
 
 #include <inttypes.h>
 
-/* F_λ' has far more steps than this only if both n and m/λ are greater: no memory holds such a schedule. */
+/* F_λ' has far more steps than this only if both n and m/λ are greater: no memory holds such a
+ * schedule. */
 #define MAX_STEPS (UINT64_C(1) << 18)
 
 static struct postal_pace pace_of(const struct collective *collective)
@@ -42,7 +43,8 @@ static uint64_t pipeline_end(const struct collective *collective)
     return postal_tree_end(collective, &pace);
 }
 
-static bool pipeline_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool pipeline_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
 {
     struct postal_pace pace = pace_of(collective);
     return postal_tree_build(collective, &pace, schedule, err);
@@ -54,7 +56,8 @@ static bool pipeline_accepts(const struct collective *collective, struct err *er
     struct postal_pace pace = pace_of(collective);
     if (collective->n > MAX_STEPS && pace.sender > MAX_STEPS * pace.recipient)
         return err_set(err, ERR_ALGORITHM,
-                       "postal-pipeline of %u packets to %u nodes; expected at most %" PRIu64 " nodes, or at "
+                       "postal-pipeline of %u packets to %u nodes; expected at most %" PRIu64
+                       " nodes, or at "
                        "most %" PRIu64 "·λ packets",
                        collective->m, collective->n, MAX_STEPS, MAX_STEPS);
     return true;

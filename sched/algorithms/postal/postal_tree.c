@@ -19,7 +19,8 @@ static uint64_t later(const struct postal_pace *pace)
     return pace->sender < pace->recipient ? pace->recipient : pace->sender;
 }
 
-static bool tabulate(const struct postal_pace *pace, uint32_t n, struct postal *table, struct err *err)
+static bool tabulate(const struct postal_pace *pace, uint32_t n, struct postal *table,
+                     struct err *err)
 {
     return postal_init(table, later(pace), sooner(pace), n, err);
 }

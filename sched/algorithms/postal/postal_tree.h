@@ -1,8 +1,9 @@
 /* postal_tree: the tree of Algorithm BCAST (Bar-Noy and Kipnis, section 3), for all paces.
  *
- * A caller for c nodes, itself among them, splits them: j = F_λ'(f_λ'(c) - 1) for the one of the two that
- * calls sooner, the caller or the recipient, and c - j for the other. λ' is the later of the two times over
- * the sooner, which is the unit of time here. By Theorem 6 no tree of this pace has its last call earlier.
+ * A caller for c nodes, itself among them, splits them: j = F_λ'(f_λ'(c) - 1) for the one of the
+ * two that calls sooner, the caller or the recipient, and c - j for the other. λ' is the later of
+ * the two times over the sooner, which is the unit of time here. By Theorem 6 no tree of this pace
+ * has its last call earlier.
  *
  *     sender    recipient         λ'                 Algorithm
  *     1         λ                 λ                  BCAST, REPEAT
@@ -17,11 +18,13 @@
 #include "sched/algorithms/postal/postal_grow.h"
 #include "sched/schedule/collective.h"
 
-/* The tick at which the last packet arrives. The last call begins at f_λ'(n) less the later of the two times:
+/* The tick at which the last packet arrives. The last call begins at f_λ'(n) less the later of the
+ * two times:
  *
  *     f_λ'(n) - max(sender, recipient) + (m - 1)·period + λ
  *
- * ALGORITHM_UNKNOWN if the steps of F_λ' do not fit in memory. Precondition: n ≥ 2. O(steps of F_λ'). */
+ * ALGORITHM_UNKNOWN if the steps of F_λ' do not fit in memory. Precondition: n ≥ 2. O(steps of
+ * F_λ'). */
 uint64_t postal_tree_end(const struct collective *collective, const struct postal_pace *pace);
 
 /* How many calls node 0 makes: no node makes more. 0 if the steps of F_λ' do not fit in memory.

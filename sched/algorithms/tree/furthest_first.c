@@ -14,15 +14,15 @@ uint64_t furthest_first_hops(const struct topology *tree)
 }
 
 /* The node after `hop` hops of the path from the source to a leaf that it meets at level `meet`. */
-static uint32_t node_on_path(const struct topology *tree, uint32_t source, uint32_t leaf, unsigned meet,
-                             unsigned hop)
+static uint32_t node_on_path(const struct topology *tree, uint32_t source, uint32_t leaf,
+                             unsigned meet, unsigned hop)
 {
     unsigned level = hop <= meet ? hop : 2 * meet - hop;
     return topology_node(tree, level, (hop <= meet ? source : leaf) / tree->leaves[level]);
 }
 
-/* Step t of the scatter: the packets on their way are those of the last 2h steps. The same hops backwards are
- * step end + 1 - t of the gather. */
+/* Step t of the scatter: the packets on their way are those of the last 2h steps. The same hops
+ * backwards are step end + 1 - t of the gather. */
 static bool append_step(const struct collective *collective, uint64_t t, bool gather,
                         struct schedule *schedule, struct err *err)
 {
@@ -43,8 +43,8 @@ static bool append_step(const struct collective *collective, uint64_t t, bool ga
     return true;
 }
 
-bool furthest_first_build(const struct collective *collective, bool gather, struct schedule *schedule,
-                          struct err *err)
+bool furthest_first_build(const struct collective *collective, bool gather,
+                          struct schedule *schedule, struct err *err)
 {
     const struct topology *tree = collective->topology;
     uint64_t end = furthest_first_end(tree);

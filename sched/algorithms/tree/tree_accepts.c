@@ -5,9 +5,11 @@
 bool tree_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->m != 1)
-        return err_set(err, ERR_ALGORITHM, "%" PRIu32 " packets in a tree; expected 1 packet", collective->m);
+        return err_set(err, ERR_ALGORITHM, "%" PRIu32 " packets in a tree; expected 1 packet",
+                       collective->m);
     if (collective->n != collective->topology->nodes)
-        return err_set(err, ERR_ALGORITHM, "%" PRIu32 " nodes; expected %" PRIu32 ", the leaves of the tree",
+        return err_set(err, ERR_ALGORITHM,
+                       "%" PRIu32 " nodes; expected %" PRIu32 ", the leaves of the tree",
                        collective->n, collective->topology->nodes);
     return true;
 }
@@ -16,11 +18,13 @@ bool tree_accepts_no_source(const char *name, const char *const methods[],
                             const struct collective *collective, struct err *err)
 {
     if (collective->source != 0)
-        return err_set(err, ERR_ALGORITHM, "%s has no source, %" PRIu32 " is given; expected source 0", name,
+        return err_set(err, ERR_ALGORITHM,
+                       "%s has no source, %" PRIu32 " is given; expected source 0", name,
                        collective->source);
     if (collective->model == MODEL_SINGLE_PORT && collective->method != 0)
-        return err_set(err, ERR_ALGORITHM,
-                       "%s: the method %s is of the model multiport; expected no --method in single-port",
-                       name, methods[collective->method]);
+        return err_set(
+            err, ERR_ALGORITHM,
+            "%s: the method %s is of the model multiport; expected no --method in single-port",
+            name, methods[collective->method]);
     return tree_accepts(collective, err);
 }

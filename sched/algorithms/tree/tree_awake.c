@@ -1,7 +1,7 @@
 #include "sched/algorithms/tree/tree_awake.h"
 
-bool tree_awake_step(uint64_t awake[], const struct topology *tree, tree_awake_serve *serve, void *queues,
-                     struct schedule *schedule, struct err *err)
+bool tree_awake_step(uint64_t awake[], const struct topology *tree, tree_awake_serve *serve,
+                     void *queues, struct schedule *schedule, struct err *err)
 {
     size_t words = tree_awake_words(tree);
     unsigned level = 1;

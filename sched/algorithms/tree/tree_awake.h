@@ -1,5 +1,5 @@
-/* tree_awake: which routers of a tree may have something to send: a bit each, so that sleepers cost next to
- * nothing.
+/* tree_awake: which routers of a tree may have something to send: a bit each, so that sleepers cost
+ * next to nothing.
  *
  * Router r = node - n is bit r mod 64 of word r / 64.
  */
@@ -20,12 +20,12 @@ static inline void tree_awake_wake(uint64_t awake[], const struct topology *tree
 }
 
 /* Append what one router of a level sends in a step. E104. */
-typedef bool tree_awake_serve(void *queues, uint32_t router, unsigned level, struct schedule *schedule,
-                              struct err *err);
+typedef bool tree_awake_serve(void *queues, uint32_t router, unsigned level,
+                              struct schedule *schedule, struct err *err);
 
-/* Serve all that are awake, in ascending order; those that send nothing go to sleep. E104. O(transfers +
- * routers / 64) if a router that is awake sends something in all but one step. */
-bool tree_awake_step(uint64_t awake[], const struct topology *tree, tree_awake_serve *serve, void *queues,
-                     struct schedule *schedule, struct err *err);
+/* Serve all that are awake, in ascending order; those that send nothing go to sleep. E104.
+ * O(transfers + routers / 64) if a router that is awake sends something in all but one step. */
+bool tree_awake_step(uint64_t awake[], const struct topology *tree, tree_awake_serve *serve,
+                     void *queues, struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,20 +1,24 @@
-/* tree-broadcast: one packet from a leaf to all leaves, h - 1 + Σ k_i steps with one port, 2h with all.
+/* tree-broadcast: one packet from a leaf to all leaves, h - 1 + Σ k_i steps with one port, 2h with
+ * all.
  *
- * With one port a node sends one copy in a step. A router that the packet reaches from below sends it to its
- * parent first and then to its other children, left to right; one that it reaches from above sends it to its
- * children, left to right. k = 2, 3; each node's number is the step in which it receives:
+ * With one port a node sends one copy in a step. A router that the packet reaches from below sends
+ * it to its parent first and then to its other children, left to right; one that it reaches from
+ * above sends it to its children, left to right. k = 2, 3; each node's number is the step in which
+ * it receives:
  *
  *     level 2                  2
  *     level 1         1        3        4           2 - 1 + (2 + 3) = 6 steps
  *     level 0        src 3    4 5      5 6
  *
- * The root has the packet after h steps, its last child k_h - 1 steps later, and each level below takes k_i.
- * Routers on the way up serve their own subtrees while the packet is still going to the root.
- * In the multiport model all copies leave at once, and the furthest leaf is 2h links away; one lane of each
- * branch is used. Both are optimal, for any k_i and capacities. O(nodes): all but the source receive once.
+ * The root has the packet after h steps, its last child k_h - 1 steps later, and each level below
+ * takes k_i. Routers on the way up serve their own subtrees while the packet is still going to the
+ * root. In the multiport model all copies leave at once, and the furthest leaf is 2h links away;
+ * one lane of each branch is used. Both are optimal, for any k_i and capacities. O(nodes): all but
+ * the source receive once.
  *
- * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.1 (Theorem 1) and 3.1. (Its
- * Table 2 has 2h - 1 for the multiport model: that is the last step if the first is number 0.)
+ * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.1 (Theorem 1)
+ * and 3.1. (Its Table 2 has 2h - 1 for the multiport model: that is the last step if the first is
+ * number 0.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
@@ -39,9 +43,9 @@ static uint32_t path_node(const struct collective *collective, unsigned level)
     return topology_node(tree, level, collective->source / tree->leaves[level]);
 }
 
-/* The step in which a node that is not on that path receives from its parent, whose own step is `parent_step`: the
- * parent's children come in order. If the parent is on the path, its own parent comes before them, if there is one,
- * and the child on the path has the packet. */
+/* The step in which a node that is not on that path receives from its parent, whose own step is
+ * `parent_step`: the parent's children come in order. If the parent is on the path, its own parent
+ * comes before them, if there is one, and the child on the path has the packet. */
 static uint32_t step_below(const struct collective *collective, unsigned level, uint32_t node,
                            uint32_t parent_step)
 {
@@ -61,13 +65,14 @@ static void find_steps(const struct collective *collective, uint32_t *step)
     const struct topology *tree = collective->topology;
     for (unsigned level = tree->height + 1; level-- > 0;)
         for (uint32_t node = tree->first[level]; node < tree->first[level + 1]; node++)
-            step[node] = node == path_node(collective, level)
-                             ? level
-                             : step_below(collective, level, node, step[topology_parent(tree, level, node)]);
+            step[node] =
+                node == path_node(collective, level)
+                    ? level
+                    : step_below(collective, level, node, step[topology_parent(tree, level, node)]);
 }
 
-/* The nodes by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort; start[0 … end + 1]
- * is zero. */
+/* The nodes by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort;
+ * start[0 … end + 1] is zero. */
 static void sort_by_step(uint32_t nodes, uint64_t end, const uint32_t step[], uint32_t *start,
                          uint32_t *order)
 {
@@ -96,8 +101,8 @@ static bool append_steps(const struct collective *collective, uint64_t end, cons
             return false;
         for (uint32_t index = start[t]; index < start[t + 1]; index++) {
             uint32_t node = order[index];
-            if (!schedule_append_lane(schedule, (struct transfer){sender_of(collective, node), node, 1}, 0,
-                                      err))
+            if (!schedule_append_lane(
+                    schedule, (struct transfer){sender_of(collective, node), node, 1}, 0, err))
                 return false;
         }
         schedule_close_step(schedule, 0);
@@ -105,7 +110,8 @@ static bool append_steps(const struct collective *collective, uint64_t end, cons
     return true;
 }
 
-static bool broadcast_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     const struct topology *tree = collective->topology;
     uint64_t end = broadcast_end(collective);

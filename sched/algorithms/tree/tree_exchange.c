@@ -1,43 +1,49 @@
-/* tree-exchange: every leaf of a tree has a packet of its own for every other leaf (total exchange).
+/* tree-exchange: every leaf of a tree has a packet of its own for every other leaf (total
+ * exchange).
  *
  * single-port: leaves send furthest first, routers upwards first (tree_exchange_queues.h). Optimal:
  *
  *     max( n(n - N_{h-1}) + 2h - 1,   max_{i<h} [ N_i (2n - N_i - N_{i-1}) + 2i - 1 ] )
  *
- * where the root, or a router of level i, sends without a pause. Theorems 5 and 6 only have the router of level
- * h - 1, n²(2k+1)(k-1)/k³ + 2h - 3; for k ≥ 3 the root, n²(k-1)/k + 2h - 1, takes longer.
+ * where the root, or a router of level i, sends without a pause. Theorems 5 and 6 only have the
+ * router of level h - 1, n²(2k+1)(k-1)/k³ + 2h - 3; for k ≥ 3 the root, n²(k-1)/k + 2h - 1, takes
+ * longer.
  *
- * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l children, of m =
- * N_{l-1} leaves each, exchange everything, c packets a step from each (tree_phases.h), and no router keeps
- * one waiting. Leaves send in L_l = ⌈(k - 1) m² / c⌉ steps. k = 2, 2, c = 1, 2:
+ * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l
+ * children, of m = N_{l-1} leaves each, exchange everything, c packets a step from each
+ * (tree_phases.h), and no router keeps one waiting. Leaves send in L_l = ⌈(k - 1) m² / c⌉ steps. k
+ * = 2, 2, c = 1, 2:
  *
- *     phase  step   leaves send                      branches to level 1 (up, down) and 2 (up, down), in steps
+ *     phase  step   leaves send                      branches to level 1 (up, down) and 2 (up,
+ *                                                    down), in steps
  *     1      1      0→1 1→0 2→3 3→2                  1  2
  *     2      2      0→2 1→3 2→0 3→1                  2  5   3  4
  *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
  *
- * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1, (4) of the paper. phases: a phase
- * starts when the one before has ended: Σ L_l + h², Figure 6 backwards. These are n + 2h - 2 and n - 1 + h²
- * if c_l = N_{l-1}. The c of (4) is not c_l: what k_{l-1} branches below carry is all that there is to
- * send. It is e_1 = 1, e_l = min(c_l, k_{l-1} e_{l-1}).
+ * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1, (4) of the paper. phases:
+ * a phase starts when the one before has ended: Σ L_l + h², Figure 6 backwards. These are n + 2h -
+ * 2 and n - 1 + h² if c_l = N_{l-1}. The c of (4) is not c_l: what k_{l-1} branches below carry is
+ * all that there is to send. It is e_1 = 1, e_l = min(c_l, k_{l-1} e_{l-1}).
  *
- * Which packets, on which links? Those of every child subtree are numbered q = 0 … (k - 1) m² - 1; q is
- * sent in step ⌊q / c⌋ of the phase, from leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
+ * Which packets, on which links? Those of every child subtree are numbered q = 0 … (k - 1) m² - 1;
+ * q is sent in step ⌊q / c⌋ of the phase, from leaf rev(u) of subtree a to leaf rev(v) of subtree a
+ * + δ (mod k):
  *
  *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
  *
- * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch varies
- * fastest and any c packets in a row spread evenly over all branches. On a branch to level j ≤ l packet
- * number i = q mod c of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1}, and ⌊(i + x) / P⌋ downwards:
- * where s grows within a step the v's repeat one; x = 1 for those after it, if P does not divide c. (If it
- * does, what is before it and what is after it are multiples of P. If not, the v's are within c + 1 in a
- * row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.)
+ * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
+ * varies fastest and any c packets in a row spread evenly over all branches. On a branch to level j
+ * ≤ l packet number i = q mod c of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1}, and ⌊(i + x)
+ * / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those after it, if P
+ * does not divide c. (If it does, what is before it and what is after it are multiples of P. If
+ * not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.)
  *
- * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1}) transfers.
+ * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
+ * transfers.
  *
- * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section 2.4,
- * Theorems 5 and 6, Figure 5, corrected; section 3.3, Figure 6 and (4). The form for general k_i and the
- * packets' numbers are ours.
+ * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section
+ * 2.4, Theorems 5 and 6, Figure 5, corrected; section 3.3, Figure 6 and (4). The form for general
+ * k_i and the packets' numbers are ours.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
@@ -101,13 +107,15 @@ static uint32_t lane_of(const struct topology *tree, unsigned level, uint64_t fi
 {
     uint32_t share = tree->leaves[level - 1] / tree->leaves[branch - 1]; /* P */
     uint32_t round = tree->leaves[level] - tree->leaves[level - 1];
-    bool repeats = effective_capacity(tree, level) % share != 0 && first / round < (first + place) / round;
+    bool repeats =
+        effective_capacity(tree, level) % share != 0 && first / round < (first + place) / round;
     return (place + (!up && repeats)) / share;
 }
 
 /* One message of every child subtree of every router of the level. */
-static bool cross_all(const struct topology *tree, unsigned level, struct message message, unsigned branch,
-                      bool up, uint32_t lane, struct schedule *schedule, struct err *err)
+static bool cross_all(const struct topology *tree, unsigned level, struct message message,
+                      unsigned branch, bool up, uint32_t lane, struct schedule *schedule,
+                      struct err *err)
 {
     uint32_t n = tree->nodes, m = tree->leaves[level - 1], all = tree->leaves[level];
     for (uint32_t first = 0; first < n; first += m) {
@@ -120,10 +128,11 @@ static bool cross_all(const struct topology *tree, unsigned level, struct messag
     return true;
 }
 
-static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch, bool up,
-                  struct schedule *schedule, struct err *err)
+static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
+                  bool up, struct schedule *schedule, struct err *err)
 {
-    uint64_t c = effective_capacity(tree, level), first = at * c, left = packets_of(tree, level) - first;
+    uint64_t c = effective_capacity(tree, level), first = at * c,
+             left = packets_of(tree, level) - first;
     for (uint32_t place = 0; place < c && place < left; place++) {
         const struct message message = message_of(tree, level, first + place);
         uint32_t lane = lane_of(tree, level, first, place, branch, up);
@@ -136,7 +145,8 @@ static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsi
 static struct tree_phases phases_of(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    struct tree_phases phases = {.tree = tree, .apart = collective->method == PHASES, .cross = cross};
+    struct tree_phases phases = {
+        .tree = tree, .apart = collective->method == PHASES, .cross = cross};
     for (unsigned level = 1; level <= tree->height; level++) {
         uint64_t c = effective_capacity(tree, level);
         phases.length[level] = (packets_of(tree, level) + c - 1) / c;
@@ -168,22 +178,26 @@ static size_t count_transfers(const struct topology *tree)
 {
     size_t transfers = 0;
     for (unsigned level = 1; level <= tree->height; level++)
-        transfers += 2 * (size_t)level * tree->nodes * (tree->leaves[level] - tree->leaves[level - 1]);
+        transfers +=
+            2 * (size_t)level * tree->nodes * (tree->leaves[level] - tree->leaves[level - 1]);
     return transfers;
 }
 
-static bool exchange_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool exchange_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
 {
     if (collective->model == MODEL_SINGLE_PORT)
         return tree_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);
-    return schedule_reserve(schedule, tree_phases_end(&phases), count_transfers(collective->topology), err) &&
+    return schedule_reserve(schedule, tree_phases_end(&phases),
+                            count_transfers(collective->topology), err) &&
            tree_phases_build(&phases, schedule, err);
 }
 
 const struct algorithm algorithm_tree_exchange = {
     .name = "tree-exchange",
-    .summary = "every leaf to every other: single-port optimal; multiport without queues in routers",
+    .summary =
+        "every leaf to every other: single-port optimal; multiport without queues in routers",
     .source = "Dimakopoulos, Dimopoulos, Figures 5, corrected, and 6",
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,

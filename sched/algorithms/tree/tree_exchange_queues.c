@@ -36,7 +36,8 @@ static size_t count_routers(const struct topology *tree)
 {
     size_t all = 0;
     for (unsigned level = 1; level <= tree->height; level++)
-        all += (count_up(tree, level) + count_down(tree, level)) * (tree->nodes / tree->leaves[level]);
+        all +=
+            (count_up(tree, level) + count_down(tree, level)) * (tree->nodes / tree->leaves[level]);
     return all;
 }
 
@@ -77,8 +78,8 @@ static uint32_t destination_of(uint32_t n, uint32_t packet)
     return rank + (rank >= from);
 }
 
-/* Leaf x sends to the leaves that it meets at the root first, the leftmost first, and then in the same way at level
- * h - 1, and so on; its packet number `which` (from 0) goes to … */
+/* Leaf x sends to the leaves that it meets at the root first, the leftmost first, and then in the
+ * same way at level h - 1, and so on; its packet number `which` (from 0) goes to … */
 static uint32_t furthest(const struct topology *tree, uint32_t x, uint32_t which)
 {
     unsigned level = tree->height;
@@ -96,8 +97,9 @@ static bool send_leaves(const struct topology *tree, uint64_t round, struct sche
 {
     for (uint32_t leaf = 0; leaf < tree->nodes && round < tree->nodes; leaf++) {
         uint32_t to = furthest(tree, leaf, (uint32_t)round - 1);
-        const struct transfer transfer = {leaf, topology_parent(tree, 0, leaf),
-                                          collective_packet(COLLECTIVE_EXCHANGE, tree->nodes, leaf, to)};
+        const struct transfer transfer = {
+            leaf, topology_parent(tree, 0, leaf),
+            collective_packet(COLLECTIVE_EXCHANGE, tree->nodes, leaf, to)};
         if (!schedule_append_lane(schedule, transfer, 0, err))
             return false;
     }
@@ -105,11 +107,13 @@ static bool send_leaves(const struct topology *tree, uint64_t round, struct sche
 }
 
 /* Phase A, upwards, never idles, so it is over when nothing is left to go up; then phase B. */
-static bool serve(void *all, uint32_t router, unsigned level, struct schedule *schedule, struct err *err)
+static bool serve(void *all, uint32_t router, unsigned level, struct schedule *schedule,
+                  struct err *err)
 {
     struct queues *queues = all;
     const struct topology *tree = queues->tree;
-    struct queue *up = &queues->up[router - tree->nodes], *down = &queues->down[router - tree->nodes];
+    struct queue *up = &queues->up[router - tree->nodes],
+                 *down = &queues->down[router - tree->nodes];
     bool rises = up->head < up->tail;
     struct queue *queue = rises ? up : down;
     if (queue->head == queue->tail)
@@ -117,12 +121,13 @@ static bool serve(void *all, uint32_t router, unsigned level, struct schedule *s
     uint32_t packet = queue->packet[queue->head++];
     uint32_t to =
         rises ? topology_parent(tree, level, router)
-              : topology_node(tree, level - 1, destination_of(tree->nodes, packet) / tree->leaves[level - 1]);
+              : topology_node(tree, level - 1,
+                              destination_of(tree->nodes, packet) / tree->leaves[level - 1]);
     return schedule_append_lane(schedule, (struct transfer){router, to, packet}, 0, err);
 }
 
-/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come before
- * parents. */
+/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come
+ * before parents. */
 static void queue_up(struct queues *queues, const struct schedule *schedule, size_t first)
 {
     const struct topology *tree = queues->tree;
@@ -146,7 +151,8 @@ static bool run(struct queues *queues, struct schedule *schedule, struct err *er
     size_t all = count_transfers(tree);
     for (uint64_t round = 1; schedule->transfer_count < all; round++) {
         size_t first = schedule->transfer_count;
-        if (schedule_open_step(schedule, round, 1, err) == NULL || !send_leaves(tree, round, schedule, err) ||
+        if (schedule_open_step(schedule, round, 1, err) == NULL ||
+            !send_leaves(tree, round, schedule, err) ||
             !tree_awake_step(queues->awake, tree, serve, queues, schedule, err))
             return false;
         schedule_close_step(schedule, 0);
@@ -162,8 +168,9 @@ bool tree_exchange_queues_build(const struct collective *collective, struct sche
     /* First, as what does not fit is refused there. */
     if (!schedule_reserve(schedule, 0, count_transfers(queues.tree), err))
         return false;
-    bool built = allocate(&queues) ? run(&queues, schedule, err)
-                                   : err_no_memory(err, "the queues of %" PRIu32 " nodes", queues.tree->all);
+    bool built = allocate(&queues)
+                     ? run(&queues, schedule, err)
+                     : err_no_memory(err, "the queues of %" PRIu32 " nodes", queues.tree->all);
     free(queues.up);
     free(queues.down);
     free(queues.room);

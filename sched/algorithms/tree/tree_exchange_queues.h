@@ -1,12 +1,13 @@
-/* tree_exchange_queues: a total exchange in the single-port model: Figure 5, leaves send furthest first. */
+/* tree_exchange_queues: a total exchange in the single-port model: Figure 5, leaves send furthest
+ * first. */
 #ifndef ROUNDCAST_TREE_EXCHANGE_QUEUES_H
 #define ROUNDCAST_TREE_EXCHANGE_QUEUES_H
 
 #include "sched/schedule/schedule.h"
 
-/* Append the steps of a total exchange. A router has two queues, first in, first out: of packets that go
- * up, which it serves first, and of those that go down. Those that arrive in one step queue up as they come
- * from the children, left to right, and from the parent.
+/* Append the steps of a total exchange. A router has two queues, first in, first out: of packets
+ * that go up, which it serves first, and of those that go down. Those that arrive in one step queue
+ * up as they come from the children, left to right, and from the parent.
  *
  * O(transfers + steps · routers / 64), memory O(transfers). E104. */
 bool tree_exchange_queues_build(const struct collective *collective, struct schedule *schedule,

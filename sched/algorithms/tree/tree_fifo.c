@@ -8,9 +8,10 @@ struct queue {
     bool active; /* listed below */
 };
 
-/* Queue q, single-port: what node q has to send. Multiport: what goes up from node q, and for q ≥ tree->all what
- * comes down to node q - tree->all. By ascending number the queues that feed a node are in the order in which it
- * takes what arrives: its children are numbered left to right and below it, and what comes down is last. */
+/* Queue q, single-port: what node q has to send. Multiport: what goes up from node q, and for q ≥
+ * tree->all what comes down to node q - tree->all. By ascending number the queues that feed a node
+ * are in the order in which it takes what arrives: its children are numbered left to right and
+ * below it, and what comes down is last. */
 struct fifo {
     const struct topology *tree;
     bool single;
@@ -141,10 +142,10 @@ bool tree_fifo_build(const struct topology *tree, enum model model, uint32_t pac
                         .active = malloc(queues * sizeof *fifo.active),
                         .fresh = malloc(queues * sizeof *fifo.fresh),
                         .merged = malloc(queues * sizeof *fifo.merged)};
-    bool built = fifo.next != NULL && fifo.queue != NULL && fifo.active != NULL && fifo.fresh != NULL &&
-                 fifo.merged != NULL;
-    built =
-        built ? run(&fifo, packets, schedule, err) : err_no_memory(err, "the queues of %u nodes", tree->all);
+    bool built = fifo.next != NULL && fifo.queue != NULL && fifo.active != NULL &&
+                 fifo.fresh != NULL && fifo.merged != NULL;
+    built = built ? run(&fifo, packets, schedule, err)
+                  : err_no_memory(err, "the queues of %u nodes", tree->all);
     free(fifo.next);
     free(fifo.queue);
     free(fifo.active);

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What routers have heard. A queue is a position in that: what is before it has been sent, or came from
- * that very branch. Indices: router = node - n; a branch has the number of its lower node. */
+/* What routers have heard. A queue is a position in that: what is before it has been sent, or came
+ * from that very branch. Indices: router = node - n; a branch has the number of its lower node. */
 struct flood {
     const struct topology *tree;
     uint32_t *heard; /* [router][n]: packets in the order of arrival */
@@ -18,8 +18,8 @@ struct flood {
     uint64_t *awake; /* tree_awake.h */
 };
 
-/* Take the next packet that `router` sends on the branch above `lower`, a node of `level`: itself or its child;
- * 0 if there is none. */
+/* Take the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
+ * or its child; 0 if there is none. */
 static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint32_t lower)
 {
     const struct topology *tree = flood->tree;
@@ -37,8 +37,8 @@ static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint3
 }
 
 /* Up to `lanes` packets on the branch above `lower`. *sent: how many; false: E104. */
-static bool send(struct flood *flood, uint32_t router, unsigned level, uint32_t lower, uint32_t lanes,
-                 uint32_t *sent, struct schedule *schedule, struct err *err)
+static bool send(struct flood *flood, uint32_t router, unsigned level, uint32_t lower,
+                 uint32_t lanes, uint32_t *sent, struct schedule *schedule, struct err *err)
 {
     uint32_t to = router == lower ? topology_parent(flood->tree, level, lower) : lower, packet;
     for (*sent = 0; *sent < lanes && (packet = take(flood, router, level, lower)) != 0; ++*sent)
@@ -57,13 +57,14 @@ static bool serve_all(void *queues, uint32_t router, unsigned level, struct sche
         !send(flood, router, level, router, tree->capacity[level + 1], &sent, schedule, err))
         return false;
     for (uint32_t which = 0; which < tree->children[level]; which++)
-        if (!send(flood, router, level - 1, topology_child(tree, level, router, which), tree->capacity[level],
-                  &sent, schedule, err))
+        if (!send(flood, router, level - 1, topology_child(tree, level, router, which),
+                  tree->capacity[level], &sent, schedule, err))
             return false;
     return true;
 }
 
-/* Phase A of Figure 4a, upwards, never idles, so it is over when nothing is left to go up; then phase B. */
+/* Phase A of Figure 4a, upwards, never idles, so it is over when nothing is left to go up; then
+ * phase B. */
 static bool serve_one(void *queues, uint32_t router, unsigned level, struct schedule *schedule,
                       struct err *err)
 {
@@ -73,8 +74,8 @@ static bool serve_one(void *queues, uint32_t router, unsigned level, struct sche
     if (level < tree->height && !send(flood, router, level, router, 1, &sent, schedule, err))
         return false;
     for (uint32_t tried = 0; tried < tree->children[level] && sent == 0; tried++) {
-        if (!send(flood, router, level - 1, topology_child(tree, level, router, *turn), 1, &sent, schedule,
-                  err))
+        if (!send(flood, router, level - 1, topology_child(tree, level, router, *turn), 1, &sent,
+                  schedule, err))
             return false;
         *turn = (*turn + 1) % tree->children[level];
     }
@@ -91,8 +92,8 @@ static bool send_leaves(const struct topology *tree, struct schedule *schedule, 
     return true;
 }
 
-/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come before
- * parents. */
+/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come
+ * before parents. */
 static void hear(struct flood *flood, const struct schedule *schedule, size_t first)
 {
     uint32_t n = flood->tree->nodes;
@@ -120,8 +121,8 @@ static bool run(struct flood *flood, enum model model, struct schedule *schedule
         size_t first = schedule->transfer_count;
         if (schedule_open_step(schedule, round, 1, err) == NULL ||
             (round == 1 && !send_leaves(tree, schedule, err)) ||
-            !tree_awake_step(flood->awake, tree, model == MODEL_SINGLE_PORT ? serve_one : serve_all, flood,
-                             schedule, err))
+            !tree_awake_step(flood->awake, tree, model == MODEL_SINGLE_PORT ? serve_one : serve_all,
+                             flood, schedule, err))
             return false;
         schedule_close_step(schedule, 0);
         hear(flood, schedule, first);
@@ -129,7 +130,8 @@ static bool run(struct flood *flood, enum model model, struct schedule *schedule
     return true;
 }
 
-bool tree_flood_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+bool tree_flood_build(const struct collective *collective, struct schedule *schedule,
+                      struct err *err)
 {
     const struct topology *tree = collective->topology;
     size_t routers = tree->all - tree->nodes;

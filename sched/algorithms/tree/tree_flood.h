@@ -1,18 +1,20 @@
-/* tree_flood: each router sends every packet that it gets on every branch but the one it came from. */
+/* tree_flood: each router sends every packet that it gets on every branch but the one it came
+ * from. */
 #ifndef ROUNDCAST_TREE_FLOOD_H
 #define ROUNDCAST_TREE_FLOOD_H
 
 #include "sched/schedule/schedule.h"
 
-/* Append the steps of a multinode broadcast of one packet per leaf. Each branch has a queue, first in,
- * first out; those that arrive in one step queue up as they come from the children, left to right, and from
- * the parent.
+/* Append the steps of a multinode broadcast of one packet per leaf. Each branch has a queue, first
+ * in, first out; those that arrive in one step queue up as they come from the children, left to
+ * right, and from the parent.
  *
  * multiport      c packets a step from every queue whose branch has c lanes
  * single-port    from the queue to the parent, else from those to the children in turn
  *
- * O(transfers + steps · routers / 64), memory O(n · routers), no more than the schedule's n(n + routers - 1)
- * transfers. E104. */
-bool tree_flood_build(const struct collective *collective, struct schedule *schedule, struct err *err);
+ * O(transfers + steps · routers / 64), memory O(n · routers), no more than the schedule's n(n +
+ * routers - 1) transfers. E104. */
+bool tree_flood_build(const struct collective *collective, struct schedule *schedule,
+                      struct err *err);
 
 #endif

@@ -1,10 +1,11 @@
 /* tree-gather: a packet from each leaf to one of them; n steps, or n + 1 if k_1 = 2.
  *
- * timed: the scatter backwards in time (furthest_first.h). Each leaf waits for its step, no router has a queue.
+ * timed: the scatter backwards in time (furthest_first.h). Each leaf waits for its step, no router
+ * has a queue.
  *
- * greedy: all leaves send in step 1, and the routers forward what comes, first come first served (tree_fifo.h).
- * No timetable, but queues, which grow with the capacities. k = 2, 3, one lane; after each step the queues of
- * the routers and, last, what leaf 0 has:
+ * greedy: all leaves send in step 1, and the routers forward what comes, first come first served
+ * (tree_fifo.h). No timetable, but queues, which grow with the capacities. k = 2, 3, one lane;
+ * after each step the queues of the routers and, last, what leaf 0 has:
  *
  *     step       1     2     3      4     5     6     7
  *     1:1        2 3   3
@@ -13,14 +14,16 @@
  *     1:0        1           2      4     3     5
  *     leaf 0           1            2     4     3     5
  *
- * The router at level i of the path to the destination sends down from step i + 1 on, and what comes from level
- * i + 1 can follow from step i + 3 on. Its own subtree has packets for the two steps between, and so it never pauses
- * before it is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step 3.
+ * The router at level i of the path to the destination sends down from step i + 1 on, and what
+ * comes from level i + 1 can follow from step i + 3 on. Its own subtree has packets for the two
+ * steps between, and so it never pauses before it is done; but at level 1 with k_1 = 2 there is one
+ * packet, and nothing to send in step 3.
  *
- * Both end with the lower bound, for any k_i and capacities. O(transfers), the greedy one O(transfers · h).
+ * Both end with the lower bound, for any k_i and capacities. O(transfers), the greedy one
+ * O(transfers · h).
  *
- * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 and 3.1. (The greedy one is
- * not in the paper.)
+ * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 and 3.1. (The
+ * greedy one is not in the paper.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
@@ -36,7 +39,8 @@ static uint64_t gather_end(const struct collective *collective)
     return furthest_first_end(collective->topology);
 }
 
-static bool greedy_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool greedy_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
 {
     const struct topology *tree = collective->topology;
     if (!schedule_reserve(schedule, gather_end(collective), furthest_first_hops(tree), err))
@@ -52,10 +56,12 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
     return built;
 }
 
-static bool gather_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool gather_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
 {
-    return collective->method == METHOD_GREEDY ? greedy_build(collective, schedule, err)
-                                               : furthest_first_build(collective, true, schedule, err);
+    return collective->method == METHOD_GREEDY
+               ? greedy_build(collective, schedule, err)
+               : furthest_first_build(collective, true, schedule, err);
 }
 
 const struct algorithm algorithm_tree_gather = {

@@ -1,8 +1,8 @@
 /* tree-multinode: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
- * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2, the
- * leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0; the other half
- * is symmetric:
+ * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,
+ * the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0;
+ * the other half is symmetric:
  *
  *     single-port                              multiport, flood
  *     step   1:0 up   2:0      1:0 down        step   1:0 up   2:0              1:0 down
@@ -15,31 +15,34 @@
  *     8                        4→0
  *     9                        4→1
  *
- * single-port: Figure 4a. A router sends up a copy of each packet of its subtree (phase A), then downwards
- * (phase B). "To each child in turn" must be read as a rotation over the children, each with a queue of its
- * own: each then gets a packet every k steps, just as many as it can pass on. Serving packet by packet may
- * take longer. Optimal:
+ * single-port: Figure 4a. A router sends up a copy of each packet of its subtree (phase A), then
+ * downwards (phase B). "To each child in turn" must be read as a rotation over the children, each
+ * with a queue of its own: each then gets a packet every k steps, just as many as it can pass on.
+ * Serving packet by packet may take longer. Optimal:
  *
- *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )  =  kn + (k+1)(h-2) + 1
+ *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )
+ *         =  kn + (k+1)(h-2) + 1
  *
- * where the root, or the last router of level i, sends without a pause; the right side for k_i = k and h ≥ 2.
+ * where the root, or the last router of level i, sends without a pause; the right side for k_i = k
+ * and h ≥ 2.
  *
- * multiport, flood: up to c packets a step on a branch of c lanes; n steps, n + 1 for k_1 = 2 and h ≥ 2;
- * optimal.
+ * multiport, flood: up to c packets a step on a branch of c lanes; n steps, n + 1 for k_1 = 2 and h
+ * ≥ 2; optimal.
  *
- * multiport, queue-free: n + 2h - 2 steps, and each router sends on at once what it gets, on one lane of
- * each branch (tree_phases.h). Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u = q mod N_{l-1}
- * below every child a of every router of level l sends, and the whole subtree of child a + 1 + ⌊q /
- * N_{l-1}⌋ (mod k_l) gets it: a permutation of the children. So leaves send in steps 1 … n - 1, those of
- * phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: this is the one algorithm
- * in which routers hear packets again; leaves do not. The paper only says that such an algorithm exists.
+ * multiport, queue-free: n + 2h - 2 steps, and each router sends on at once what it gets, on one
+ * lane of each branch (tree_phases.h). Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u
+ * = q mod N_{l-1} below every child a of every router of level l sends, and the whole subtree of
+ * child a + 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it: a permutation of the children. So leaves send in
+ * steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l -
+ * 1) times: this is the one algorithm in which routers hear packets again; leaves do not. The paper
+ * only says that such an algorithm exists.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards.
  *
- * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section 2.3,
- * Theorems 3 and 4, Figure 4a; section 3.2, Theorem 7. The form for general k_i and the queue-free schedule
- * are ours.
+ * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section
+ * 2.3, Theorems 3 and 4, Figure 4a; section 3.2, Theorem 7. The form for general k_i and the
+ * queue-free schedule are ours.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
@@ -65,7 +68,8 @@ static bool cross_up(const struct topology *tree, unsigned level, uint32_t u, un
     return true;
 }
 
-/* Downwards: to every node, what the subtree of the child that is `shift` before its own has sent. */
+/* Downwards: to every node, what the subtree of the child that is `shift` before its own has
+ * sent. */
 static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, uint32_t shift,
                        unsigned branch, struct schedule *schedule, struct err *err)
 {
@@ -79,10 +83,11 @@ static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, 
     return true;
 }
 
-static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch, bool up,
-                  struct schedule *schedule, struct err *err)
+static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
+                  bool up, struct schedule *schedule, struct err *err)
 {
-    uint32_t u = (uint32_t)(at % tree->leaves[level - 1]), turn = (uint32_t)(at / tree->leaves[level - 1]);
+    uint32_t u = (uint32_t)(at % tree->leaves[level - 1]),
+             turn = (uint32_t)(at / tree->leaves[level - 1]);
     return up ? cross_up(tree, level, u, branch, schedule, err)
               : cross_down(tree, level, u, turn + 1, branch, schedule, err);
 }
@@ -117,8 +122,8 @@ static uint64_t multinode_end(const struct collective *collective)
     return tree_phases_end(&phases);
 }
 
-/* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l is the
- * root of. */
+/* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l
+ * is the root of. */
 static size_t queue_free_transfers(const struct topology *tree)
 {
     size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */
@@ -130,7 +135,8 @@ static size_t queue_free_transfers(const struct topology *tree)
     return transfers;
 }
 
-static bool multinode_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool multinode_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
 {
     const struct topology *tree = collective->topology;
     if (collective->method == FLOOD)

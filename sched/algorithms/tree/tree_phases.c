@@ -16,15 +16,15 @@ uint64_t tree_phases_end(const struct tree_phases *phases)
 }
 
 /* What crosses branches in step `round` because of phase `level`, whose first step is `first`. */
-static bool cross_phase(const struct tree_phases *phases, unsigned level, uint64_t first, uint64_t round,
-                        struct schedule *schedule, struct err *err)
+static bool cross_phase(const struct tree_phases *phases, unsigned level, uint64_t first,
+                        uint64_t round, struct schedule *schedule, struct err *err)
 {
     for (unsigned hop = 0; hop < 2 * level; hop++) {
         if (round < first + hop || round - first - hop >= phases->length[level])
             continue;
         bool up = hop < level;
-        if (!phases->cross(phases->tree, level, round - first - hop, up ? hop + 1 : 2 * level - hop, up,
-                           schedule, err))
+        if (!phases->cross(phases->tree, level, round - first - hop, up ? hop + 1 : 2 * level - hop,
+                           up, schedule, err))
             return false;
     }
     return true;

@@ -1,17 +1,18 @@
-/* tree_phases: schedules of trees in which each router sends on at once what it gets, phase by phase.
+/* tree_phases: schedules of trees in which each router sends on at once what it gets, phase by
+ * phase.
  *
- * In phase l packets pass routers of level l, all in parallel, and nothing above: a leaf sends in some step
- * t, the packet crosses the branch to level j upwards in step t + j - 1 and downwards in step t + 2l - j. k
- * = 2, 2, l = 2:
+ * In phase l packets pass routers of level l, all in parallel, and nothing above: a leaf sends in
+ * some step t, the packet crosses the branch to level j upwards in step t + j - 1 and downwards in
+ * step t + 2l - j. k = 2, 2, l = 2:
  *
  *     level 2        *             t + 1 ↗ ↘ t + 2
  *     level 1     *     *        t ↗           ↘ t + 3
  *     level 0    0 1   2 3
  *
- * Phases come in order l = 1 … h, nearest first, so a packet of a later phase crosses a branch later, too:
- * phases never meet on a branch, even if leaves start the next one while packets of this one are still on
- * their way. (Furthest first, as in the paper, needs 2 idle steps between phases and ends in the same
- * step.)
+ * Phases come in order l = 1 … h, nearest first, so a packet of a later phase crosses a branch
+ * later, too: phases never meet on a branch, even if leaves start the next one while packets of
+ * this one are still on their way. (Furthest first, as in the paper, needs 2 idle steps between
+ * phases and ends in the same step.)
  */
 #ifndef ROUNDCAST_TREE_PHASES_H
 #define ROUNDCAST_TREE_PHASES_H
@@ -23,21 +24,23 @@ struct tree_phases {
     bool apart; /* a phase starts when the one before has ended, not when its leaves have sent */
     uint64_t length[TOPOLOGY_MAX_HEIGHT + 1]; /* steps in which leaves send, of phase l = 1 … h */
 
-    /* Append what leaves sent in step `at` (from 0) of phase `level` and now crosses the branches to level
-     * `branch`, upwards or downwards. */
-    bool (*cross)(const struct topology *tree, unsigned level, uint64_t at, unsigned branch, bool up,
-                  struct schedule *schedule, struct err *err);
+    /* Append what leaves sent in step `at` (from 0) of phase `level` and now crosses the branches
+     * to level `branch`, upwards or downwards. */
+    bool (*cross)(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
+                  bool up, struct schedule *schedule, struct err *err);
 };
 
 /* The last step: Σ length + 2h - 1, or Σ length + h² if phases are apart. O(h). */
 uint64_t tree_phases_end(const struct tree_phases *phases);
 
 /* Append all steps. O(transfers + end · h²) and what `cross` takes. E104. */
-bool tree_phases_build(const struct tree_phases *phases, struct schedule *schedule, struct err *err);
+bool tree_phases_build(const struct tree_phases *phases, struct schedule *schedule,
+                       struct err *err);
 
 /* Append one crossing of the branch to level `branch` that is above or at `leaf`. E104. O(1). */
-static inline bool tree_phases_append(struct schedule *schedule, unsigned branch, bool up, uint32_t leaf,
-                                      uint32_t packet, uint32_t lane, struct err *err)
+static inline bool tree_phases_append(struct schedule *schedule, unsigned branch, bool up,
+                                      uint32_t leaf, uint32_t packet, uint32_t lane,
+                                      struct err *err)
 {
     const struct topology *tree = &schedule->topology;
     uint32_t lower = topology_node(tree, branch - 1, leaf / tree->leaves[branch - 1]);

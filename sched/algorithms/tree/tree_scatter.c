@@ -1,12 +1,15 @@
-/* tree-scatter: a packet from one leaf to each other leaf, the furthest first; n steps, or n + 1 if k_1 = 2.
+/* tree-scatter: a packet from one leaf to each other leaf, the furthest first; n steps, or n + 1 if
+ * k_1 = 2.
  *
- * The source sends one packet in each step, and each goes on without waiting: furthest_first.h draws it. The
- * source's link alone takes n - 1 steps, and before its nearest leaf can receive there is one more, or two if that
- * leaf is the only one at distance 2 (k_1 = 2, h ≥ 2): optimal, for any k_i. A node sends one packet in a step
- * whatever the ports, so the multiport schedule is the same. O(transfers).
+ * The source sends one packet in each step, and each goes on without waiting: furthest_first.h
+ * draws it. The source's link alone takes n - 1 steps, and before its nearest leaf can receive
+ * there is one more, or two if that leaf is the only one at distance 2 (k_1 = 2, h ≥ 2): optimal,
+ * for any k_i. A node sends one packet in a step whatever the ports, so the multiport schedule is
+ * the same. O(transfers).
  *
- * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 (Theorem 2) and 3.1. (For a
- * star of two leaves, h = 1, it is n steps: there is no leaf at distance 4 to wait for.)
+ * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 (Theorem 2)
+ * and 3.1. (For a star of two leaves, h = 1, it is n steps: there is no leaf at distance 4 to wait
+ * for.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
@@ -17,7 +20,8 @@ static uint64_t scatter_end(const struct collective *collective)
     return furthest_first_end(collective->topology);
 }
 
-static bool scatter_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool scatter_build(const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
 {
     return furthest_first_build(collective, false, schedule, err);
 }

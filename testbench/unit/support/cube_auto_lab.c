@@ -17,8 +17,8 @@ struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad, 
     return machine;
 }
 
-void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set *set, uint32_t flits,
-                       struct support_job *job)
+void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set *set,
+                       uint32_t flits, struct support_job *job)
 {
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", NULL, &machine->topology, set, &schedule);
@@ -31,8 +31,8 @@ uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets)
     return 2 * (uint64_t)((packets + d - 1) / d) + 4 * d;
 }
 
-uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set, uint32_t flits,
-                           bool rtl)
+uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set,
+                           uint32_t flits, bool rtl)
 {
     struct support_job job;
     cube_auto_lab_job(machine, set, flits, &job);

@@ -50,13 +50,14 @@ uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], 
     uint64_t before = strncmp(method, "tree", 4) == 0       ? 2 * d + 1
                       : strncmp(method, "exchange", 8) == 0 ? d
                                                             : 0;
-    const struct collective asked = {.n = cube->nodes,
-                                     .m = count,
-                                     .model = MODEL_ALL_PORT,
-                                     .topology = cube,
-                                     .sources = source,
-                                     .seed = seed,
-                                     .method = support_method(support_algorithm("cube-broadcast"), method)};
+    const struct collective asked = {
+        .n = cube->nodes,
+        .m = count,
+        .model = MODEL_ALL_PORT,
+        .topology = cube,
+        .sources = source,
+        .seed = seed,
+        .method = support_method(support_algorithm("cube-broadcast"), method)};
     struct schedule schedule;
     struct verify_report report;
     cube_lab_build("cube-broadcast", &asked, &schedule, &report);

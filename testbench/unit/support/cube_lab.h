@@ -16,11 +16,13 @@ void cube_lab_build(const char *name, const struct collective *asked, struct sch
 uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
                         uint32_t count);
 
-/* The slots of cube-broadcast's gather and spread, by a method with an overlap: those after the prefix. */
+/* The slots of cube-broadcast's gather and spread, by a method with an overlap: those after the
+ * prefix. */
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed);
 
-/* How many slots after the first `before` are used, up to and with `last`: where the last transfer is. */
+/* How many slots after the first `before` are used, up to and with `last`: where the last transfer
+ * is. */
 uint64_t cube_lab_used(const struct schedule *schedule, uint64_t before, uint64_t last);
 
 /* `count` different nodes, as the golden rows draw them. */

@@ -14,11 +14,13 @@ struct cube_runs_set {
 /* The nodes whose bits are set. */
 struct cube_runs_set cube_runs_set_of(uint32_t nodes, uint64_t bits);
 
-/* What an algorithm does with a set, legal; for those that have no sets the set is not looked at. */
+/* What an algorithm does with a set, legal; for those that have no sets the set is not looked
+ * at. */
 void cube_runs_schedule(const char *name, const char *method, const struct topology *cube,
                         const struct cube_runs_set *set, struct schedule *schedule);
 
-/* A machine of its own for each schedule, in `slots` slots. Returns the receipts that were checked. */
+/* A machine of its own for each schedule, in `slots` slots. Returns the receipts that were
+ * checked. */
 uint64_t cube_runs_alone(const struct schedule *schedule, unsigned pad, uint32_t flits);
 
 #endif

@@ -4,12 +4,13 @@
 
 #include "sched/draw/drawing.h"
 
-#define DRAWING_LAB_HEAD                                                                             \
-    "digraph roundcast {\n"                                                                          \
-    "  graph [ordering=out, ranksep=\"0.2 equally\", nodesep=0.15, labelloc=b, fontname=Helvetica, " \
-    "fontsize=11];\n"                                                                                \
-    "  node [shape=ellipse, width=0.45, height=0.45, margin=\"0.03,0.02\", fontname=Helvetica, "     \
-    "fontsize=10];\n"                                                                                \
+#define DRAWING_LAB_HEAD                                                                         \
+    "digraph roundcast {\n"                                                                      \
+    "  graph [ordering=out, ranksep=\"0.2 equally\", nodesep=0.15, labelloc=b, "                 \
+    "fontname=Helvetica, "                                                                       \
+    "fontsize=11];\n"                                                                            \
+    "  node [shape=ellipse, width=0.45, height=0.45, margin=\"0.03,0.02\", fontname=Helvetica, " \
+    "fontsize=10];\n"                                                                            \
     "  edge [arrowsize=0.5, fontname=Helvetica, fontsize=9, labeldistance=1.6, labelangle=40];\n"
 
 void drawing_lab_expect_text(const struct drawing *drawing, const char *expected);

@@ -27,8 +27,8 @@ void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word
 }
 
 struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, unsigned height,
-                                      const uint32_t children[], const uint32_t capacity[], unsigned pad,
-                                      unsigned log2_flits, unsigned log2_rows)
+                                      const uint32_t children[], const uint32_t capacity[],
+                                      unsigned pad, unsigned log2_flits, unsigned log2_rows)
 {
     struct err err = {0};
     struct topology tree;
@@ -62,15 +62,17 @@ void fat_tree_lab_close(struct fat_tree_lab *lab)
 void fat_tree_lab_forget(struct fat_tree_lab *lab)
 {
     bool tables = lab->machine.kind == MACHINE_FAT_TREE;
-    for (int program = MACHINE_SEND; program <= (tables ? MACHINE_RECEIVE : MACHINE_SEND); program++)
+    for (int program = MACHINE_SEND; program <= (tables ? MACHINE_RECEIVE : MACHINE_SEND);
+         program++)
         for (uint32_t row = 0; row < 1u << lab->machine.log2_rows; row++)
-            fat_tree_lab_word(lab,
-                              MACHINE_ALL_NODES | machine_program_address(
-                                                      &lab->machine, (enum machine_region)program, 0, row),
-                              0);
+            fat_tree_lab_word(
+                lab,
+                MACHINE_ALL_NODES |
+                    machine_program_address(&lab->machine, (enum machine_region)program, 0, row),
+                0);
     for (uint32_t word = 0; word < fat_tree_lab_slots(lab) << lab->machine.log2_flits; word++)
-        fat_tree_lab_word(lab, MACHINE_ALL_NODES | (machine_packet_address(&lab->machine, 0, 0, 0) + word),
-                          0);
+        fat_tree_lab_word(
+            lab, MACHINE_ALL_NODES | (machine_packet_address(&lab->machine, 0, 0, 0) + word), 0);
 }
 
 void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots)
@@ -90,12 +92,13 @@ void fat_tree_lab_load_packets(struct fat_tree_lab *lab)
 {
     for (uint32_t leaf = 0; leaf < lab->reference.leaves; leaf++)
         for (uint32_t slot = 0; slot < fat_tree_lab_slots(lab); slot++)
-            for (uint32_t flit = 0; *fat_tree_lab_memory(lab, leaf, slot) != 0 && flit < lab->run.flits;
-                 flit++)
+            for (uint32_t flit = 0;
+                 *fat_tree_lab_memory(lab, leaf, slot) != 0 && flit < lab->run.flits; flit++)
                 fat_tree_lab_word(
                     lab, machine_packet_address(&lab->machine, leaf, slot, flit),
                     MACHINE_VALID |
-                        lab->payload[*fat_tree_lab_memory(lab, leaf, slot) * lab->run.flits + flit]);
+                        lab->payload[*fat_tree_lab_memory(lab, leaf, slot) * lab->run.flits +
+                                     flit]);
 }
 
 void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
@@ -105,7 +108,7 @@ void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf,
     *fat_tree_lab_memory(lab, leaf, slot) = packet;
 }
 
-/* -- Running ------------------------------------------------------------------------------------- */
+/* -- Running ----------------------------------------------------------------------------------- */
 
 /* Every cycle of the run: is there an observation, and what is it? */
 static bool fat_tree_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -146,7 +149,8 @@ static void fat_tree_lab_compare_memories(struct fat_tree_lab *lab)
             for (uint32_t flit = 0; flit < lab->run.flits; flit++)
                 lab->differ +=
                     word[flit] !=
-                    (packet == 0 ? 0 : (MACHINE_VALID | lab->payload[packet * lab->run.flits + flit]));
+                    (packet == 0 ? 0
+                                 : (MACHINE_VALID | lab->payload[packet * lab->run.flits + flit]));
         }
 }
 
@@ -157,7 +161,8 @@ static void fat_tree_lab_read_flags(struct fat_tree_lab *lab)
     for (uint32_t leaf = 0; leaf < lab->reference.leaves; leaf++)
         lab->leaf_flags |= fat_tree_lab_read(lab, machine_flags_address(leaf));
     for (uint32_t node = lab->reference.leaves; node < lab->reference.nodes; node++) {
-        uint32_t flags = fat_tree_lab_read(lab, machine_router_flags_address(node - lab->reference.leaves));
+        uint32_t flags =
+            fat_tree_lab_read(lab, machine_router_flags_address(node - lab->reference.leaves));
         lab->router_flags |= flags;
         lab->level_flags[lab->reference.level[node]] |= flags;
     }
@@ -191,7 +196,8 @@ void fat_tree_lab_start(struct fat_tree_lab *lab)
     struct err err = {0};
     lab->image.machine = lab->machine;
     lab->image.run = lab->run;
-    support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab->machine, false, &lab->bench, &err),
+    support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab->machine, false,
+                            &lab->bench, &err),
                  &err);
     fat_tree_lab_again(lab);
 }

@@ -1,5 +1,6 @@
-/* fat_tree_lab: a run of a fat tree machine beside what a reference expects of it, for test_fat_tree.c and
- * test_fat_tree_auto.c. A lab counts differences, so that a test can also ask for some.
+/* fat_tree_lab: a run of a fat tree machine beside what a reference expects of it, for
+ * test_fat_tree.c and test_fat_tree_auto.c. A lab counts differences, so that a test can also ask
+ * for some.
  */
 #ifndef ROUNDCAST_FAT_TREE_LAB_H
 #define ROUNDCAST_FAT_TREE_LAB_H
@@ -37,8 +38,8 @@ void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word
 
 /* A machine for the tree, with random widths and the buffers given. */
 struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, unsigned height,
-                                      const uint32_t children[], const uint32_t capacity[], unsigned pad,
-                                      unsigned log2_flits, unsigned log2_rows);
+                                      const uint32_t children[], const uint32_t capacity[],
+                                      unsigned pad, unsigned log2_flits, unsigned log2_rows);
 
 void fat_tree_lab_close(struct fat_tree_lab *lab);
 
@@ -55,7 +56,7 @@ void fat_tree_lab_load_packets(struct fat_tree_lab *lab);
 void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
                           uint32_t slot);
 
-/* -- Running ------------------------------------------------------------------------------------- */
+/* -- Running ----------------------------------------------------------------------------------- */
 
 uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address);
 

@@ -21,7 +21,8 @@ uint32_t fat_tree_reference_down(const struct fat_tree_reference *r, uint32_t le
 }
 
 /* Join the lanes of node `parent` of a level to those of its children, from `child` on. */
-static void reference_join(struct fat_tree_reference *r, uint32_t level, uint32_t parent, uint32_t child)
+static void reference_join(struct fat_tree_reference *r, uint32_t level, uint32_t parent,
+                           uint32_t child)
 {
     uint32_t lane = r->first[parent];
     r->low[parent] = r->low[child];
@@ -46,7 +47,8 @@ static void reference_number(struct fat_tree_reference *r)
             r->first[node] = lane;
             r->low[node] = node;
             r->below[node] = level == 0;
-            for (uint32_t p = 0; p < fat_tree_reference_down(r, level) + fat_tree_reference_up(r, level); p++)
+            for (uint32_t p = 0;
+                 p < fat_tree_reference_down(r, level) + fat_tree_reference_up(r, level); p++)
                 r->owner[lane++] = node;
         }
     }

@@ -1,6 +1,7 @@
 /* fat_tree_reference: trees of routers that move whole packets, row by row, for test_fat_tree.c and
- * test_fat_tree_auto.c. It shares nothing with csim: a tree is lanes in plain arrays, each with the lane at its other
- * end, a packet is a number from 1, and a buffer is the list of all packets that ever came to an input.
+ * test_fat_tree_auto.c. It shares nothing with csim: a tree is lanes in plain arrays, each with the
+ * lane at its other end, a packet is a number from 1, and a buffer is the list of all packets that
+ * ever came to an input.
  */
 #ifndef ROUNDCAST_FAT_TREE_REFERENCE_H
 #define ROUNDCAST_FAT_TREE_REFERENCE_H
@@ -13,12 +14,13 @@ struct fat_tree_reference {
     unsigned height;
     uint32_t children[8], capacity[8]; /* of levels 1 … height */
     uint32_t leaves, nodes, lanes;     /* lanes: ports of all nodes */
-    uint32_t *first;                   /* [nodes + 1]: its first lane; leaves first, then level by level */
-    uint32_t *level;                   /* [nodes] */
-    uint32_t *low;                     /* [nodes]: the first leaf below it */
-    uint32_t *below;                   /* [nodes]: how many there are */
-    uint32_t *peer;                    /* [lanes]: the same link at its other end */
-    uint32_t *owner;                   /* [lanes]: node */
+    /* [nodes + 1]: its first lane; leaves first, then level by level */
+    uint32_t *first;
+    uint32_t *level; /* [nodes] */
+    uint32_t *low;   /* [nodes]: the first leaf below it */
+    uint32_t *below; /* [nodes]: how many there are */
+    uint32_t *peer;  /* [lanes]: the same link at its other end */
+    uint32_t *owner; /* [lanes]: node */
 
     uint32_t rows, row; /* row: the one that is moved */
     uint32_t *sent;     /* [lanes]: packet that leaves in this row, 0: none */
@@ -47,8 +49,8 @@ uint32_t fat_tree_reference_forward(struct fat_tree_reference *r, uint32_t lane,
 /* Everything that was sent in the row arrives: got[leaves] is what came to the leaves. */
 void fat_tree_reference_deliver(struct fat_tree_reference *r, uint32_t *got);
 
-/* The packets that a buffer of this level must hold, so that none is overwritten before the row in which it is
- * sent last: those that come to its input in earlier rows, and itself. */
+/* The packets that a buffer of this level must hold, so that none is overwritten before the row in
+ * which it is sent last: those that come to its input in earlier rows, and itself. */
 uint32_t fat_tree_reference_depth(const struct fat_tree_reference *r, unsigned level);
 
 #endif

@@ -11,7 +11,8 @@
 static struct fat_tree_rule rule_open(const struct fat_tree_reference *r)
 {
     struct fat_tree_rule rule = {
-        .queue = calloc((size_t)r->lanes * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST, sizeof *rule.queue)};
+        .queue =
+            calloc((size_t)r->lanes * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST, sizeof *rule.queue)};
     assert_non_null(rule.queue);
     rule.begin = room_words(r->lanes);
     rule.end = room_words(r->lanes);
@@ -27,14 +28,15 @@ void fat_tree_rule_close(struct fat_tree_rule *rule)
     free(rule->turn);
 }
 
-/* -- The rule -------------------------------------------------------------------------------------- */
+/* -- The rule ---------------------------------------------------------------------------------- */
 
 /* Each branch has a queue, which is called as it is. */
 static void rule_push(struct fat_tree_rule *rule, const struct fat_tree_reference *r, uint32_t node,
                       uint32_t queue, struct fat_tree_rule_waiting packet)
 {
     uint32_t *most = &rule->queues[r->level[node]];
-    rule->queue[(size_t)queue * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST + rule->end[queue]++] = packet;
+    rule->queue[(size_t)queue * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST + rule->end[queue]++] =
+        packet;
     uint32_t count = rule->end[queue] - rule->begin[queue];
     *most = count > *most ? count : *most;
 }
@@ -54,7 +56,8 @@ static void rule_queue(struct fat_tree_rule *rule, const struct fat_tree_lab *la
         uint32_t other = r->owner[r->peer[child]];
         bool from = lane >= child && lane < child + r->capacity[level];
         bool towards = leaf >= r->low[other] && leaf < r->low[other] + r->below[other];
-        bool together = lab->run.single_port && !everybody; /* one queue downwards, that of child 0 */
+        /* one queue downwards, that of child 0 */
+        bool together = lab->run.single_port && !everybody;
         if (everybody ? !from : towards)
             rule_push(rule, r, node, together ? first : child,
                       (struct fat_tree_rule_waiting){lane, arrival, child});
@@ -134,7 +137,7 @@ static void rule_serve_row(struct fat_tree_rule *rule, struct fat_tree_lab *lab)
     }
 }
 
-/* -- Runs ------------------------------------------------------------------------------------------ */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 /* Packets get headers: where they are received, and by whom. */
 static void rule_draw_headers(struct fat_tree_lab *lab, uint32_t multicasts)
@@ -151,7 +154,8 @@ static void rule_draw_headers(struct fat_tree_lab *lab, uint32_t multicasts)
 }
 
 /* Random sends of the leaves, while `busy` of 100 rows last; the rule does the rest. */
-static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, uint32_t rows, uint32_t busy)
+static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, uint32_t rows,
+                          uint32_t busy)
 {
     struct fat_tree_reference *r = &lab->reference;
     uint32_t got[FAT_TREE_RULE_MOST];
@@ -169,7 +173,8 @@ static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, 
         rule_accept(rule, lab);
         for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
             if (got[leaf] != 0)
-                fat_tree_lab_receive(lab, row, leaf, got[leaf], lab->payload[got[leaf] * lab->run.flits]);
+                fat_tree_lab_receive(lab, row, leaf, got[leaf],
+                                     lab->payload[got[leaf] * lab->run.flits]);
     }
     rule_serve_row(rule, lab); /* for a row that does not come */
 }
@@ -189,18 +194,19 @@ void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, st
 {
     static const uint32_t flits[] = {2, 3, 7, 8, 9, 16};
     uint32_t f = flits[fat_tree_reference_draw(rng, 6)];
-    lab->run =
-        (struct run){.rows = FAT_TREE_RULE_ROWS - fat_tree_reference_draw(rng, 9),
-                     .flits = f,
-                     .row_cycles = f + lab->machine.pad + fat_tree_rule_control_cycles(&lab->reference) +
-                                   fat_tree_reference_draw(rng, 2) * 3,
-                     .single_port = fat_tree_reference_draw(rng, 2)};
+    lab->run = (struct run){.rows = FAT_TREE_RULE_ROWS - fat_tree_reference_draw(rng, 9),
+                            .flits = f,
+                            .row_cycles = f + lab->machine.pad +
+                                          fat_tree_rule_control_cycles(&lab->reference) +
+                                          fat_tree_reference_draw(rng, 2) * 3,
+                            .single_port = fat_tree_reference_draw(rng, 2)};
     *rule = rule_open(&lab->reference);
     fat_tree_lab_fill(lab, FAT_TREE_LAB_SLOTS);
     rule_draw_headers(lab, fat_tree_reference_draw(rng, 3) * 30);
     fat_tree_lab_load_packets(lab);
     fat_tree_lab_load_run(lab);
-    rule_draw_run(lab, rule, 4 + fat_tree_reference_draw(rng, 30), 10 + fat_tree_reference_draw(rng, 91));
+    rule_draw_run(lab, rule, 4 + fat_tree_reference_draw(rng, 30),
+                  10 + fat_tree_reference_draw(rng, 91));
 }
 
 void fat_tree_rule_fit(const struct fat_tree_lab *lab, const struct fat_tree_rule *rule,

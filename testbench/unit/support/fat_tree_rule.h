@@ -1,6 +1,6 @@
-/* fat_tree_rule: random packets for self-timed routers, and a reference that queues and serves them by the
- * rule, for test_fat_tree_auto.c and test_fat_tree_rtl.c. It shares nothing with csim. Packets are received
- * in the slots of a leaf that are not filled at first. */
+/* fat_tree_rule: random packets for self-timed routers, and a reference that queues and serves them
+ * by the rule, for test_fat_tree_auto.c and test_fat_tree_rtl.c. It shares nothing with csim.
+ * Packets are received in the slots of a leaf that are not filled at first. */
 #ifndef ROUNDCAST_FAT_TREE_RULE_H
 #define ROUNDCAST_FAT_TREE_RULE_H
 
@@ -17,12 +17,13 @@ struct fat_tree_rule {
     uint32_t *begin, *end;               /* [lanes] */
     uint32_t *turn;                      /* [nodes]: child to be asked first */
     uint32_t queues[8];                  /* by level: the most that waited for a branch */
-    uint32_t reads;                      /* the most different packets that an input gave in a row */
+    /* the most different packets that an input gave in a row */
+    uint32_t reads;
 };
 
 void fat_tree_rule_close(struct fat_tree_rule *rule);
 
-/* -- Runs ------------------------------------------------------------------------------------------ */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r);
 

@@ -15,15 +15,16 @@ static void tables_draw_leaves(struct fat_tree_lab *lab, uint32_t row)
     }
 }
 
-/* An output sends a packet of a random buffer: `table` are the columns of its router so far, chosen[] the packets
- * that its read ports are set to, by number of arrival + 1. */
-static void tables_draw_output(struct fat_tree_lab *lab, uint32_t router, uint32_t port, uint32_t *table,
-                               uint32_t *chosen)
+/* An output sends a packet of a random buffer: `table` are the columns of its router so far,
+ * chosen[] the packets that its read ports are set to, by number of arrival + 1. */
+static void tables_draw_output(struct fat_tree_lab *lab, uint32_t router, uint32_t port,
+                               uint32_t *table, uint32_t *chosen)
 {
     struct fat_tree_reference *r = &lab->reference;
     uint32_t input = fat_tree_reference_draw(&lab->rng, fat_tree_reference_ports(r, router)),
              lane = r->first[router] + input;
-    uint32_t source = input * lab->machine.reads + fat_tree_reference_draw(&lab->rng, lab->machine.reads);
+    uint32_t source =
+        input * lab->machine.reads + fat_tree_reference_draw(&lab->rng, lab->machine.reads);
     uint32_t depth = lab->machine.depth[r->level[router]], count = r->count[lane];
     if (input == port || count == 0)
         return;
@@ -46,7 +47,8 @@ static void tables_draw_router(struct fat_tree_lab *lab, uint32_t router, uint32
         if (lab->run.single_port ? port == only : fat_tree_reference_draw(&lab->rng, 5) != 0)
             tables_draw_output(lab, router, port, table, chosen);
     for (uint32_t column = 0; column < columns; column++)
-        fat_tree_lab_word(lab, machine_table_address(&lab->machine, router - r->leaves, row, column),
+        fat_tree_lab_word(lab,
+                          machine_table_address(&lab->machine, router - r->leaves, row, column),
                           table[column]);
 }
 

@@ -1,5 +1,5 @@
-/* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says of them,
- * for test_fat_tree.c and test_fat_tree_rtl.c. */
+/* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says
+ * of them, for test_fat_tree.c and test_fat_tree_rtl.c. */
 #ifndef ROUNDCAST_FAT_TREE_TABLES_H
 #define ROUNDCAST_FAT_TREE_TABLES_H
 

@@ -7,7 +7,8 @@
 
 static struct collective fault_lab_asked(uint32_t n)
 {
-    return (struct collective){.n = n, .m = FAULT_LAB_PACKETS, .source = n / 3, .model = MODEL_SEND_RECEIVE};
+    return (struct collective){
+        .n = n, .m = FAULT_LAB_PACKETS, .source = n / 3, .model = MODEL_SEND_RECEIVE};
 }
 
 bool fault_lab_can(const struct algorithm *algorithm, uint32_t n)
@@ -36,8 +37,8 @@ static bool fault_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, s
 }
 
 /* Load, run and show the part of a run that begins with round `first_row` + 1. */
-static void fault_lab_run_part(struct fault_lab *lab, const struct image *image, struct scoreboard *board,
-                               uint32_t first_row)
+static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
+                               struct scoreboard *board, uint32_t first_row)
 {
     uint64_t cycles;
     struct fault_lab_watch watch = {board, (uint64_t)first_row * image->run.row_cycles};
@@ -54,13 +55,15 @@ static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
     const struct payload *payload = &lab->job.payload;
     uint32_t word[FAULT_LAB_FLITS], flags;
     for (uint32_t node = 0; node < FAULT_LAB_PORTS; node++) {
-        support_true(bench_read(&lab->bench, machine_flags_address(node), &flags, &lab->err), &lab->err);
+        support_true(bench_read(&lab->bench, machine_flags_address(node), &flags, &lab->err),
+                     &lab->err);
         scoreboard_flags(board, node, flags);
     }
     for (uint32_t node = 0; node < schedule->nodes; node++)
         for (uint32_t packet = 1; packet <= FAULT_LAB_PACKETS; packet++) {
             uint32_t address = machine_packet_address(&lab->machine, node, packet - 1, 0);
-            support_true(bench_read_block(&lab->bench, address, FAULT_LAB_FLITS, word, &lab->err), &lab->err);
+            support_true(bench_read_block(&lab->bench, address, FAULT_LAB_FLITS, word, &lab->err),
+                         &lab->err);
             scoreboard_memory(board, payload, node, packet, word);
         }
     lab->err = (struct err){0};
@@ -71,7 +74,8 @@ static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
 
 bool fault_lab_holds(struct fault_lab *lab, const struct image *image)
 {
-    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
+    struct scoreboard *board =
+        scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
     assert_non_null(board);
     fault_lab_run_part(lab, image, board, 0);
     return fault_lab_verdict(lab, board);
@@ -92,13 +96,15 @@ uint32_t *fault_lab_word_at(struct image *image, uint32_t address)
     return NULL;
 }
 
-uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node, uint64_t round)
+uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node,
+                             uint64_t round)
 {
-    return fault_lab_word_at(image,
-                             machine_program_address(&image->machine, program, node, (uint32_t)round - 1));
+    return fault_lab_word_at(
+        image, machine_program_address(&image->machine, program, node, (uint32_t)round - 1));
 }
 
-void fault_lab_spread(const struct schedule *schedule, uint64_t round, struct fault_lab_corrupt *corrupt)
+void fault_lab_spread(const struct schedule *schedule, uint64_t round,
+                      struct fault_lab_corrupt *corrupt)
 {
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
@@ -139,7 +145,8 @@ void fault_lab_assert_corrupt(const struct fault_lab *lab, const struct fault_la
 
 /* Rounds from+1 … to of an image as an image of their own, with or without the packet
  * memories. */
-static struct image fault_lab_part(const struct image *image, uint32_t from, uint32_t to, bool packets)
+static struct image fault_lab_part(const struct image *image, uint32_t from, uint32_t to,
+                                   bool packets)
 {
     struct image part = {.machine = image->machine, .run = image->run};
     struct err err = {0};
@@ -148,7 +155,8 @@ static struct image fault_lab_part(const struct image *image, uint32_t from, uin
     for (size_t k = 0; k < image->count; k++) {
         uint32_t address = image->word[k].address, word = image->word[k].word;
         uint32_t region = address >> 28 & 7, row = address & row_mask;
-        bool has_row = region == MACHINE_TABLE || region == MACHINE_SEND || region == MACHINE_RECEIVE;
+        bool has_row =
+            region == MACHINE_TABLE || region == MACHINE_SEND || region == MACHINE_RECEIVE;
         if (has_row ? row < from || row >= to : region == MACHINE_PACKET && !packets)
             continue;
         assert_true(image_append(&part, has_row ? address - from : address,
@@ -158,8 +166,8 @@ static struct image fault_lab_part(const struct image *image, uint32_t from, uin
 }
 
 /* Flip a bit of a stored packet between two rounds. */
-static void fault_lab_corrupt_memory(struct fault_lab *lab, uint32_t node, uint32_t packet, uint32_t flit,
-                                     unsigned bit)
+static void fault_lab_corrupt_memory(struct fault_lab *lab, uint32_t node, uint32_t packet,
+                                     uint32_t flit, unsigned bit)
 {
     uint32_t word, address = machine_packet_address(&lab->machine, node, packet - 1, flit);
     support_true(bench_read(&lab->bench, address, &word, &lab->err), &lab->err);
@@ -171,11 +179,13 @@ bool fault_lab_holds_with(struct fault_lab *lab, uint32_t rows, uint32_t node, u
     const struct image *image = &lab->job.image;
     struct image first = fault_lab_part(image, 0, rows, true),
                  rest = fault_lab_part(image, rows, image->run.rows, false);
-    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
+    struct scoreboard *board =
+        scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
     assert_non_null(board);
     fault_lab_run_part(lab, &first, board, 0);
     if (packet > 0)
-        fault_lab_corrupt_memory(lab, node, packet, node % FAULT_LAB_FLITS, (3 * packet + node) % 16);
+        fault_lab_corrupt_memory(lab, node, packet, node % FAULT_LAB_FLITS,
+                                 (3 * packet + node) % 16);
     fault_lab_run_part(lab, &rest, board, rows);
     image_free(&first);
     image_free(&rest);

@@ -1,7 +1,7 @@
 /* fault_lab: run images on a bench that stays open, break them, and say what must be found.
  *
- * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over another, and
- * can run an image in parts.
+ * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over
+ * another, and can run an image in parts.
  */
 #ifndef ROUNDCAST_FAULT_LAB_H
 #define ROUNDCAST_FAULT_LAB_H
@@ -42,7 +42,8 @@ void fault_lab_assert_holds(struct fault_lab *lab);
 /* The word that stays at an address: the last one for it, not one for all nodes. */
 uint32_t *fault_lab_word_at(struct image *image, uint32_t address);
 
-uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node, uint64_t round);
+uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node,
+                             uint64_t round);
 
 /* The pairs (node, packet) whose payload is wrong. */
 struct fault_lab_corrupt {
@@ -50,7 +51,8 @@ struct fault_lab_corrupt {
 };
 
 /* Carry them on: what nodes make of them by sending in the rounds after `round`. */
-void fault_lab_spread(const struct schedule *schedule, uint64_t round, struct fault_lab_corrupt *corrupt);
+void fault_lab_spread(const struct schedule *schedule, uint64_t round,
+                      struct fault_lab_corrupt *corrupt);
 
 /* The round in which a node receives a packet; 0 for the source. */
 uint64_t fault_lab_round_of(const struct schedule *schedule, uint32_t node, uint32_t packet);

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Machines and what they run -------------------------------------------------------------------- */
+/* -- Machines and what they run ---------------------------------------------------------------- */
 
 const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"benes:2", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 4, 3, 6},
@@ -19,7 +19,8 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"benes:7", "circulant", MACHINE_MULTISTAGE, MACHINE_INDEXED, false, 16, 5, 1, 6},
     {"benes:7", "circulant", MACHINE_MULTISTAGE, MACHINE_TAGS, true, 16, 5, 1, 6},
     {"benes:8,pipe=2", "binomial", MACHINE_MULTISTAGE, MACHINE_MASKS, false, 16, 5, 1, 6},
-    {"multicast:8,pipe=2", "fabric-broadcast", MACHINE_MULTISTAGE, MACHINE_INDEXED, true, 16, 5, 1, 6},
+    {"multicast:8,pipe=2", "fabric-broadcast", MACHINE_MULTISTAGE, MACHINE_INDEXED, true, 16, 5, 1,
+     6},
     {"omega:8", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 1, 13},
     {"clos:5,4,3,pipe=0,pad=1", "circulant", MACHINE_MULTISTAGE, MACHINE_FULL, true, 16, 5, 1, 6},
     {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5},
@@ -53,9 +54,10 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
 {
     const struct phases_lab_how how = {shape->settings, shape->computed};
     bool cube = shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO;
-    struct machine machine = shape->kind == MACHINE_MULTISTAGE ? phases_lab_machine(shape->name, how)
-                             : cube                            ? host_lab_cube(shape->kind)
-                                                               : host_lab_tree(shape->kind);
+    struct machine machine = shape->kind == MACHINE_MULTISTAGE
+                                 ? phases_lab_machine(shape->name, how)
+                             : cube ? host_lab_cube(shape->kind)
+                                    : host_lab_tree(shape->kind);
     machine.width = shape->width;
     machine.log2_packets = shape->log2_packets;
     machine.log2_flits = shape->log2_flits;
@@ -72,28 +74,33 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
     /* Two of a header, if there is one, and a word. */
     const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
     if (shape->kind == MACHINE_MULTISTAGE) {
-        phases_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5, &job->schedule);
+        phases_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5,
+                            &job->schedule);
         support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
-        support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+        support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err),
+                     &err);
     } else if (machine->topology.kind == TOPOLOGY_HYPERCUBE) {
-        const struct cube_runs_set set = cube_runs_set_of(machine->topology.nodes, 1u << which % 3 | 1);
+        const struct cube_runs_set set =
+            cube_runs_set_of(machine->topology.nodes, 1u << which % 3 | 1);
         cube_auto_lab_job(machine, &set, flits, job);
     } else {
-        const struct tree_machine_case asked = {shape->algorithm, NULL,
-                                                which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which % 3};
+        const struct tree_machine_case asked = {
+            shape->algorithm, NULL, which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which % 3};
         struct schedule schedule;
         tree_machine_schedule(&asked, &machine->topology, &schedule);
         tree_machine_job(&schedule, machine, flits, job);
     }
 }
 
-/* -- Cycles ---------------------------------------------------------------------------------------- */
+/* -- Cycles ------------------------------------------------------------------------------------ */
 
 /* The word of a read in this cycle. Status is that behind the step, in which nothing is changed. */
-static struct host_lab_due host_lab_expect(const struct host_lab *lab, const struct dut_inputs *inputs)
+static struct host_lab_due host_lab_expect(const struct host_lab *lab,
+                                           const struct dut_inputs *inputs)
 {
     uint32_t region = inputs->host_addr >> 28 & 7, reg = inputs->host_addr % HOST_MAP_REGISTERS;
-    struct host_lab_due due = {.read = inputs->host_re, .known = true, .address = inputs->host_addr};
+    struct host_lab_due due = {
+        .read = inputs->host_re, .known = true, .address = inputs->host_addr};
     due.word = host_map_read(&lab->map, inputs->host_addr);
     if (region == MACHINE_REGISTER && reg == MACHINE_STATUS)
         due.word = lab->outputs.done ? 2 : lab->started;
@@ -127,8 +134,8 @@ void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
     const struct host_lab_due *due = &lab->due[2];
     uint32_t expected = !due->read ? lab->rdata : due->known ? due->word : seen.host_rdata;
     if (seen.host_rdata != expected)
-        fail_msg("%08" PRIx32 ": read as %08" PRIx32 "; expected %08" PRIx32, due->address, seen.host_rdata,
-                 expected);
+        fail_msg("%08" PRIx32 ": read as %08" PRIx32 "; expected %08" PRIx32, due->address,
+                 seen.host_rdata, expected);
     lab->compared += due->read && due->known;
     lab->not_zero += due->read && due->known && due->word != 0;
     lab->rdata = seen.host_rdata;
@@ -142,7 +149,8 @@ void host_lab_idle(struct host_lab *lab, unsigned cycles)
 
 void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word)
 {
-    host_lab_step(lab, &(struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
+    host_lab_step(lab,
+                  &(struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
 }
 
 void host_lab_ask(struct host_lab *lab, uint32_t address)

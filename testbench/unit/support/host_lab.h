@@ -1,8 +1,9 @@
-/* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another address in
- * every cycle.
+/* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another
+ * address in every cycle.
  *
- * Each word that a host reads is compared twice: of both engines, in every cycle, and with host_map.h, three
- * cycles behind the address. What a map cannot know, packets behind a run, is left to the engines.
+ * Each word that a host reads is compared twice: of both engines, in every cycle, and with
+ * host_map.h, three cycles behind the address. What a map cannot know, packets behind a run, is
+ * left to the engines.
  */
 #ifndef ROUNDCAST_HOST_LAB_H
 #define ROUNDCAST_HOST_LAB_H
@@ -14,7 +15,7 @@
 
 #define HOST_LAB_SEED UINT64_C(20261124)
 
-/* -- Machines and what they run -------------------------------------------------------------------- */
+/* -- Machines and what they run ---------------------------------------------------------------- */
 
 struct host_lab_shape {
     const char *name, *algorithm;
@@ -32,7 +33,7 @@ extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
                   struct support_job *job);
 
-/* -- Cycles ---------------------------------------------------------------------------------------- */
+/* -- Cycles ------------------------------------------------------------------------------------ */
 
 /* What stands on host_rdata_o after a step, as far as a map can tell. */
 struct host_lab_due {

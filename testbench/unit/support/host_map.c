@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Fields ------------------------------------------------------------------------------------------ */
+/* -- Fields ------------------------------------------------------------------------------------ */
 
 static uint32_t host_map_low(uint32_t word, unsigned bits)
 {
@@ -39,7 +39,7 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
     return bits[region];
 }
 
-/* -- Which bits are kept --------------------------------------------------------------------------- */
+/* -- Which bits are kept ----------------------------------------------------------------------- */
 
 /* Of the word of a stage's table: its last column may be short. */
 static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, uint32_t column)
@@ -83,8 +83,8 @@ static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, u
 static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
 {
     const struct machine *machine = &map->machine;
-    uint32_t entry =
-        machine->computed ? (1u << machine_offset_bits(machine)) - 1 : (1u << machine->log2_packets) - 1;
+    uint32_t entry = machine->computed ? (1u << machine_offset_bits(machine)) - 1
+                                       : (1u << machine->log2_packets) - 1;
     if (region == MACHINE_PACKET)
         return MACHINE_VALID | ((1u << machine->width) - 1);
     if (region == MACHINE_SEND)
@@ -116,16 +116,18 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     }
 }
 
-/* -- Words ----------------------------------------------------------------------------------------- */
+/* -- Words ------------------------------------------------------------------------------------- */
 
-/* Where a word of a table is kept, and which of its bits. A smaller memory looks at the low bits of a row. */
+/* Where a word of a table is kept, and which of its bits. A smaller memory looks at the low bits of
+ * a row. */
 static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint32_t *mask)
 {
     const struct machine *machine = &map->machine;
     unsigned column_bits = host_map_column_bits(map);
     uint32_t column = host_map_low(field, column_bits);
     uint32_t row = host_map_low(field >> column_bits, machine->log2_rows);
-    uint32_t unit = host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
+    uint32_t unit =
+        host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
     bool order = !machine_hops(machine) && unit >= machine_stages(machine);
     *mask = host_map_table_mask(map, unit, column);
     if (order)
@@ -136,12 +138,14 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
 }
 
 /* … of a node's memory; NULL if there is no such node. */
-static uint32_t *host_map_node(const struct host_map *map, uint32_t region, uint32_t node, uint32_t field)
+static uint32_t *host_map_node(const struct host_map *map, uint32_t region, uint32_t node,
+                               uint32_t field)
 {
     const struct machine *machine = &map->machine;
     unsigned bits =
         region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits : machine->log2_rows;
-    uint32_t at = host_map_low(field, region == MACHINE_PACKET ? bits : machine_log2_program_rows(machine));
+    uint32_t at =
+        host_map_low(field, region == MACHINE_PACKET ? bits : machine_log2_program_rows(machine));
     return node < map->nodes ? &map->word[region][(node << bits) | at] : NULL;
 }
 

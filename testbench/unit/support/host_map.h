@@ -1,6 +1,6 @@
-/* host_map: what a host reads of a machine, by the address map at the head of sched/machine/machine.h and
- * nothing else: the words that it wrote, each with the bits that are kept there, and 0 where the machine has
- * nothing (rtl/frame/rc_host_port.sv). */
+/* host_map: what a host reads of a machine, by the address map at the head of
+ * sched/machine/machine.h and nothing else: the words that it wrote, each with the bits that are
+ * kept there, and 0 where the machine has nothing (rtl/frame/rc_host_port.sv). */
 #ifndef ROUNDCAST_HOST_MAP_H
 #define ROUNDCAST_HOST_MAP_H
 
@@ -16,12 +16,12 @@ struct host_map {
     uint32_t *word[HOST_MAP_REGIONS]; /* of the regions that keep what is written */
 };
 
-/* -- Fields ------------------------------------------------------------------------------------------ */
+/* -- Fields ------------------------------------------------------------------------------------ */
 
 /* Bits of an address below the region that the machine looks at. */
 unsigned host_map_bits(const struct host_map *map, uint32_t region);
 
-/* -- Words ----------------------------------------------------------------------------------------- */
+/* -- Words ------------------------------------------------------------------------------------- */
 
 /* The host writes. */
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word);

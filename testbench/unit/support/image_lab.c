@@ -86,7 +86,8 @@ static char *image_lab_edited(const char *good, const struct image_lab_bad *bad)
     assert_non_null(at);
     if (*from == '\0')
         at = good, from = good;
-    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, bad->to, at + strlen(from)) >= 0);
+    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, bad->to, at + strlen(from)) >=
+                0);
     return text;
 }
 

@@ -2,21 +2,24 @@
 
 #define JUDGE_CONTROL_NODES 64 /* at most */
 
-bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet, size_t k)
+bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet,
+                             size_t k)
 {
     const struct demand *demand = schedule_demand_of(schedule, packet);
     bool there = demand->control == NULL && demand->source == node;
     for (size_t t = 0; t < schedule->step[k].first; t++) {
         struct transfer sent = schedule->transfer[t];
-        there = there || (sent.packet == packet &&
-                          (sent.destination == node || (sent.source == node && demand->source == node)));
+        there = there ||
+                (sent.packet == packet &&
+                 (sent.destination == node || (sent.source == node && demand->source == node)));
     }
     return there;
 }
 
-/* Does each of the nodes that are counted have one part, or is it the source? Parts stand by their first
- * nodes. */
-static bool judge_control_has_its_parts(const struct schedule *schedule, const struct demand *demand)
+/* Does each of the nodes that are counted have one part, or is it the source? Parts stand by their
+ * first nodes. */
+static bool judge_control_has_its_parts(const struct schedule *schedule,
+                                        const struct demand *demand)
 {
     const struct control *control = demand->control;
     uint32_t parts_of[JUDGE_CONTROL_NODES] = {0}, last = 0;
@@ -30,7 +33,8 @@ static bool judge_control_has_its_parts(const struct schedule *schedule, const s
             parts_of[last + node]++;
     }
     for (uint32_t node = 0; node < JUDGE_CONTROL_NODES; node++) {
-        bool counted = node >= control->first_node && node - control->first_node < control->node_count;
+        bool counted =
+            node >= control->first_node && node - control->first_node < control->node_count;
         bool itself = node == demand->source && parts_of[node] == 0;
         if (parts_of[node] != (counted && !itself))
             return false;
@@ -39,23 +43,26 @@ static bool judge_control_has_its_parts(const struct schedule *schedule, const s
 }
 
 /* The packets of the set that start at the nodes that are counted. */
-static uint32_t judge_control_count_set(const struct cube_runs_set *set, const struct control *control)
+static uint32_t judge_control_count_set(const struct cube_runs_set *set,
+                                        const struct control *control)
 {
     uint32_t packets = 0;
     for (uint32_t k = 0; k < set->count; k++)
-        packets +=
-            set->node[k] >= control->first_node && set->node[k] - control->first_node < control->node_count;
+        packets += set->node[k] >= control->first_node &&
+                   set->node[k] - control->first_node < control->node_count;
     return packets;
 }
 
 /* The breaches of one demand: at its line, and at the line where its value leaves. */
-static enum err_code judge_control_at_line(const struct schedule *schedule, const struct cube_runs_set *set,
+static enum err_code judge_control_at_line(const struct schedule *schedule,
+                                           const struct cube_runs_set *set,
                                            const struct demand *demand)
 {
     const struct control *control = demand->control;
     if (control->node_count > 0 && !judge_control_has_its_parts(schedule, demand))
         return ERR_PARTS;
-    uint32_t value = control->node_count > 0 ? judge_control_count_set(set, control) : control->part_count;
+    uint32_t value =
+        control->node_count > 0 ? judge_control_count_set(set, control) : control->part_count;
     return control->value == value ? ERR_NONE : ERR_VALUE;
 }
 
@@ -66,13 +73,16 @@ static bool judge_control_leaves_early(const struct schedule *schedule, const st
                                             schedule->transfer[t].source != demand->source))
         t++;
     bool early = false;
-    for (uint32_t which = 0; t < schedule->transfer_count && which < demand->control->part_count; which++)
-        early = early || !judge_control_was_there(schedule, demand->source, demand->control->part[which],
-                                                  schedule_step_of(schedule, t));
+    for (uint32_t which = 0; t < schedule->transfer_count && which < demand->control->part_count;
+         which++)
+        early = early ||
+                !judge_control_was_there(schedule, demand->source, demand->control->part[which],
+                                         schedule_step_of(schedule, t));
     return early;
 }
 
-uint64_t judge_control(const struct schedule *schedule, const struct cube_runs_set *set, enum err_code *first)
+uint64_t judge_control(const struct schedule *schedule, const struct cube_runs_set *set,
+                       enum err_code *first)
 {
     uint64_t breaches = 0;
     *first = ERR_NONE;
@@ -84,8 +94,8 @@ uint64_t judge_control(const struct schedule *schedule, const struct cube_runs_s
         *first = *first == ERR_NONE ? code : *first;
     }
     for (size_t d = 0; d < schedule->demand_count; d++) {
-        bool early =
-            schedule->demand[d].control != NULL && judge_control_leaves_early(schedule, &schedule->demand[d]);
+        bool early = schedule->demand[d].control != NULL &&
+                     judge_control_leaves_early(schedule, &schedule->demand[d]);
         breaches += early;
         *first = *first == ERR_NONE && early ? ERR_EARLY : *first;
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Schedules from hops --------------------------------------------------------------------------- */
+/* -- Schedules from hops ----------------------------------------------------------------------- */
 
 struct judge_kept_hops judge_kept_hops_of(const struct schedule *schedule)
 {
@@ -20,9 +20,9 @@ void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop 
                          struct schedule *schedule)
 {
     struct err err = {0};
-    support_true(
-        schedule_init(schedule, "hops", &like->topology, COLLECTIVE_SIMULTANEOUS, 0, like->model, &err),
-        &err);
+    support_true(schedule_init(schedule, "hops", &like->topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               like->model, &err),
+                 &err);
     support_true(schedule_copy_demands(like, schedule, &err), &err);
     qsort(hop, count, sizeof *hop, rule_reference_compare);
     for (size_t k = 0; k < count; k++) {
@@ -35,16 +35,19 @@ void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop 
     }
 }
 
-/* -- Leaves that send as they like ----------------------------------------------------------------- */
+/* -- Leaves that send as they like ------------------------------------------------------------- */
 
-/* Packets from any leaf for any other or for all, sent by their leaves in any order and with pauses. */
-static void draw_sends(const struct topology *tree, enum model model, struct rng *rng, struct schedule *asked)
+/* Packets from any leaf for any other or for all, sent by their leaves in any order and with
+ * pauses. */
+static void draw_sends(const struct topology *tree, enum model model, struct rng *rng,
+                       struct schedule *asked)
 {
     struct err err = {0};
     struct judge_kept_hops hops = {room_of(64, sizeof *hops.hop), 0};
     uint32_t packets = 2 + rng_below(rng, 3 * tree->nodes), order[64], free_at[16] = {0};
     uint32_t source[64], many = rng_below(rng, 3) * 50, pause = 1 + rng_below(rng, 3);
-    support_true(schedule_init(asked, "sends", tree, COLLECTIVE_SIMULTANEOUS, 0, model, &err), &err);
+    support_true(schedule_init(asked, "sends", tree, COLLECTIVE_SIMULTANEOUS, 0, model, &err),
+                 &err);
     for (uint32_t packet = 0; packet < packets; packet++) {
         source[packet] = rng_below(rng, tree->nodes);
         uint32_t to = (source[packet] + 1 + rng_below(rng, tree->nodes - 1)) % tree->nodes;
@@ -55,8 +58,8 @@ static void draw_sends(const struct topology *tree, enum model model, struct rng
     for (uint32_t k = 0; k < packets; k++) {
         uint32_t leaf = source[order[k]];
         free_at[leaf] += 1 + rng_below(rng, pause);
-        hops.hop[hops.count++] =
-            (struct rule_reference_hop){free_at[leaf], leaf, topology_parent(tree, 0, leaf), 0, order[k] + 1};
+        hops.hop[hops.count++] = (struct rule_reference_hop){
+            free_at[leaf], leaf, topology_parent(tree, 0, leaf), 0, order[k] + 1};
     }
     struct schedule demands = *asked;
     judge_kept_schedule(&demands, hops.hop, hops.count, asked);
@@ -76,10 +79,11 @@ void judge_kept_draw(const struct topology *tree, enum model model, struct rng *
     schedule_free(&asked);
 }
 
-/* -- Judges ---------------------------------------------------------------------------------------- */
+/* -- Judges ------------------------------------------------------------------------------------ */
 
 /* Receipts of leaves up to the end, by step and leaf. */
-static size_t keep_receipts(const struct schedule *schedule, struct rule_reference_hop hop[], size_t count)
+static size_t keep_receipts(const struct schedule *schedule, struct rule_reference_hop hop[],
+                            size_t count)
 {
     size_t kept = 0;
     for (size_t k = 0; k < count; k++)
@@ -89,8 +93,8 @@ static size_t keep_receipts(const struct schedule *schedule, struct rule_referen
     return kept;
 }
 
-/* Do the routers, by the reference, give leaves what the schedule does, and move something in its last
- * step? */
+/* Do the routers, by the reference, give leaves what the schedule does, and move something in its
+ * last step? */
 static bool leaves_see_nothing(const struct schedule *schedule, const struct rule_reference *rule)
 {
     struct judge_kept_hops asked = judge_kept_hops_of(schedule),

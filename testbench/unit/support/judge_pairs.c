@@ -18,7 +18,8 @@ const char *judge_pairs(const struct schedule *s)
         memcpy(had, has, has_size);
         for (uint32_t node = 0; node < s->nodes; node++)
             partner[node] = node;
-        for (const struct transfer *t = s->transfer + first; t < s->transfer + end && wrong == NULL; t++) {
+        for (const struct transfer *t = s->transfer + first; t < s->transfer + end && wrong == NULL;
+             t++) {
             uint32_t from = t->source, to = t->destination;
             bool met = partner[from] == to && partner[to] == from;
             if (!met && (partner[from] != from || partner[to] != to))

@@ -1,7 +1,8 @@
-/* judge_pairs: is a broadcast from node 0 legal in a model whose rounds are pairs (telephone, telegraph)?
+/* judge_pairs: is a broadcast from node 0 legal in a model whose rounds are pairs (telephone,
+ * telegraph)?
  *
- * It shares nothing with verify.c and does not think alike: it plays the schedule round by round on rows of
- * bytes and looks at pairs, not at ports.
+ * It shares nothing with verify.c and does not think alike: it plays the schedule round by round on
+ * rows of bytes and looks at pairs, not at ports.
  */
 #ifndef ROUNDCAST_JUDGE_PAIRS_H
 #define ROUNDCAST_JUDGE_PAIRS_H

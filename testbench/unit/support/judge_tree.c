@@ -20,7 +20,8 @@ struct judge {
     uint32_t most;            /* lanes of a branch */
 };
 
-/* The leaf that source 0's leaf `leaf` stands for: child number by child number they add up, modulo k. */
+/* The leaf that source 0's leaf `leaf` stands for: child number by child number they add up, modulo
+ * k. */
 static uint32_t judge_moved(const struct judge *j, uint32_t leaf)
 {
     uint32_t moved = 0, weight = 1, by = j->source;
@@ -110,7 +111,8 @@ static const char *judge_demands(const struct judge *j)
     uint32_t next = 1;
     for (size_t which = 0; which < s->demand_count; which++) {
         const struct demand *demand = &s->demand[which];
-        if (demand->first_packet != next || demand->last_packet < next || demand->last_packet > s->packets)
+        if (demand->first_packet != next || demand->last_packet < next ||
+            demand->last_packet > s->packets)
             return "other packets";
         for (; next <= demand->last_packet; next++) {
             bool all = j->to[next - 1] == UINT32_MAX;
@@ -151,7 +153,8 @@ static const char *judge_send(struct judge *j, size_t index, uint32_t round)
     return NULL;
 }
 
-/* A leaf hears every packet once, and a router does, or sends on what it hears before it hears it again. */
+/* A leaf hears every packet once, and a router does, or sends on what it hears before it hears it
+ * again. */
 static const char *judge_receive(struct judge *j, size_t index, uint32_t round)
 {
     const struct schedule *s = j->schedule;
@@ -198,7 +201,8 @@ static const char *judge_step(struct judge *j, size_t k)
     return wrong;
 }
 
-const char *judge_tree(const struct schedule *s, enum collective_kind kind, uint32_t source, bool queue_free)
+const char *judge_tree(const struct schedule *s, enum collective_kind kind, uint32_t source,
+                       bool queue_free)
 {
     struct judge j = {.schedule = s, .kind = kind, .source = source, .queue_free = queue_free};
     j.again = queue_free && kind == COLLECTIVE_MULTINODE;

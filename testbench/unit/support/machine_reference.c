@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- The bench -------------------------------------------------------------------------------------- */
+/* -- The bench --------------------------------------------------------------------------------- */
 
 uint32_t machine_reference_draw(struct machine_reference *b)
 {
@@ -55,7 +55,8 @@ struct dut_outputs machine_reference_idle(struct machine_reference *b, unsigned 
 
 void machine_reference_write(struct machine_reference *b, uint32_t address, uint32_t word)
 {
-    machine_reference_step(b, (struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
+    machine_reference_step(
+        b, (struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
 }
 
 uint32_t machine_reference_read(struct machine_reference *b, uint32_t address)
@@ -101,7 +102,7 @@ void machine_reference_close(struct machine_reference *b)
     free(b->obs);
 }
 
-/* -- The reference ---------------------------------------------------------------------------------- */
+/* -- The reference ----------------------------------------------------------------------------- */
 
 uint32_t *machine_reference_row_of(struct machine_reference *b, uint32_t row, unsigned stage)
 {
@@ -116,7 +117,8 @@ uint32_t *machine_reference_packet_of(struct machine_reference *b, uint32_t node
 /* The port whose word is on a lane behind so many stages. */
 static uint32_t source_of(struct machine_reference *b, uint32_t row, uint32_t lane, unsigned stages)
 {
-    return multistage_source(&b->machine.network, machine_reference_row_of(b, row, 0), lane, stages);
+    return multistage_source(&b->machine.network, machine_reference_row_of(b, row, 0), lane,
+                             stages);
 }
 
 static uint32_t word_mask(const struct machine_reference *b)
@@ -128,13 +130,15 @@ static uint32_t word_mask(const struct machine_reference *b)
 static uint32_t sender_to(struct machine_reference *b, uint32_t row, uint32_t node)
 {
     uint32_t source = source_of(b, row, node, machine_stages(&b->machine));
-    bool sends = source != MULTISTAGE_NOWHERE && b->send[(size_t)source * b->rows + row] & MACHINE_VALID;
+    bool sends =
+        source != MULTISTAGE_NOWHERE && b->send[(size_t)source * b->rows + row] & MACHINE_VALID;
     return sends ? source : b->nodes;
 }
 
-/* What a row's senders put on the lanes, with the valid bit where the host sees the held bit, and their
- * flags. */
-static void reference_send(struct machine_reference *b, uint32_t row, uint32_t flits, uint32_t *flight)
+/* What a row's senders put on the lanes, with the valid bit where the host sees the held bit, and
+ * their flags. */
+static void reference_send(struct machine_reference *b, uint32_t row, uint32_t flits,
+                           uint32_t *flight)
 {
     for (uint32_t node = 0; node < b->nodes; node++) {
         uint32_t program = b->send[(size_t)node * b->rows + row];
@@ -152,8 +156,8 @@ static void reference_send(struct machine_reference *b, uint32_t row, uint32_t f
 }
 
 /* A node at which `words` arrive, NULL for nothing at all. */
-static void reference_receive(struct machine_reference *b, uint32_t row, uint32_t flits, uint32_t node,
-                              const uint32_t *words)
+static void reference_receive(struct machine_reference *b, uint32_t row, uint32_t flits,
+                              uint32_t node, const uint32_t *words)
 {
     uint32_t program = b->receive[(size_t)node * b->rows + row];
     uint32_t packet = program & (b->packets - 1);
@@ -173,7 +177,8 @@ static void reference_receive(struct machine_reference *b, uint32_t row, uint32_
     b->obs[node] = (complete ? MACHINE_VALID : 0) | b->flags[node] << MACHINE_OBS_FLAGS | packet;
 }
 
-void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits, uint32_t *flight)
+void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits,
+                           uint32_t *flight)
 {
     uint32_t *before = room_words(b->nodes);
     memcpy(before, b->flags, b->nodes * sizeof *before);
@@ -188,9 +193,10 @@ void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t f
     free(before);
 }
 
-/* -- Images and runs -------------------------------------------------------------------------------- */
+/* -- Images and runs --------------------------------------------------------------------------- */
 
-uint32_t machine_reference_word_of_ones(const struct multistage *net, unsigned stage, uint32_t column)
+uint32_t machine_reference_word_of_ones(const struct multistage *net, unsigned stage,
+                                        uint32_t column)
 {
     unsigned bits = multistage_field_bits(net, stage);
     uint32_t left = multistage_fields(net, stage) - column * (32 / bits);
@@ -204,7 +210,8 @@ void machine_reference_load_tables(struct machine_reference *b)
         for (unsigned stage = 0; stage < multistage_stages(net); stage++)
             for (uint32_t column = 0; column < multistage_columns(net, stage); column++) {
                 uint32_t word = machine_reference_draw(b);
-                machine_reference_write(b, machine_table_address(&b->machine, stage, row, column), word);
+                machine_reference_write(b, machine_table_address(&b->machine, stage, row, column),
+                                        word);
                 machine_reference_row_of(b, row, stage)[column] =
                     word & machine_reference_word_of_ones(net, stage, column);
             }
@@ -226,10 +233,11 @@ void machine_reference_load_programs(struct machine_reference *b, uint32_t busy,
         }
         for (uint32_t node = 0; node < b->nodes; node++) {
             size_t at = (size_t)node * b->rows + row;
-            machine_reference_write(b, machine_program_address(&b->machine, MACHINE_SEND, node, row),
-                                    b->send[at]);
-            machine_reference_write(b, machine_program_address(&b->machine, MACHINE_RECEIVE, node, row),
-                                    b->receive[at]);
+            machine_reference_write(
+                b, machine_program_address(&b->machine, MACHINE_SEND, node, row), b->send[at]);
+            machine_reference_write(
+                b, machine_program_address(&b->machine, MACHINE_RECEIVE, node, row),
+                b->receive[at]);
         }
     }
 }
@@ -242,7 +250,8 @@ void machine_reference_load_memories(struct machine_reference *b, uint32_t bare)
                 uint32_t word = (machine_reference_draw(b) & word_mask(b)) |
                                 (machine_reference_draw(b) % 100 < bare ? 0 : MACHINE_VALID);
                 machine_reference_packet_of(b, node, packet)[flit] = word;
-                machine_reference_write(b, machine_packet_address(&b->machine, node, packet, flit), word);
+                machine_reference_write(b, machine_packet_address(&b->machine, node, packet, flit),
+                                        word);
             }
 }
 
@@ -254,7 +263,8 @@ void machine_reference_load_run(struct machine_reference *b, const struct run *r
     machine_reference_idle(b, 1);
 }
 
-/* In cycle `cycle` of the machine, the register behind stage s shows the flit that left `depth` cycles ago. */
+/* In cycle `cycle` of the machine, the register behind stage s shows the flit that left `depth`
+ * cycles ago. */
 static void check_stages(struct machine_reference *b, const struct run *run, uint32_t row,
                          const uint32_t *flight, uint64_t cycle)
 {
@@ -314,8 +324,8 @@ void machine_reference_check_memories(struct machine_reference *b)
         assert_int_equal(machine_reference_read(b, machine_flags_address(node)), b->flags[node]);
         for (uint32_t packet = 0; packet < b->packets; packet++)
             for (uint32_t flit = 0; flit < b->flits; flit++)
-                assert_int_equal(
-                    machine_reference_read(b, machine_packet_address(&b->machine, node, packet, flit)),
-                    machine_reference_packet_of(b, node, packet)[flit]);
+                assert_int_equal(machine_reference_read(
+                                     b, machine_packet_address(&b->machine, node, packet, flit)),
+                                 machine_reference_packet_of(b, node, packet)[flit]);
     }
 }

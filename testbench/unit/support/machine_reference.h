@@ -26,7 +26,7 @@ struct machine_reference {
     uint32_t forwarded, valid; /* packets sent on in the next row; receipts */
 };
 
-/* -- The bench -------------------------------------------------------------------------------------- */
+/* -- The bench --------------------------------------------------------------------------------- */
 
 uint32_t machine_reference_draw(struct machine_reference *b);
 
@@ -40,18 +40,20 @@ uint32_t machine_reference_read(struct machine_reference *b, uint32_t address);
 void machine_reference_open(struct machine_reference *b, struct machine machine, uint64_t seed);
 void machine_reference_close(struct machine_reference *b);
 
-/* -- The reference ---------------------------------------------------------------------------------- */
+/* -- The reference ----------------------------------------------------------------------------- */
 
 uint32_t *machine_reference_row_of(struct machine_reference *b, uint32_t row, unsigned stage);
 uint32_t *machine_reference_packet_of(struct machine_reference *b, uint32_t node, uint32_t packet);
 
 /* A row: flight[nodes][flits] is what is on the lanes, as its senders numbered. */
-void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits, uint32_t *flight);
+void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits,
+                           uint32_t *flight);
 
-/* -- Images and runs -------------------------------------------------------------------------------- */
+/* -- Images and runs --------------------------------------------------------------------------- */
 
 /* A column of a stage's table has no more fields than are left of the row, and whole ones only. */
-uint32_t machine_reference_word_of_ones(const struct multistage *net, unsigned stage, uint32_t column);
+uint32_t machine_reference_word_of_ones(const struct multistage *net, unsigned stage,
+                                        uint32_t column);
 
 void machine_reference_load_tables(struct machine_reference *b);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct multistage_picture_box *picture_box(struct multistage_picture_stage *stage, uint32_t inputs,
-                                                  uint32_t outputs)
+static struct multistage_picture_box *picture_box(struct multistage_picture_stage *stage,
+                                                  uint32_t inputs, uint32_t outputs)
 {
     struct multistage_picture_box *box = &stage->box[stage->count++];
     *box = (struct multistage_picture_box){.inputs = inputs, .outputs = outputs};
@@ -16,9 +16,10 @@ static struct multistage_picture_box *picture_box(struct multistage_picture_stag
     return box;
 }
 
-/* Cut the lanes first … end - 1, a block of a level, the (number+1)-th of them, and draw its switches. */
-static void picture_cut(struct multistage_picture *picture, unsigned levels, bool twice, unsigned level,
-                        uint64_t number, uint64_t first, uint64_t end)
+/* Cut the lanes first … end - 1, a block of a level, the (number+1)-th of them, and draw its
+ * switches. */
+static void picture_cut(struct multistage_picture *picture, unsigned levels, bool twice,
+                        unsigned level, uint64_t number, uint64_t first, uint64_t end)
 {
     if (level == levels)
         return;
@@ -26,7 +27,8 @@ static void picture_cut(struct multistage_picture *picture, unsigned levels, boo
     for (uint64_t low = first, high = middle; low < middle && high < end; low++, high++) {
         for (unsigned way = 0; way < 2; way++) {
             bool last = high + 1 == end && low + 1 == middle;
-            if (way == 1 && (!twice || level == levels - 1 || end - first == 2 || (picture->fewer && last)))
+            if (way == 1 &&
+                (!twice || level == levels - 1 || end - first == 2 || (picture->fewer && last)))
                 continue;
             struct multistage_picture_stage *stage =
                 &picture->stage[way == 0 ? level : 2 * levels - 2 - level];
@@ -40,8 +42,8 @@ static void picture_cut(struct multistage_picture *picture, unsigned levels, boo
     picture_cut(picture, levels, twice, level + 1, 2 * number + 1, middle, end);
 }
 
-/* A Clos network of `stages` stages, r crossbars outside, whose first lane in the stages `before` its outer ones, and in
- * them, is `base`. Inside, its middle networks have r lanes each. */
+/* A Clos network of `stages` stages, r crossbars outside, whose first lane in the stages `before`
+ * its outer ones, and in them, is `base`. Inside, its middle networks have r lanes each. */
 static void picture_clos(struct multistage_picture *picture, unsigned from, unsigned to, uint32_t m,
                          uint32_t n, uint32_t r, uint32_t base)
 {
@@ -87,15 +89,17 @@ static void picture_fields(struct multistage_picture *picture)
 
 struct multistage_picture multistage_picture_new(const struct multistage *net)
 {
-    struct multistage_picture picture = {
-        .ports = net->ports, .bars = net->kind == MULTISTAGE_CLOS, .fewer = net->kind == MULTISTAGE_WAKSMAN};
+    struct multistage_picture picture = {.ports = net->ports,
+                                         .bars = net->kind == MULTISTAGE_CLOS,
+                                         .fewer = net->kind == MULTISTAGE_WAKSMAN};
     picture.stages = net->kind == MULTISTAGE_OMEGA ? net->levels : 2 * net->levels - 1;
     picture.stage = room_of(picture.stages, sizeof picture.stage[0]);
     for (unsigned s = 0; s < picture.stages; s++)
         picture.stage[s].box =
             room_of((size_t)net->ports * (net->middle + 1), sizeof(struct multistage_picture_box));
     if (picture.bars)
-        picture_clos(&picture, 0, picture.stages - 1, net->middle, net->radix, net->ports / net->radix, 0);
+        picture_clos(&picture, 0, picture.stages - 1, net->middle, net->radix,
+                     net->ports / net->radix, 0);
     else
         picture_cut(&picture, net->levels, net->kind != MULTISTAGE_OMEGA, 0, 0, 0, net->ports);
     picture_fields(&picture);
@@ -130,8 +134,8 @@ static uint32_t picture_field(const struct multistage_picture_stage *stage, cons
     return value % (UINT32_C(1) << stage->bits);
 }
 
-/* Signals behind a box. Returns how many of its settings serve nobody: a switch crossed for two idle lanes, an output that
- * gives an idle or no lane. */
+/* Signals behind a box. Returns how many of its settings serve nobody: a switch crossed for two
+ * idle lanes, an output that gives an idle or no lane. */
 static uint32_t picture_pass(const struct multistage_picture *picture,
                              const struct multistage_picture_stage *stage,
                              const struct multistage_picture_box *box, const uint32_t *setting)
@@ -146,7 +150,8 @@ static uint32_t picture_pass(const struct multistage_picture *picture,
     }
     for (uint32_t o = 0; o < box->outputs; o++) {
         uint32_t from = picture_field(stage, setting, box->out[o]);
-        uint32_t signal = from == 0 || from > box->inputs ? UINT32_MAX : picture->signal[box->in[from - 1]];
+        uint32_t signal =
+            from == 0 || from > box->inputs ? UINT32_MAX : picture->signal[box->in[from - 1]];
         picture->behind[box->out[o]] = signal;
         idle += from != 0 && signal == UINT32_MAX;
     }
@@ -177,7 +182,8 @@ uint32_t multistage_picture_astray(const struct multistage_picture *picture, con
     return astray;
 }
 
-uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture, const uint32_t *row)
+uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture,
+                                       const uint32_t *row)
 {
     uint32_t *own = room_of(picture->words, sizeof own[0]), stray = 0;
     for (unsigned s = 0; s < picture->stages; s++, row += picture->words) {
@@ -196,8 +202,9 @@ uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture,
     return stray;
 }
 
-void multistage_picture_check(const struct multistage_picture *picture, const struct multistage *net,
-                              const uint32_t to[], const uint32_t *row)
+void multistage_picture_check(const struct multistage_picture *picture,
+                              const struct multistage *net, const uint32_t to[],
+                              const uint32_t *row)
 {
     assert_int_equal(multistage_picture_carry(picture, to, row), 0);
     assert_int_equal(multistage_picture_astray(picture, to), 0);
@@ -227,7 +234,8 @@ uint64_t multistage_picture_partial_count(uint32_t n)
 }
 
 uint64_t multistage_picture_every_round(uint32_t ports, bool partial, uint32_t input, uint32_t used,
-                                        uint32_t to[], void (*visit)(void *, const uint32_t *), void *context)
+                                        uint32_t to[], void (*visit)(void *, const uint32_t *),
+                                        void *context)
 {
     if (input == ports) {
         visit(context, to);

@@ -13,8 +13,8 @@ struct omega_picture omega_picture_new(const struct multistage *net)
             for (unsigned side = 0; side < 2; side++) {
                 uint32_t lane = stage->box[b].in[side];
                 omega.box[s][lane] = &stage->box[b];
-                omega.reach[s][lane] =
-                    omega.reach[s + 1][stage->box[b].out[0]] | omega.reach[s + 1][stage->box[b].out[1]];
+                omega.reach[s][lane] = omega.reach[s + 1][stage->box[b].out[0]] |
+                                       omega.reach[s + 1][stage->box[b].out[1]];
             }
     }
     return omega;

@@ -17,9 +17,9 @@ struct permutation_lab permutation_lab_open(struct multistage net, uint32_t node
     const struct topology topology = topology_complete(nodes);
     assert_true(nodes <= PERMUTATION_LAB_MOST && net.ports <= PERMUTATION_LAB_MOST);
     enum model model = multistage_copies(&net) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
-    support_true(
-        schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, &err),
-        &err);
+    support_true(schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               model, &err),
+                 &err);
     lab.router = network_router_new(&net, &err);
     support_true(lab.router != NULL, &err);
     lab.row = malloc(multistage_stages(&net) * multistage_row_words(&net) * sizeof *lab.row);
@@ -48,7 +48,8 @@ void permutation_lab_add(struct permutation_lab *lab)
     support_true(transfer != NULL, &err);
     for (uint32_t port = 0; port < lab->nodes; port++)
         if (ports[port] != MULTISTAGE_IDLE) {
-            *transfer++ = (struct transfer){.source = port, .destination = ports[port], .packet = port + 1};
+            *transfer++ =
+                (struct transfer){.source = port, .destination = ports[port], .packet = port + 1};
             lab->reached[port][ports[port]] = true;
         }
     schedule_close_step(&lab->schedule, count);
@@ -67,13 +68,15 @@ void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[])
     for (uint32_t source = 0; source < lab->nodes; source++)
         for (uint32_t node = 0; node < lab->nodes; node++)
             if (from[node] == source && node != source) {
-                *transfer++ = (struct transfer){.source = source, .destination = node, .packet = source + 1};
+                *transfer++ =
+                    (struct transfer){.source = source, .destination = node, .packet = source + 1};
                 lab->reached[source][node] = true;
             }
     schedule_close_step(&lab->schedule, count);
 }
 
-static void permutation_lab_rest(struct permutation_lab *lab, uint32_t port, uint32_t taken, bool partial)
+static void permutation_lab_rest(struct permutation_lab *lab, uint32_t port, uint32_t taken,
+                                 bool partial)
 {
     if (port == lab->nodes) {
         permutation_lab_add(lab);
@@ -135,7 +138,8 @@ static void permutation_lab_demand(struct permutation_lab *lab)
     }
 }
 
-/* Of few ports and full settings one machine holds all rounds that there are, so that one model serves all tests. */
+/* Of few ports and full settings one machine holds all rounds that there are, so that one model
+ * serves all tests. */
 static const struct machine *permutation_lab_least(const struct permutation_lab *lab)
 {
     static const struct machine all = {.log2_packets = 3, .log2_flits = 1, .log2_rows = 13};
@@ -149,9 +153,13 @@ void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct sup
     permutation_lab_demand(lab);
     *job = (struct support_job){.schedule = lab->schedule};
     support_true(verify_schedule("permutations", &job->schedule, &verified, &err), &err);
-    struct machine machine = {
-        .network = lab->net, .settings = lab->settings, .pipe = lab->pipe, .pad = lab->pad, .width = 16};
-    support_true(route_fit(&job->schedule, flits, permutation_lab_least(lab), &machine, &err), &err);
+    struct machine machine = {.network = lab->net,
+                              .settings = lab->settings,
+                              .pipe = lab->pipe,
+                              .pad = lab->pad,
+                              .width = 16};
+    support_true(route_fit(&job->schedule, flits, permutation_lab_least(lab), &machine, &err),
+                 &err);
     support_payload(&job->schedule, &machine, flits, 1, &job->payload);
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
     network_router_free(lab->router);
@@ -166,12 +174,14 @@ static void permutation_lab_unpack(const struct support_job *job)
     struct circuit circuit[2 * PERMUTATION_LAB_MOST];
     support_true(unpack_image(&job->image, &unpacked, &err), &err);
     for (size_t k = 0; k < job->schedule.step_count; k++) {
-        size_t first = job->schedule.step[k].first, count = schedule_step_end(&job->schedule, k) - first;
+        size_t first = job->schedule.step[k].first,
+               count = schedule_step_end(&job->schedule, k) - first;
         unpack_row(&unpacked, (uint32_t)k);
         assert_int_equal(unpack_circuits(&unpacked, circuit), count);
         for (size_t c = 0; c < count; c++) {
             const struct transfer *transfer = &job->schedule.transfer[first + c];
-            assert_true(circuit[c].source == transfer->source && circuit[c].sent == transfer->packet);
+            assert_true(circuit[c].source == transfer->source &&
+                        circuit[c].sent == transfer->packet);
             assert_true(circuit[c].destination == transfer->destination &&
                         circuit[c].received == transfer->packet);
         }
@@ -181,7 +191,8 @@ static void permutation_lab_unpack(const struct support_job *job)
 
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
 {
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_RTL}};
     struct simulate_report report;
     struct support_job job;
     struct err err = {0};
@@ -196,7 +207,8 @@ uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
 
 void permutation_lab_broken(struct multistage net, uint32_t nodes, uint64_t seed)
 {
-    const struct simulate_options options = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_RTL}};
     struct permutation_lab lab = permutation_lab_open(net, nodes);
     struct simulate_report report;
     struct support_job job;

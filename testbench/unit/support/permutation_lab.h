@@ -1,4 +1,5 @@
-/* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage machines.
+/* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage
+ * machines.
  *
  * Node i has packet i + 1, and sends it to node p(i) in each round; or to all nodes that map to i.
  */
@@ -26,13 +27,15 @@ struct permutation_lab permutation_lab_open(struct multistage net, uint32_t node
 /* Add the round lab->to, unless nobody sends, or the network blocks it. */
 void permutation_lab_add(struct permutation_lab *lab);
 
-/* Add the round in which node i receives from node from[i], if that is another one; nobody sends: no round. */
+/* Add the round in which node i receives from node from[i], if that is another one; nobody sends:
+ * no round. */
 void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[]);
 
 /* All permutations, or all partial ones without fixed points. */
 void permutation_lab_all(struct permutation_lab *lab, bool partial);
 
-/* Partial permutations of N things without fixed points: Σ_k (-1)^k C(N,k) P(N-k), P(j) = Σ_i C(j,i)² i!. */
+/* Partial permutations of N things without fixed points: Σ_k (-1)^k C(N,k) P(N-k), P(j) = Σ_i
+ * C(j,i)² i!. */
 uint32_t permutation_lab_count(uint32_t things);
 
 /* Seeded permutations, in which some nodes do not send. */
@@ -41,7 +44,8 @@ void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64
 /* The job of the lab's rounds; closes the lab. */
 void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job);
 
-/* On both engines, in lockstep; everything must hold, and the image's circuits are the rounds. Returns the receipts. */
+/* On both engines, in lockstep; everything must hold, and the image's circuits are the rounds.
+ * Returns the receipts. */
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits);
 
 /* One word of the switch tables changed, in a round in which all nodes send: it must not hold. */

@@ -41,6 +41,7 @@ bool phases_lab_holds(const struct support_job *job, const struct image *image,
 void phases_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct schedule *schedule)
 {
     const struct algorithm *found = support_algorithm(algorithm);
-    const struct collective asked = {.n = n, .m = m, .source = n * 2 / 3, .model = algorithm_model(found)};
+    const struct collective asked = {
+        .n = n, .m = m, .source = n * 2 / 3, .model = algorithm_model(found)};
     support_schedule(found, &asked, schedule);
 }

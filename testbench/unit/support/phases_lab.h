@@ -18,8 +18,9 @@ extern const struct phases_lab_how phases_lab_hows[PHASES_LAB_HOWS];
 /* A machine without memories, which route_fit gives it. */
 struct machine phases_lab_machine(const char *network, struct phases_lab_how how);
 
-/* A schedule's image on a machine whose memories fit it, but for 2^log2_rows rows at least, with packets of `flits`
- * flits. Owns the schedule then. False if the machine cannot run it, with the reason. */
+/* A schedule's image on a machine whose memories fit it, but for 2^log2_rows rows at least, with
+ * packets of `flits` flits. Owns the schedule then. False if the machine cannot run it, with the
+ * reason. */
 bool phases_lab_job(const struct schedule *schedule, struct machine machine, unsigned log2_rows,
                     uint32_t flits, struct support_job *job, struct err *err);
 

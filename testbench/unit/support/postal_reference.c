@@ -54,7 +54,8 @@ void postal_reference_judge(const struct schedule *s, uint32_t source)
         assert_true(k == 0 || time > s->step[k - 1].time);
         for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {
             const struct transfer *t = &s->transfer[index];
-            assert_true(t->source < s->nodes && t->destination < s->nodes && t->destination != source);
+            assert_true(t->source < s->nodes && t->destination < s->nodes &&
+                        t->destination != source);
             assert_true(t->packet >= 1 && t->packet <= s->packets);
             uint64_t held = arrival[t->source * row + t->packet];
             assert_true(t->source == source || (held > 0 && held <= time));

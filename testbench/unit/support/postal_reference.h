@@ -1,20 +1,22 @@
-/* postal_reference: what the tests of the postal model compare with. It shares nothing with sched/ but the
- * layout of a schedule. */
+/* postal_reference: what the tests of the postal model compare with. It shares nothing with sched/
+ * but the layout of a schedule. */
 #ifndef ROUNDCAST_POSTAL_REFERENCE_H
 #define ROUNDCAST_POSTAL_REFERENCE_H
 
 #include "sched/schedule/schedule.h"
 
-/* F_λ(t), ticks of 1/b, λ = a/b: a node at depth i has the packet after i latencies and j units of waiting,
- * shared out among the i callers above it. The number of those with ia + jb ≤ t is C(⌊(t - ia)/b⌋ + i, i). */
+/* F_λ(t), ticks of 1/b, λ = a/b: a node at depth i has the packet after i latencies and j units of
+ * waiting, shared out among the i callers above it. The number of those with ia + jb ≤ t is C(⌊(t -
+ * ia)/b⌋ + i, i). */
 uint64_t postal_reference_reached(uint64_t a, uint64_t b, uint64_t t);
 
 /* f_λ(n) in ticks: F_λ at least doubles in λ. */
 uint64_t postal_reference_index(uint64_t a, uint64_t b, uint64_t n);
 
-/* The postal model, with a table of when each packet arrives at each node: a sender is busy in [t, t + b], a
- * receiver in [t + a - b, t + a], what arrives at t + a can be sent from then on. Besides, packets arrive in
- * order and once. Copies, in the fabric-postal model, are of one packet at one time. Fails on any breach. */
+/* The postal model, with a table of when each packet arrives at each node: a sender is busy in [t,
+ * t + b], a receiver in [t + a - b, t + a], what arrives at t + a can be sent from then on.
+ * Besides, packets arrive in order and once. Copies, in the fabric-postal model, are of one packet
+ * at one time. Fails on any breach. */
 void postal_reference_judge(const struct schedule *s, uint32_t source);
 
 #endif

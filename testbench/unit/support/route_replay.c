@@ -35,7 +35,8 @@ static void replay_send(struct route_replay *replay, size_t index)
     const struct fat_tree_reference *r = &replay->r;
     unsigned level = r->level[transfer->source];
     const struct route_replay_place *place =
-        &replay->place[(size_t)transfer->source * (replay->schedule->packets + 1) + transfer->packet];
+        &replay
+             ->place[(size_t)transfer->source * (replay->schedule->packets + 1) + transfer->packet];
     const uint32_t *came = r->came + (size_t)place->lane * r->rows, count = r->count[place->lane];
     assert_true(place->arrival < count && came[place->arrival] == transfer->packet);
     for (uint32_t depth = 1; depth < ROUTE_REPLAY_DEPTHS; depth++) {
@@ -60,16 +61,17 @@ static void replay_step(struct route_replay *replay, size_t k)
         const struct transfer *transfer = &schedule->transfer[t];
         if (transfer->source >= r->leaves)
             replay_send(replay, t);
-        r->sent[replay_lane(r, transfer->source, transfer->destination, schedule_lane(schedule, t))] =
-            transfer->packet;
+        r->sent[replay_lane(r, transfer->source, transfer->destination,
+                            schedule_lane(schedule, t))] = transfer->packet;
     }
     fat_tree_reference_deliver(r, got);
     for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
         const struct transfer *transfer = &schedule->transfer[t];
-        uint32_t lane = replay_lane(r, transfer->destination, transfer->source, schedule_lane(schedule, t));
+        uint32_t lane =
+            replay_lane(r, transfer->destination, transfer->source, schedule_lane(schedule, t));
         if (transfer->destination >= r->leaves)
-            replay->place[(size_t)transfer->destination * (schedule->packets + 1) + transfer->packet] =
-                (struct route_replay_place){lane, r->count[lane] - 1};
+            replay->place[(size_t)transfer->destination * (schedule->packets + 1) +
+                          transfer->packet] = (struct route_replay_place){lane, r->count[lane] - 1};
     }
 }
 

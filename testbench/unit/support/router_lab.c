@@ -124,8 +124,8 @@ uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage n
         if (multistage_picture_stray_bits(&lab.picture, lab.row) == 0) {
             uint32_t idle = multistage_picture_carry(&lab.picture, lab.to, lab.row);
             uint32_t lost = multistage_picture_astray(&lab.picture, lab.to);
-            bool doubled =
-                multistage_has_crossbars(&net); /* an output may give a second time what goes elsewhere */
+            /* an output may give a second time what goes elsewhere */
+            bool doubled = multistage_has_crossbars(&net);
             assert_true(lost > 0 || idle > 0 || (doubled && live < 256) || net.middle > net.radix);
             astray += lost > 0;
         }
@@ -145,14 +145,14 @@ void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net
         lab.to[input] = last - input;
     lab.to[2] = last;
     assert_false(kind->route(lab.router, lab.to, lab.row, &err));
-    snprintf(text, sizeof text, "%s: inputs 0 and 2 both want output %u; expected one input at most", name,
-             last);
+    snprintf(text, sizeof text,
+             "%s: inputs 0 and 2 both want output %u; expected one input at most", name, last);
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
     assert_string_equal(err.text, text);
     lab.to[1] = net.ports;
     assert_false(kind->route(lab.router, lab.to, lab.row, &err));
-    snprintf(text, sizeof text, "%s: input 1 wants output %u; expected 0 … %u or idle", name, net.ports,
-             last);
+    snprintf(text, sizeof text, "%s: input 1 wants output %u; expected 0 … %u or idle", name,
+             net.ports, last);
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
     assert_string_equal(err.text, text);
     router_lab_free(&lab);

@@ -1,5 +1,5 @@
-/* router_lab: what the tests of all routers that pass every round have in common: network_router on one
- * network, with a drawing of it. */
+/* router_lab: what the tests of all routers that pass every round have in common: network_router on
+ * one network, with a drawing of it. */
 #ifndef ROUNDCAST_ROUTER_LAB_H
 #define ROUNDCAST_ROUTER_LAB_H
 
@@ -36,15 +36,16 @@ void router_lab_every(const struct router_lab_kind *kind, struct multistage net,
 void router_lab_sample(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
                        unsigned times);
 
-/* Rounds that a sample does not meet: as they are, reversed, shifted, halves exchanged, and strides. */
+/* Rounds that a sample does not meet: as they are, reversed, shifted, halves exchanged, and
+ * strides. */
 void router_lab_regular(const struct router_lab_kind *kind, struct multistage net);
 
 /* Equal rounds get equal rows, from another router and after other work, refusals included. */
 void router_lab_equal(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
                       uint32_t live);
 
-/* Counter-case of the drawing: every bit that a box owns is flipped. A circuit goes astray, or a setting then serves nobody.
- * Returns how often a circuit did. */
+/* Counter-case of the drawing: every bit that a box owns is flipped. A circuit goes astray, or a
+ * setting then serves nobody. Returns how often a circuit did. */
 uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
                          uint32_t live);
 

@@ -31,7 +31,8 @@ static void rule_init(struct rule_reference *r, const struct schedule *asked, bo
     const struct topology *tree = &asked->topology;
     *r = (struct rule_reference){.asked = asked, .one_down = one_down};
     for (unsigned level = 1; level <= tree->height; level++) {
-        r->branches = tree->children[level] >= r->branches ? tree->children[level] + 1 : r->branches;
+        r->branches =
+            tree->children[level] >= r->branches ? tree->children[level] + 1 : r->branches;
         r->lanes = tree->capacity[level] > r->lanes ? tree->capacity[level] : r->lanes;
     }
     r->parent = room_of(tree->all, sizeof *r->parent);
@@ -78,8 +79,10 @@ static uint32_t rule_branches(const struct rule_reference *r, uint32_t router)
 
 static void rule_push(struct rule_reference *r, uint32_t router, uint32_t branch, uint32_t packet)
 {
-    bool shared = r->one_down && branch < rule_children(r, router) && r->wanted[packet] != UINT32_MAX;
-    struct rule_reference_fifo *fifo = &r->fifo[(size_t)router * r->branches + (shared ? 0 : branch)];
+    bool shared =
+        r->one_down && branch < rule_children(r, router) && r->wanted[packet] != UINT32_MAX;
+    struct rule_reference_fifo *fifo =
+        &r->fifo[(size_t)router * r->branches + (shared ? 0 : branch)];
     if (fifo->tail == fifo->room) {
         fifo->room = 2 * fifo->room + 8;
         fifo->packet = realloc(fifo->packet, fifo->room * sizeof *fifo->packet);
@@ -126,7 +129,8 @@ static void rule_hop(struct rule_reference *r, uint32_t step, uint32_t source, u
 }
 
 /* Send the oldest of a branch; false: there is none. */
-static bool rule_pop(struct rule_reference *r, uint32_t step, uint32_t router, uint32_t branch, uint32_t lane)
+static bool rule_pop(struct rule_reference *r, uint32_t step, uint32_t router, uint32_t branch,
+                     uint32_t lane)
 {
     struct rule_reference_fifo *fifo = &r->fifo[(size_t)router * r->branches + branch];
     if (fifo->head == fifo->tail)
@@ -134,7 +138,8 @@ static bool rule_pop(struct rule_reference *r, uint32_t step, uint32_t router, u
     uint32_t packet = fifo->packet[fifo->head++], k = rule_children(r, router);
     if (r->one_down && branch < k && r->wanted[packet] != UINT32_MAX)
         branch = rule_branch(r, router, r->wanted[packet]);
-    rule_hop(r, step, router, branch == k ? r->parent[router] : r->child[router] + branch, lane, packet);
+    rule_hop(r, step, router, branch == k ? r->parent[router] : r->child[router] + branch, lane,
+             packet);
     return true;
 }
 
@@ -196,10 +201,12 @@ void rule_reference_run(struct rule_reference *r, const struct schedule *asked, 
             waiting += rule_wait(r, router);
         }
         if (k < asked->step_count && asked->step[k].time == step) {
-            for (size_t index = asked->step[k].first; index < schedule_step_end(asked, k); index++) {
+            for (size_t index = asked->step[k].first; index < schedule_step_end(asked, k);
+                 index++) {
                 const struct transfer *t = &asked->transfer[index];
                 if (t->source < leaves)
-                    rule_hop(r, step, t->source, t->destination, schedule_lane(asked, index), t->packet);
+                    rule_hop(r, step, t->source, t->destination, schedule_lane(asked, index),
+                             t->packet);
             }
             k++;
         }
@@ -227,11 +234,12 @@ struct rule_reference_hop *rule_reference_hops(const struct schedule *schedule)
 {
     struct rule_reference_hop *hop = room_of(schedule->transfer_count + 1, sizeof *hop);
     for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k); index++) {
+        for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
+             index++) {
             const struct transfer *t = &schedule->transfer[index];
-            hop[index] =
-                (struct rule_reference_hop){(uint32_t)schedule->step[k].time, t->source, t->destination,
-                                            schedule_lane(schedule, index), t->packet};
+            hop[index] = (struct rule_reference_hop){(uint32_t)schedule->step[k].time, t->source,
+                                                     t->destination, schedule_lane(schedule, index),
+                                                     t->packet};
         }
     return hop;
 }
@@ -244,13 +252,15 @@ const char *rule_reference_differs(const struct schedule *schedule, bool one_dow
     rule_reference_run(&r, schedule, one_down);
     qsort(hop, count, sizeof *hop, rule_reference_compare);
     qsort(r.hop, r.hops, sizeof *r.hop, rule_reference_compare);
-    while (which < count && which < r.hops && rule_reference_compare(&hop[which], &r.hop[which]) == 0)
+    while (which < count && which < r.hops &&
+           rule_reference_compare(&hop[which], &r.hop[which]) == 0)
         which++;
     text[0] = '\0';
     if (count != r.hops)
         snprintf(text, 160, "%zu transfers; by the rule %zu", count, r.hops);
     else if (which < count)
-        snprintf(text, 160, "step %u: %u sends %u to %u on lane %u; by the rule step %u: %u, %u, %u, %u",
+        snprintf(text, 160,
+                 "step %u: %u sends %u to %u on lane %u; by the rule step %u: %u, %u, %u, %u",
                  hop[which].step, hop[which].source, hop[which].packet, hop[which].destination,
                  hop[which].lane, r.hop[which].step, r.hop[which].source, r.hop[which].packet,
                  r.hop[which].destination, r.hop[which].lane);

@@ -56,7 +56,8 @@ static void tell(int number)
 __attribute__((constructor)) static void listen_for_the_end(void)
 {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    const struct sigaction action = {.sa_handler = tell, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    const struct sigaction action = {.sa_handler = tell,
+                                     .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     sigaction(SIGTERM, &action, NULL);
 }
 

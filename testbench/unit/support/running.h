@@ -1,11 +1,14 @@
-/* running: which test of a program is under way, and which case of it; told when a time limit ends the program.
+/* running: which test of a program is under way, and which case of it; told when a time limit ends
+ * the program.
  *
- * Linked into every test program, whose _cmocka_run_group_tests it wraps (the linker's --wrap), so that the name of each test
- * is known without a word in the test. A loop over seeds or parameters says its case:
+ * Linked into every test program, whose _cmocka_run_group_tests it wraps (the linker's --wrap), so
+ * that the name of each test is known without a word in the test. A loop over seeds or parameters
+ * says its case:
  *
  *     running("%s -n %u -m %u, seed %llu", algorithm->name, n, m, seed);
  *
- * The runner's time limit sends SIGTERM: "under way: test_long: path -n 7 -m 2, seed 5" goes to standard error.
+ * The runner's time limit sends SIGTERM: "under way: test_long: path -n 7 -m 2, seed 5" goes to
+ * standard error.
  */
 #ifndef ROUNDCAST_RUNNING_H
 #define ROUNDCAST_RUNNING_H
@@ -16,12 +19,13 @@
 /* The case that begins now, until the next call or the next test. Cut to 255 bytes. */
 __attribute__((format(printf, 1, 2))) void running(const char *format, ...);
 
-/* Is every case wanted (ROUNDCAST_EXHAUSTIVE, which `make test-all` sets), or a sample? A test that samples prints its
- * seed. */
+/* Is every case wanted (ROUNDCAST_EXHAUSTIVE, which `make test-all` sets), or a sample? A test that
+ * samples prints its seed. */
 bool running_exhaustive(void);
 
-/* The step through a test's largest cases: 1 where every case is wanted, else `sampled`, a prime that does not divide
- * what repeats in the order of the cases, so that the sample has some of every kind. */
+/* The step through a test's largest cases: 1 where every case is wanted, else `sampled`, a prime
+ * that does not divide what repeats in the order of the cases, so that the sample has some of every
+ * kind. */
 unsigned running_stride(unsigned sampled);
 
 /* How many of so many cases, the first among them, such steps meet. */

@@ -21,7 +21,8 @@ void scoreboard_play_begin(struct scoreboard_play *play, uint64_t cycles)
         }
 }
 
-void scoreboard_play_show(struct scoreboard_play *play, uint64_t cycle, uint32_t node, uint32_t packet)
+void scoreboard_play_show(struct scoreboard_play *play, uint64_t cycle, uint32_t node,
+                          uint32_t packet)
 {
     play->strobe[cycle] = true;
     play->obs[cycle][node] = MACHINE_VALID | (packet - 1);
@@ -43,7 +44,8 @@ bool scoreboard_play_judge(struct scoreboard_play *play)
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
             if (play->read[node][packet - 1])
-                scoreboard_memory(board, &job->payload, node, packet, play->memory[node][packet - 1]);
+                scoreboard_memory(board, &job->payload, node, packet,
+                                  play->memory[node][packet - 1]);
     bool holds = scoreboard_verdict(board, &play->report, &play->err);
     scoreboard_free(board);
     return holds;

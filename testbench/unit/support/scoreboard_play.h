@@ -1,7 +1,8 @@
-/* scoreboard_play: what a machine shows in a run, to be changed and then judged by the scoreboard; for
- * test_scoreboard.c and test_scoreboard_postal.c.
+/* scoreboard_play: what a machine shows in a run, to be changed and then judged by the scoreboard;
+ * for test_scoreboard.c and test_scoreboard_postal.c.
  *
- * No engine takes part. Without a change memories and flags are as they should be; receipts are the test's.
+ * No engine takes part. Without a change memories and flags are as they should be; receipts are the
+ * test's.
  */
 #ifndef ROUNDCAST_SCOREBOARD_PLAY_H
 #define ROUNDCAST_SCOREBOARD_PLAY_H
@@ -33,13 +34,15 @@ struct scoreboard_play {
 void scoreboard_play_begin(struct scoreboard_play *play, uint64_t cycles);
 
 /* Let a packet be received in that cycle. */
-void scoreboard_play_show(struct scoreboard_play *play, uint64_t cycle, uint32_t node, uint32_t packet);
+void scoreboard_play_show(struct scoreboard_play *play, uint64_t cycle, uint32_t node,
+                          uint32_t packet);
 
 bool scoreboard_play_judge(struct scoreboard_play *play);
 
 /* The play breaks with exactly this code and `further` more breaches, its text has this part. */
 __attribute__((format(printf, 4, 5))) void scoreboard_play_breaks(struct scoreboard_play *play,
-                                                                  enum err_code code, uint64_t further,
+                                                                  enum err_code code,
+                                                                  uint64_t further,
                                                                   const char *format, ...);
 
 /* For a group's fixtures: a play whose job is still to be filled in, and its end. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- A trace, as the reader sees it ------------------------------------------------------------------ */
+/* -- A trace, as the reader sees it ------------------------------------------------------------ */
 
 static int by_name(const void *a, const void *b)
 {
@@ -58,7 +58,7 @@ static const struct shown_signal *find_signal(const struct shown_trace *trace, c
     return bsearch(&key, trace->signals, trace->count, sizeof key, by_name);
 }
 
-/* -- A save file, as GTKWave reads it ------------------------------------------------------------------ */
+/* -- A save file, as GTKWave reads it ---------------------------------------------------------- */
 
 #define MAX_LINES 8192
 
@@ -80,7 +80,8 @@ static void add_line(struct shown *shown, const char *group, const char *filter,
     assert_true(shown->count < MAX_LINES);
     struct shown_line *line = &shown->line[shown->count++];
     const char *close = strchr(text, '}');
-    assert_true((text[0] == '+' || text[0] == '#') && text[1] == '{' && close != NULL && close[1] == ' ');
+    assert_true((text[0] == '+' || text[0] == '#') && text[1] == '{' && close != NULL &&
+                close[1] == ' ');
     snprintf(line->group, sizeof line->group, "%s", group);
     snprintf(line->label, sizeof line->label, "%.*s", (int)(close - text - 2), text + 2);
     snprintf(line->filter, sizeof line->filter, "%s", filter);
@@ -136,7 +137,8 @@ void shown_free(struct shown *shown)
     free(shown->line);
 }
 
-const struct shown_line *shown_find_line(const struct shown *shown, const char *group, const char *label)
+const struct shown_line *shown_find_line(const struct shown *shown, const char *group,
+                                         const char *label)
 {
     for (size_t k = 0; k < shown->count; k++)
         if (strcmp(shown->line[k].group, group) == 0 && strcmp(shown->line[k].label, label) == 0)
@@ -145,7 +147,7 @@ const struct shown_line *shown_find_line(const struct shown *shown, const char *
     return NULL;
 }
 
-/* -- One with the other -------------------------------------------------------------------------------- */
+/* -- One with the other ------------------------------------------------------------------------ */
 
 /* Value of one part of a line at a time, as bits; false if the trace has no such signal or bit. */
 static bool part_bits(const struct shown_trace *trace, const char *part, uint64_t ns, char *bits)
@@ -156,7 +158,8 @@ static bool part_bits(const struct shown_trace *trace, const char *part, uint64_
     if (signal == NULL || bit >= signal->width)
         return false;
     char *buffer = malloc(signal->width + 1);
-    const char *value = fstReaderGetValueFromHandleAtTime(trace->reader, ns, signal->handle, buffer);
+    const char *value =
+        fstReaderGetValueFromHandleAtTime(trace->reader, ns, signal->handle, buffer);
     if (value == NULL)
         bits[0] = '\0';
     else if (close)
@@ -172,7 +175,8 @@ unsigned shown_missing(const struct shown_trace *trace, const struct shown *show
     unsigned missing = 0;
     for (size_t k = 0; k < shown->count; k++) {
         char *copy = strdup(shown->line[k].signals), *next = NULL, bits[64];
-        for (char *part = strtok_r(copy, " ", &next); part != NULL; part = strtok_r(NULL, " ", &next))
+        for (char *part = strtok_r(copy, " ", &next); part != NULL;
+             part = strtok_r(NULL, " ", &next))
             if (!part_bits(trace, part, 0, bits)) {
                 missing++;
                 snprintf(wrong, 256, "%.255s", part);
@@ -197,7 +201,8 @@ static void translate(const char *filter, char text[128])
     fclose(file);
 }
 
-void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns, char text[128])
+void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
+                char text[128])
 {
     char *copy = strdup(line->signals), *next = NULL, bits[64];
     uint64_t value = 0;

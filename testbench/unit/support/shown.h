@@ -1,7 +1,8 @@
-/* shown: what GTKWave shows of a trace, worked out from the save file, its filters and the trace itself.
+/* shown: what GTKWave shows of a trace, worked out from the save file, its filters and the trace
+ * itself.
  *
- * A .gtkw file is read as GTKWave reads it, the trace through GTKWave's own reader, and a value is what
- * the bits of a line are at a time, translated by the line's filter.
+ * A .gtkw file is read as GTKWave reads it, the trace through GTKWave's own reader, and a value is
+ * what the bits of a line are at a time, translated by the line's filter.
  */
 #ifndef ROUNDCAST_SHOWN_H
 #define ROUNDCAST_SHOWN_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* -- A trace, as the reader sees it ------------------------------------------------------------------ */
+/* -- A trace, as the reader sees it ------------------------------------------------------------ */
 
 struct shown_signal {
     char name[200]; /* TOP.machine.row[5:0]; a signal of one bit has no range */
@@ -27,7 +28,7 @@ struct shown_trace {
 struct shown_trace shown_open_trace(const char *path);
 void shown_close_trace(struct shown_trace *trace);
 
-/* -- A save file, as GTKWave reads it ------------------------------------------------------------------ */
+/* -- A save file, as GTKWave reads it ---------------------------------------------------------- */
 
 struct shown_line {
     char group[64]; /* the innermost: "sends", "node 3", "stage 2" */
@@ -45,15 +46,17 @@ struct shown {
 
 struct shown shown_read(const char *path);
 void shown_free(struct shown *shown);
-const struct shown_line *shown_find_line(const struct shown *shown, const char *group, const char *label);
+const struct shown_line *shown_find_line(const struct shown *shown, const char *group,
+                                         const char *label);
 
-/* -- One with the other -------------------------------------------------------------------------------- */
+/* -- One with the other ------------------------------------------------------------------------ */
 
 /* How many parts of all lines the trace does not have; the last of them in `wrong`. */
 unsigned shown_missing(const struct shown_trace *trace, const struct shown *shown, char wrong[256]);
 
 /* What GTKWave shows on a line at a time. */
-void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns, char text[128]);
+void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
+                char text[128]);
 
 void shown_assert(const struct shown_trace *trace, const struct shown *shown, const char *group,
                   const char *label, uint64_t ns, const char *expected);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Runs ------------------------------------------------------------------------------------------------ */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 void shown_tree_fill_schedule(struct shown_tree_run *run, enum machine_kind kind,
                               const struct schedule *schedule, unsigned pad)
@@ -21,22 +21,28 @@ void shown_tree_fill_schedule(struct shown_tree_run *run, enum machine_kind kind
     tree_machine_job(schedule, &run->machine, SHOWN_TREE_FLITS, &run->job);
 }
 
-void shown_tree_fill(struct shown_tree_run *run, enum machine_kind kind, const struct topology *tree,
-                     unsigned pad, const struct tree_machine_case *asked)
+void shown_tree_fill(struct shown_tree_run *run, enum machine_kind kind,
+                     const struct topology *tree, unsigned pad,
+                     const struct tree_machine_case *asked)
 {
     struct schedule schedule;
     tree_machine_schedule(asked, tree, &schedule);
     shown_tree_fill_schedule(run, kind, &schedule, pad);
 }
 
-void shown_tree_trace(struct shown_tree_run *run, enum engine_kind engine, uint64_t from, uint64_t to)
+void shown_tree_trace(struct shown_tree_run *run, enum engine_kind engine, uint64_t from,
+                      uint64_t to)
 {
-    const struct simulate_options options = {
-        .engine_count = 1, .engine = {engine}, .waves = run->trace, .waves_from = from, .waves_to = to};
+    const struct simulate_options options = {.engine_count = 1,
+                                             .engine = {engine},
+                                             .waves = run->trace,
+                                             .waves_from = from,
+                                             .waves_to = to};
     struct simulate_report report;
     struct err err = {0};
-    support_true(simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &err),
-                 &err);
+    support_true(
+        simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &err),
+        &err);
     support_true(save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload,
                                  &report.trace, &err),
                  &err);
@@ -58,10 +64,10 @@ void shown_tree_empty(struct shown_tree_run *run)
     support_job_free(&run->job);
 }
 
-/* -- Cells ------------------------------------------------------------------------------------------------ */
+/* -- Cells ------------------------------------------------------------------------------------- */
 
-uint32_t shown_tree_packet_of(const struct schedule *schedule, uint64_t round, uint32_t from, uint32_t to,
-                              uint32_t lane)
+uint32_t shown_tree_packet_of(const struct schedule *schedule, uint64_t round, uint32_t from,
+                              uint32_t to, uint32_t lane)
 {
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
@@ -71,9 +77,10 @@ uint32_t shown_tree_packet_of(const struct schedule *schedule, uint64_t round, u
     return 0;
 }
 
-/* A flit by its packet's number and its own, if no other flit has its word; else the packet's number, if no other
- * packet has it; else the lane in hexadecimal. */
-static void flit_text(const struct shown_tree_run *run, uint32_t packet, uint32_t flit, char text[32])
+/* A flit by its packet's number and its own, if no other flit has its word; else the packet's
+ * number, if no other packet has it; else the lane in hexadecimal. */
+static void flit_text(const struct shown_tree_run *run, uint32_t packet, uint32_t flit,
+                      char text[32])
 {
     text[0] = '\0';
     if (packet == 0)
@@ -98,8 +105,8 @@ void shown_tree_check_cell(const struct shown_tree_run *run, const char *group, 
     char text[128];
     shown_text(&run->seen, shown_find_line(&run->shown, group, label), ns, text);
     if (strcmp(text, expected) != 0 && cells->different++ == 0)
-        snprintf(cells->first, sizeof cells->first, "%s, %s at %" PRIu64 " ns: '%s'; expected '%s'", group,
-                 label, ns, text, expected);
+        snprintf(cells->first, sizeof cells->first, "%s, %s at %" PRIu64 " ns: '%s'; expected '%s'",
+                 group, label, ns, text, expected);
 }
 
 void shown_tree_check_flits(const struct shown_tree_run *run, const char *group, const char *label,
@@ -117,8 +124,9 @@ void shown_tree_check_flits(const struct shown_tree_run *run, const char *group,
 }
 
 /* What a router exchanges with one neighbour in a round that begins at `ns`. */
-static void check_branch(const struct shown_tree_run *run, uint64_t round, uint64_t ns, uint32_t router,
-                         uint32_t neighbour, uint32_t lanes, struct shown_tree_cells *cells)
+static void check_branch(const struct shown_tree_run *run, uint64_t round, uint64_t ns,
+                         uint32_t router, uint32_t neighbour, uint32_t lanes,
+                         struct shown_tree_cells *cells)
 {
     const struct topology *tree = &run->machine.topology;
     const struct schedule *schedule = &run->job.schedule;
@@ -139,21 +147,22 @@ static void check_branch(const struct shown_tree_run *run, uint64_t round, uint6
 }
 
 /* Buffers are read a cycle before the flits leave, from the round's first to the next one's. */
-static void check_router(const struct shown_tree_run *run, uint64_t round, uint64_t ns, unsigned level,
-                         uint32_t router, struct shown_tree_cells *cells)
+static void check_router(const struct shown_tree_run *run, uint64_t round, uint64_t ns,
+                         unsigned level, uint32_t router, struct shown_tree_cells *cells)
 {
     const struct topology *tree = &run->machine.topology;
     char node[TOPOLOGY_NODE_TEXT], group[32], text[32];
     snprintf(group, sizeof group, "router %s", topology_node_text(tree, router, node));
     snprintf(text, sizeof text, "round %" PRIu64, round);
     shown_tree_check_cell(run, group, "round", ns - 10, text, cells);
-    shown_tree_check_cell(run, group, "round", ns + 10 * run->job.image.run.row_cycles - 20, text, cells);
+    shown_tree_check_cell(run, group, "round", ns + 10 * run->job.image.run.row_cycles - 20, text,
+                          cells);
     for (uint32_t child = 0; child < tree->children[level]; child++)
         check_branch(run, round, ns, router, topology_child(tree, level, router, child),
                      tree->capacity[level], cells);
     if (level < tree->height)
-        check_branch(run, round, ns, router, topology_parent(tree, level, router), tree->capacity[level + 1],
-                     cells);
+        check_branch(run, round, ns, router, topology_parent(tree, level, router),
+                     tree->capacity[level + 1], cells);
 }
 
 static void check_leaf(const struct shown_tree_run *run, uint64_t round, uint64_t ns, uint32_t leaf,
@@ -183,8 +192,8 @@ static void check_leaf(const struct shown_tree_run *run, uint64_t round, uint64_
     shown_tree_check_cell(run, name, "flags", end, "", cells);
 }
 
-struct shown_tree_cells shown_tree_check(const struct shown_tree_run *run, uint64_t from, uint64_t to,
-                                         uint64_t ns)
+struct shown_tree_cells shown_tree_check(const struct shown_tree_run *run, uint64_t from,
+                                         uint64_t to, uint64_t ns)
 {
     const struct topology *tree = &run->machine.topology;
     struct shown_tree_cells cells = {0};

@@ -58,7 +58,8 @@ bool stream_lab_watch_observe(void *self, uint64_t cycle, const uint32_t *obs, s
         watch->differ += obs[node] != s->obs[cycle * s->nodes + node];
         watch->receipts += obs[node] >> 31;
         if (watch->planned)
-            watch->differ += (obs[node] & MACHINE_VALID ? obs[node] : 0) != s->due[cycle * s->nodes + node];
+            watch->differ +=
+                (obs[node] & MACHINE_VALID ? obs[node] : 0) != s->due[cycle * s->nodes + node];
     }
     if (cycle + 1 < s->cycles && watch->sim != NULL)
         stream_watch_registers(watch, (uint32_t)cycle + 1);
@@ -75,11 +76,13 @@ static void stream_watch_memories(struct stream_lab_watch *watch, struct bench *
         support_true(bench_read(bench, machine_flags_address(node), &flags, &err), &err);
         watch->differ += flags != s->flags[node];
         for (uint32_t packet = 0; packet < s->packets; packet++) {
-            support_true(bench_read_block(bench, machine_packet_address(&s->machine, node, packet, 0),
+            support_true(bench_read_block(bench,
+                                          machine_packet_address(&s->machine, node, packet, 0),
                                           s->flits, word, &err),
                          &err);
             for (uint32_t flit = 0; flit < s->flits; flit++)
-                watch->differ += word[flit] != s->memory[stream_reference_at(s, node, packet, flit)];
+                watch->differ +=
+                    word[flit] != s->memory[stream_reference_at(s, node, packet, flit)];
         }
     }
     free(word);

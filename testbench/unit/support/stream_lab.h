@@ -1,8 +1,9 @@
-/* stream_lab: run streams on a bench and count what is not as stream_reference.h predicts; for test_stream.c
- * and test_stream_faults.c.
+/* stream_lab: run streams on a bench and count what is not as stream_reference.h predicts; for
+ * test_stream.c and test_stream_faults.c.
  *
- * Compared: every observation with its cycle, every lane of every pipeline register of csim in every cycle,
- * all memories and flags afterwards; and where nothing is wrong, receipts with the plan.
+ * Compared: every observation with its cycle, every lane of every pipeline register of csim in
+ * every cycle, all memories and flags afterwards; and where nothing is wrong, receipts with the
+ * plan.
  */
 #ifndef ROUNDCAST_STREAM_LAB_H
 #define ROUNDCAST_STREAM_LAB_H

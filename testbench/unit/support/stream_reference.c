@@ -9,10 +9,12 @@
 
 static uint32_t *stream_settings(const struct stream_reference *s, uint32_t row)
 {
-    return s->setting + (size_t)row * machine_stages(&s->machine) * multistage_row_words(&s->machine.network);
+    return s->setting +
+           (size_t)row * machine_stages(&s->machine) * multistage_row_words(&s->machine.network);
 }
 
-size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet, uint32_t flit)
+size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet,
+                           uint32_t flit)
 {
     return ((size_t)node * s->packets + packet) * s->flits + flit;
 }
@@ -34,7 +36,7 @@ uint32_t stream_reference_follow(const struct stream_reference *s, uint32_t row,
     return multistage_follow(&s->machine.network, stream_settings(s, row), lane, stages);
 }
 
-/* -- Images ----------------------------------------------------------------------------------------- */
+/* -- Images ------------------------------------------------------------------------------------ */
 
 /* Transfers under way, by sender and by receiver: [nodes]. */
 struct stream_ways {
@@ -42,7 +44,8 @@ struct stream_ways {
     uint32_t *stored, *receive_rows;
 };
 
-static void stream_begin(struct stream_reference *s, uint32_t row, uint32_t busy, struct stream_ways *ways)
+static void stream_begin(struct stream_reference *s, uint32_t row, uint32_t busy,
+                         struct stream_ways *ways)
 {
     uint32_t rows = machine_packet_rows(&s->run);
     for (uint32_t node = 0; row + rows <= stream_reference_senders(s) && node < s->nodes; node++) {
@@ -70,10 +73,12 @@ static void stream_row(struct stream_reference *s, uint32_t row, struct benes_ro
         uint32_t *send = &s->send[(size_t)row * s->nodes + node];
         uint32_t *receive = &s->receive[(size_t)row * s->nodes + node];
         to[node] = ways->send_rows[node] > 0 ? ways->to[node] : MULTISTAGE_IDLE;
-        *send = ways->send_rows[node] > 0 ? MACHINE_VALID | ways->sent[node] : rng_below(&s->rng, s->packets);
-        *receive = ways->receive_rows[node] == 0 ? rng_below(&s->rng, s->packets)
-                                                 : MACHINE_VALID | ways->stored[node] |
-                                                       (ways->receive_rows[node] > 1 ? MACHINE_MORE : 0);
+        *send = ways->send_rows[node] > 0 ? MACHINE_VALID | ways->sent[node]
+                                          : rng_below(&s->rng, s->packets);
+        *receive = ways->receive_rows[node] == 0
+                       ? rng_below(&s->rng, s->packets)
+                       : MACHINE_VALID | ways->stored[node] |
+                             (ways->receive_rows[node] > 1 ? MACHINE_MORE : 0);
         ways->send_rows[node] -= ways->send_rows[node] > 0;
         ways->receive_rows[node] -= ways->receive_rows[node] > 0;
     }
@@ -138,7 +143,8 @@ static void stream_image(const struct stream_reference *s, struct image *image)
         for (uint32_t node = 0; node < s->nodes; node++) {
             size_t at = (size_t)row * s->nodes + node;
             STREAM_WORD(machine_program_address(machine, MACHINE_SEND, node, row), s->send[at]);
-            STREAM_WORD(machine_program_address(machine, MACHINE_RECEIVE, node, row), s->receive[at]);
+            STREAM_WORD(machine_program_address(machine, MACHINE_RECEIVE, node, row),
+                        s->receive[at]);
         }
     }
     for (uint32_t node = 0; node < s->nodes; node++)
@@ -149,7 +155,7 @@ static void stream_image(const struct stream_reference *s, struct image *image)
 #undef STREAM_WORD
 }
 
-/* -- What becomes of it ----------------------------------------------------------------------------- */
+/* -- What becomes of it ------------------------------------------------------------------------ */
 
 /* The flit that leaves in a cycle of the run; false if none does. */
 static bool stream_flit(const struct stream_reference *s, uint32_t cycle, uint32_t *flit)
@@ -203,8 +209,9 @@ static void stream_observe(struct stream_reference *s, uint32_t left)
     for (uint32_t node = 0; node < s->nodes; node++) {
         uint32_t entry = s->receive[(size_t)row * s->nodes + node];
         bool complete = (entry & MACHINE_VALID) && !(entry & MACHINE_MORE) && s->whole[node];
-        s->obs[(size_t)cycle * s->nodes + node] =
-            (complete ? MACHINE_VALID : 0) | s->flags[node] << MACHINE_OBS_FLAGS | (entry & (s->packets - 1));
+        s->obs[(size_t)cycle * s->nodes + node] = (complete ? MACHINE_VALID : 0) |
+                                                  s->flags[node] << MACHINE_OBS_FLAGS |
+                                                  (entry & (s->packets - 1));
         s->receipts += complete;
     }
 }

@@ -1,9 +1,10 @@
-/* stream_reference: random images of runs with and without barriers, and what a machine must make of them;
- * for stream_lab.h and test_stage_registers.c, which say what is compared.
+/* stream_reference: random images of runs with and without barriers, and what a machine must make
+ * of them; for stream_lab.h and test_stage_registers.c, which say what is compared.
  *
- * The reference moves words, cycle by cycle: in cycle k of the run every sender of row k / row_cycles puts a
- * word on the lanes, the switches of that row say where it goes (benes_topology.h), and `latency` cycles
- * later it is stored there. It has no pipeline, no wavefront, no fetch and no forwarding.
+ * The reference moves words, cycle by cycle: in cycle k of the run every sender of row k /
+ * row_cycles puts a word on the lanes, the switches of that row say where it goes
+ * (benes_topology.h), and `latency` cycles later it is stored there. It has no pipeline, no
+ * wavefront, no fetch and no forwarding.
  */
 #ifndef ROUNDCAST_STREAM_REFERENCE_H
 #define ROUNDCAST_STREAM_REFERENCE_H
@@ -37,7 +38,8 @@ struct stream_reference {
     uint64_t transfers, receipts, forwarded, raised[3];
 };
 
-size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet, uint32_t flit);
+size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet,
+                           uint32_t flit);
 
 /* Rows that may send: the others drain the network. */
 uint32_t stream_reference_senders(const struct stream_reference *s);
@@ -46,7 +48,7 @@ uint32_t stream_reference_senders(const struct stream_reference *s);
 uint32_t stream_reference_follow(const struct stream_reference *s, uint32_t row, uint32_t lane,
                                  unsigned stages);
 
-/* -- What becomes of it ----------------------------------------------------------------------------- */
+/* -- What becomes of it ------------------------------------------------------------------------ */
 
 /* A stream of its own arrays, its image before the run, and its prediction. */
 void stream_reference_draw(const struct machine *machine, const struct run *run,

@@ -16,18 +16,18 @@ void support_error_(const struct err *err, enum err_code expected, const char *c
         right = strstr(err->text, *parts) != NULL;
     if (right)
         return;
-    print_error("got: %s [E%03d], expected E%03d with '%s'\n", err->text, (int)err->code, (int)expected,
-                *parts ? *parts : "");
+    print_error("got: %s [E%03d], expected E%03d with '%s'\n", err->text, (int)err->code,
+                (int)expected, *parts ? *parts : "");
     _fail(file, line);
 }
 
-void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code, uint64_t further,
-                     const char *text)
+void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
+                     uint64_t further, const char *text)
 {
     if (holds != (code == ERR_NONE) || err->code != code || err->further != further ||
         strcmp(err->text, text) != 0)
-        fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which, err->text,
-                 (int)err->code, (unsigned long long)err->further, text, (int)code,
+        fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which,
+                 err->text, (int)err->code, (unsigned long long)err->further, text, (int)code,
                  (unsigned long long)further);
 }
 
@@ -86,7 +86,8 @@ void support_payload(const struct schedule *schedule, const struct machine *mach
 }
 
 void support_job(const struct algorithm *algorithm, const struct collective *collective,
-                 const struct machine *machine, uint32_t flits, uint64_t seed, struct support_job *job)
+                 const struct machine *machine, uint32_t flits, uint64_t seed,
+                 struct support_job *job)
 {
     struct err err = {0};
     support_schedule(algorithm, collective, &job->schedule);

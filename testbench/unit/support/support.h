@@ -29,10 +29,10 @@
 void support_error_(const struct err *err, enum err_code expected, const char *const parts[],
                     const char *file, int line);
 
-/* What verify says of case `which`, and what it must say: the code and text of the first breach, and how many
- * more there are. */
-void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code, uint64_t further,
-                     const char *text);
+/* What verify says of case `which`, and what it must say: the code and text of the first breach,
+ * and how many more there are. */
+void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
+                     uint64_t further, const char *text);
 
 /* A function that fails by err must not have failed. */
 void support_true_(bool held, const struct err *err, const char *file, int line);
@@ -57,13 +57,15 @@ void support_job_free(struct support_job *job);
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
                       struct schedule *schedule);
 
-/* Pseudo-random bytes that fill all packets of `flits` flits but for the last byte, which is padding. */
+/* Pseudo-random bytes that fill all packets of `flits` flits but for the last byte, which is
+ * padding. */
 void support_payload(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
                      uint64_t seed, struct payload *payload);
 
 /* All of it. */
 void support_job(const struct algorithm *algorithm, const struct collective *collective,
-                 const struct machine *machine, uint32_t flits, uint64_t seed, struct support_job *job);
+                 const struct machine *machine, uint32_t flits, uint64_t seed,
+                 struct support_job *job);
 
 /* The file that a schedule is written as; the caller's to free. */
 char *support_text(const struct schedule *schedule);

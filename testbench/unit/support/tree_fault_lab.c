@@ -16,7 +16,8 @@ void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *sche
     for (size_t k = 0; k < image->count; k++) {
         uint32_t region = image->word[k].address >> 28 & 7;
         if (region == MACHINE_REGISTER || region == MACHINE_PACKET)
-            support_true(image_append(&lab->rest, image->word[k].address, image->word[k].word, &err), &err);
+            support_true(
+                image_append(&lab->rest, image->word[k].address, image->word[k].word, &err), &err);
     }
     lab->replay = tree_replay_open(schedule, image, &lab->machine);
     struct image loaded = *image;
@@ -54,7 +55,8 @@ static void tree_fault_lab_read_flags(struct tree_fault_lab *lab, struct scorebo
     }
     for (uint32_t router = 0; router < machine_routers(&lab->machine); router++) {
         uint32_t *flags = &lab->router_flags[router];
-        support_true(bench_read(&lab->bench, machine_router_flags_address(router), flags, &err), &err);
+        support_true(bench_read(&lab->bench, machine_router_flags_address(router), flags, &err),
+                     &err);
         scoreboard_router_flags(board, router, *flags);
     }
     support_true(bench_read(&lab->bench, MACHINE_STEPS, &word, &err), &err);
@@ -71,7 +73,8 @@ static void tree_fault_lab_read_packets(struct tree_fault_lab *lab, struct score
             if (!replay->wanted[leaf * (replay->schedule->packets + 1) + packet])
                 continue;
             uint32_t address = machine_packet_address(&lab->machine, leaf, packet - 1, 0);
-            support_true(bench_read_block(&lab->bench, address, lab->job.payload.flits, word, &err), &err);
+            support_true(bench_read_block(&lab->bench, address, lab->job.payload.flits, word, &err),
+                         &err);
             scoreboard_memory(board, &lab->job.payload, leaf, packet, word);
         }
 }
@@ -79,7 +82,8 @@ static void tree_fault_lab_read_packets(struct tree_fault_lab *lab, struct score
 bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after)
 {
     struct err err = {0};
-    struct scoreboard *board = scoreboard_new(lab->replay.schedule, &lab->machine, &lab->replay.run, &err);
+    struct scoreboard *board =
+        scoreboard_new(lab->replay.schedule, &lab->machine, &lab->replay.run, &err);
     const struct bench_observer observer = {board, tree_fault_lab_observe};
     uint64_t cycles;
     uint32_t word;
@@ -116,8 +120,8 @@ struct tree_replay_told tree_fault_lab_judge(struct tree_fault_lab *lab)
     return told;
 }
 
-struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab, const struct image_word change[],
-                                              size_t count)
+struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
+                                              const struct image_word change[], size_t count)
 {
     uint32_t before[TREE_FAULT_LAB_MOST];
     assert_true(count <= TREE_FAULT_LAB_MOST);

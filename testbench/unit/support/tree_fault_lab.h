@@ -1,5 +1,5 @@
-/* tree_fault_lab: a machine of routers that stays open, an image that holds on it, and changes to that image,
- * each of which must be told as tree_replay.h says. */
+/* tree_fault_lab: a machine of routers that stays open, an image that holds on it, and changes to
+ * that image, each of which must be told as tree_replay.h says. */
 #ifndef ROUNDCAST_TREE_FAULT_LAB_H
 #define ROUNDCAST_TREE_FAULT_LAB_H
 
@@ -30,16 +30,16 @@ void tree_fault_lab_unload(struct tree_fault_lab *lab);
 
 void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t word);
 
-/* Run what is loaded; does it hold? A bit of the word at `spoil`, an address or 0, is flipped before the run or after
- * it. */
+/* Run what is loaded; does it hold? A bit of the word at `spoil`, an address or 0, is flipped
+ * before the run or after it. */
 bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after);
 
 /* Run; exactly what the replay tells must be told. */
 struct tree_replay_told tree_fault_lab_judge(struct tree_fault_lab *lab);
 
 /* The same with some words of the tables or programs changed; they are put back. */
-struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab, const struct image_word change[],
-                                              size_t count);
+struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
+                                              const struct image_word change[], size_t count);
 
 /* A machine on an engine, or on several in lockstep. */
 void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kinds[], unsigned count,

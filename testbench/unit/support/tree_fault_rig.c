@@ -11,13 +11,13 @@ const struct tree_machine_case tree_fault_rig_jobs[TREE_FAULT_RIG_JOBS] = {
     {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1}};
 
-/* The machine that holds all jobs of the rig's tree, links with a register on every other tree, and the schedules of
- * these. */
+/* The machine that holds all jobs of the rig's tree, links with a register on every other tree, and
+ * the schedules of these. */
 static struct machine tree_fault_rig_machine(const struct tree_fault_rig *rig,
                                              struct schedule schedule[TREE_FAULT_RIG_JOBS])
 {
-    const struct topology tree =
-        tree_lab_parse(tree_fault_rig_trees[rig->tree].children, tree_fault_rig_trees[rig->tree].capacity);
+    const struct topology tree = tree_lab_parse(tree_fault_rig_trees[rig->tree].children,
+                                                tree_fault_rig_trees[rig->tree].capacity);
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &tree, rig->tree);
     for (unsigned job = 0; job < TREE_FAULT_RIG_JOBS; job++) {
         tree_machine_schedule(&tree_fault_rig_jobs[job], &tree, &schedule[job]);
@@ -72,12 +72,13 @@ struct schedule tree_fault_rig_changed(const struct tree_fault_rig *rig, size_t 
         assert_non_null(schedule_open_step(&later, time, 1, &err));
         for (size_t t = 0; t < schedule->transfer_count; t++)
             if (schedule->step[schedule_step_of(schedule, t)].time + (t == which) == time)
-                support_true(
-                    schedule_append_lane(&later, schedule->transfer[t], schedule_lane(schedule, t), &err),
-                    &err);
+                support_true(schedule_append_lane(&later, schedule->transfer[t],
+                                                  schedule_lane(schedule, t), &err),
+                             &err);
         if (which == schedule->transfer_count && time == schedule->end + 1)
             support_true(schedule_append_lane(
-                             &later, (struct transfer){source, topology_parent(tree, 0, source), 1}, 0, &err),
+                             &later, (struct transfer){source, topology_parent(tree, 0, source), 1},
+                             0, &err),
                          &err);
         schedule_close_step(&later, 0);
     }

@@ -1,5 +1,5 @@
-/* tree_fault_rig: the machines and jobs that are broken: on each of two trees, with lanes, the multinode
- * broadcast that floods (multiport), the total exchange and a broadcast (single-port). */
+/* tree_fault_rig: the machines and jobs that are broken: on each of two trees, with lanes, the
+ * multinode broadcast that floods (multiport), the total exchange and a broadcast (single-port). */
 #ifndef ROUNDCAST_TREE_FAULT_RIG_H
 #define ROUNDCAST_TREE_FAULT_RIG_H
 
@@ -31,11 +31,12 @@ void tree_fault_rig_each(enum engine_kind kind, void (*run)(struct tree_fault_ri
 /* The job's own image again. */
 void tree_fault_rig_reload(struct tree_fault_rig *rig);
 
-/* The schedule with one transfer a step later, or (which = transfer_count) with one more, of a packet's source in a
- * step of its own at the end. */
+/* The schedule with one transfer a step later, or (which = transfer_count) with one more, of a
+ * packet's source in a step of its own at the end. */
 struct schedule tree_fault_rig_changed(const struct tree_fault_rig *rig, size_t which);
 
-/* Each test of a file on each engine: TREE_FAULT_RIG_ON(test) beside it, TREE_FAULT_RIG_BOTH(test) in the list. */
+/* Each test of a file on each engine: TREE_FAULT_RIG_ON(test) beside it, TREE_FAULT_RIG_BOTH(test)
+ * in the list. */
 #define TREE_FAULT_RIG_ON_ENGINE(test, engine, ENGINE) \
     static void test##_on_##engine(void **unused)      \
     {                                                  \

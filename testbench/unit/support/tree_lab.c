@@ -29,7 +29,8 @@ struct topology tree_lab_pattern(const struct topology *tree, unsigned pattern, 
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT] = {1};
     for (unsigned i = 2; i <= tree->height; i++) {
         const uint32_t patterns[TREE_LAB_PATTERNS] = {
-            1, tree->leaves[i - 1], 2, 3, 2 * i - 1, 1 + (uint32_t)rng_below(rng, 2 * tree->leaves[i - 1])};
+            1, tree->leaves[i - 1], 2,
+            3, 2 * i - 1,           1 + (uint32_t)rng_below(rng, 2 * tree->leaves[i - 1])};
         capacity[i - 1] = patterns[pattern];
     }
     return tree_lab_make(tree->height, tree->children + 1, capacity);
@@ -78,7 +79,8 @@ struct topology tree_lab_random(uint32_t most, struct rng *rng)
 
 struct collective tree_lab_ask(const struct topology *tree, enum model model, unsigned method)
 {
-    return (struct collective){.n = tree->nodes, .m = 1, .model = model, .topology = tree, .method = method};
+    return (struct collective){
+        .n = tree->nodes, .m = 1, .model = model, .topology = tree, .method = method};
 }
 
 void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *tree,
@@ -96,8 +98,8 @@ void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *
     }
 }
 
-uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree, enum model model,
-                        unsigned method, bool queue_free)
+uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree,
+                        enum model model, unsigned method, bool queue_free)
 {
     const struct collective collective = tree_lab_ask(tree, model, method);
     struct schedule schedule = {0};
@@ -130,14 +132,15 @@ static bool tree_lab_parse_row(char *line, struct tree_lab_row *row)
     char children[80], capacity[80];
     unsigned k, h, *number = row->number;
     int part;
-    if (sscanf(line, "%39[^,],%15[^,],%39[^,],%n", row->collective, row->model, row->algorithm, &part) != 3)
+    if (sscanf(line, "%39[^,],%15[^,],%39[^,],%n", row->collective, row->model, row->algorithm,
+               &part) != 3)
         return false;
-    if (sscanf(line + part, "%u,%u,%79[^,],%u,%u,%u,%u", &k, &h, capacity, &number[0], &number[1], &number[2],
-               &number[3]) >= 5) {
+    if (sscanf(line + part, "%u,%u,%79[^,],%u,%u,%u,%u", &k, &h, capacity, &number[0], &number[1],
+               &number[2], &number[3]) >= 5) {
         for (unsigned i = 0; i < h; i++)
             snprintf(children + 3 * i, sizeof children - 3 * i, "%02u%s", k, i + 1 < h ? "," : "");
-    } else if (sscanf(line + part, "%79[^,],%79[^,],%u,%u", children, capacity, &number[0], &number[1]) !=
-               4) {
+    } else if (sscanf(line + part, "%79[^,],%79[^,],%u,%u", children, capacity, &number[0],
+                      &number[1]) != 4) {
         return false;
     }
     tree_lab_list(children);

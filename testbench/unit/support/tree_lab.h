@@ -1,4 +1,5 @@
-/* tree_lab: trees to try, and what tests do with them: build, verify, judge; rows of golden files. */
+/* tree_lab: trees to try, and what tests do with them: build, verify, judge; rows of golden
+ * files. */
 #ifndef ROUNDCAST_TREE_LAB_H
 #define ROUNDCAST_TREE_LAB_H
 
@@ -8,15 +9,17 @@
 /* Children and capacities as on the command line. */
 struct topology tree_lab_parse(const char *children, const char *capacity);
 
-struct topology tree_lab_make(unsigned height, const uint32_t children[], const uint32_t capacity[]);
+struct topology tree_lab_make(unsigned height, const uint32_t children[],
+                              const uint32_t capacity[]);
 
 #define TREE_LAB_PATTERNS 6
 
-/* Capacity patterns of a tree, c_1 = 1: 1; as many as leaves; 2; 3; odd (1, 3, 5, …); random up to 2
- * N_{i-1}. */
+/* Capacity patterns of a tree, c_1 = 1: 1; as many as leaves; 2; 3; odd (1, 3, 5, …); random up to
+ * 2 N_{i-1}. */
 struct topology tree_lab_pattern(const struct topology *tree, unsigned pattern, struct rng *rng);
 
-/* All trees of k_i = 2 … 5 with at most `most` leaves, counted from 0; false if there are no more. */
+/* All trees of k_i = 2 … 5 with at most `most` leaves, counted from 0; false if there are no
+ * more. */
 bool tree_lab_next(uint32_t most, struct topology *tree);
 
 /* A tree of some height, of 2 … 9 children and at most `most` leaves. */
@@ -35,8 +38,8 @@ void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *
                       const struct tree_lab_refused refused[], size_t count);
 
 /* Build, verify, judge; the steps, which are those promised. */
-uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree, enum model model,
-                        unsigned method, bool queue_free);
+uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree,
+                        enum model model, unsigned method, bool queue_free);
 
 /* A row of golden/tree.csv or tree-queues.csv (k, h) or golden/tree-mixed.csv (children). */
 struct tree_lab_row {
@@ -45,7 +48,8 @@ struct tree_lab_row {
     unsigned number[4]; /* steps, max_queue; in tree-queues.csv the level, and its three depths */
 };
 
-/* Check the rows of a collective in a file; how many there were. `check` returns whether it is one of ours. */
+/* Check the rows of a collective in a file; how many there were. `check` returns whether it is one
+ * of ours. */
 unsigned tree_lab_golden(const char *name, const char *collective,
                          bool (*check)(const struct tree_lab_row *row));
 

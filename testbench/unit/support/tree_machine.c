@@ -24,7 +24,8 @@ void tree_machine_schedule(const struct tree_machine_case *asked, const struct t
     struct verify_report verified;
     *schedule = (struct schedule){0};
     running("%s --method %s --source %u on %u leaves, %s", asked->algorithm,
-            asked->method ? asked->method : "-", asked->source, tree->nodes, model_name(asked->model));
+            asked->method ? asked->method : "-", asked->source, tree->nodes,
+            model_name(asked->model));
     support_true(algorithm_build(algorithm, &collective, schedule, &err), &err);
     support_true(verify_schedule(asked->algorithm, schedule, &verified, &err), &err);
 }
@@ -60,16 +61,18 @@ void tree_machine_fit(const struct schedule *schedule, uint32_t flits, struct ma
     tree_machine_widen(machine, &needed);
 }
 
-void tree_machine_job(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
-                      struct support_job *job)
+void tree_machine_job(const struct schedule *schedule, const struct machine *machine,
+                      uint32_t flits, struct support_job *job)
 {
     struct err err = {0};
     uint32_t header = machine_header_flits(machine);
     size_t size = (size_t)(flits - header) * machine->width / 8 * schedule->packets;
     *job = (struct support_job){.schedule = *schedule};
-    support_true(payload_random(TREE_MACHINE_SEED, size > 1 ? size - 1 : 1, &job->payload, &err), &err);
+    support_true(payload_random(TREE_MACHINE_SEED, size > 1 ? size - 1 : 1, &job->payload, &err),
+                 &err);
     job->payload.header_flits = header;
-    support_true(payload_cut(&job->payload, schedule->packets, flits, flits, machine->width, &err), &err);
+    support_true(payload_cut(&job->payload, schedule->packets, flits, flits, machine->width, &err),
+                 &err);
     support_true(header_write(schedule, machine, &job->payload, &err), &err);
     support_true(route_schedule(schedule, machine, &job->payload, &job->image, &err), &err);
 }
@@ -80,7 +83,8 @@ uint64_t tree_machine_run(const struct support_job *job, bool rtl, uint64_t step
                                              .engine = {ENGINE_CSIM, ENGINE_RTL}};
     struct simulate_report report;
     struct err err = {0};
-    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err), &err);
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err),
+                 &err);
     assert_int_equal(report.run_cycles, steps * job->image.run.row_cycles);
     assert_true(report.checks.seen > 0 && report.checks.seen == report.checks.expected);
     assert_true(report.checks.packets == report.checks.wanted && report.checks.corrupt == 0);

@@ -69,9 +69,10 @@ struct tree_replay tree_replay_open(const struct schedule *schedule, const struc
     struct tree_replay replay = {.schedule = schedule, .machine = *machine, .run = image->run};
     const struct topology *tree = &machine->topology;
     const size_t rows = (size_t)1 << machine->log2_rows, leaves = tree->nodes;
-    const size_t slots = (size_t)1 << machine->log2_packets, pairs = leaves * (schedule->packets + 1);
-    replay.reference =
-        fat_tree_reference_open(tree->height, tree->children + 1, tree->capacity + 1, (uint32_t)rows);
+    const size_t slots = (size_t)1 << machine->log2_packets,
+                 pairs = leaves * (schedule->packets + 1);
+    replay.reference = fat_tree_reference_open(tree->height, tree->children + 1, tree->capacity + 1,
+                                               (uint32_t)rows);
     replay.table = room_words(machine_routers(machine) * rows << machine_column_bits(machine));
     replay.send = room_words(leaves * rows);
     replay.receive = room_words(leaves * rows);
@@ -112,8 +113,8 @@ tree_replay_tell(struct tree_replay *replay, enum err_code code, const char *for
 }
 
 /* The arrival that stands in a slot of an input's buffer now; UINT32_MAX if none has come there. */
-static uint32_t tree_replay_arrival(const struct fat_tree_reference *r, uint32_t lane, uint32_t slot,
-                                    uint32_t depth)
+static uint32_t tree_replay_arrival(const struct fat_tree_reference *r, uint32_t lane,
+                                    uint32_t slot, uint32_t depth)
 {
     uint32_t count = r->count[lane];
     return slot >= depth || slot >= count ? UINT32_MAX : slot + (count - 1 - slot) / depth * depth;
@@ -128,8 +129,8 @@ static uint32_t tree_replay_kept(uint32_t number, uint32_t count)
     return number % size;
 }
 
-/* Whose packet an output sends that is told to send that of `source`. With one read port it chooses among the
- * other inputs, where the last stands in place of its own. */
+/* Whose packet an output sends that is told to send that of `source`. With one read port it chooses
+ * among the other inputs, where the last stands in place of its own. */
 static uint32_t tree_replay_source(uint32_t ports, uint32_t reads, uint32_t output, uint32_t source)
 {
     uint32_t last = ports * reads - 1, kept = tree_replay_kept(source, ports * reads);
@@ -145,11 +146,13 @@ static uint32_t tree_replay_output(struct tree_replay *replay, uint32_t node, co
 {
     struct fat_tree_reference *r = &replay->reference;
     uint32_t reads = replay->machine.reads, ports = fat_tree_reference_ports(r, node);
-    uint32_t source = tree_replay_source(ports, reads, output, table[output * reads] >> 16 & 0x7fff);
+    uint32_t source =
+        tree_replay_source(ports, reads, output, table[output * reads] >> 16 & 0x7fff);
     uint32_t input = source / reads, lane = r->first[node] + input, arrival = UINT32_MAX;
     uint32_t depth = replay->machine.depth[r->level[node]];
     if (input < ports)
-        arrival = tree_replay_arrival(r, lane, tree_replay_kept(table[source] & 0xffff, depth), depth);
+        arrival =
+            tree_replay_arrival(r, lane, tree_replay_kept(table[source] & 0xffff, depth), depth);
     if (arrival != UINT32_MAX)
         return fat_tree_reference_forward(r, lane, arrival);
     replay->router_flags[node - r->leaves] |= MACHINE_ROUTER_NOT_HELD;
@@ -164,11 +167,12 @@ static void tree_replay_send(struct tree_replay *replay)
     for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
         uint32_t word = replay->send[leaf * rows + row];
         r->sent[r->first[leaf]] =
-            word & MACHINE_VALID ? replay->memory[leaf << log2_slots | (word & MACHINE_OBS_PACKET)] : 0;
+            word & MACHINE_VALID ? replay->memory[leaf << log2_slots | (word & MACHINE_OBS_PACKET)]
+                                 : 0;
     }
     for (uint32_t node = r->leaves; node < r->nodes; node++) {
-        const uint32_t *table =
-            replay->table + (((node - r->leaves) * rows + row) << machine_column_bits(&replay->machine));
+        const uint32_t *table = replay->table + (((node - r->leaves) * rows + row)
+                                                 << machine_column_bits(&replay->machine));
         unsigned outputs = 0;
         for (uint32_t port = 0; port < fat_tree_reference_ports(r, node); port++) {
             uint32_t word = table[port * replay->machine.reads];
@@ -185,19 +189,23 @@ static void tree_replay_send(struct tree_replay *replay)
 static void tree_replay_receive(struct tree_replay *replay, uint32_t row, const uint32_t got[])
 {
     const uint32_t leaves = replay->reference.leaves, rows = replay->reference.rows;
-    const uint32_t cycle = row * replay->run.row_cycles + replay->run.flits - 1 + replay->machine.pad;
+    const uint32_t cycle =
+        row * replay->run.row_cycles + replay->run.flits - 1 + replay->machine.pad;
     uint32_t risen[64] = {0};
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         uint32_t word = replay->receive[leaf * rows + row], due = replay->due[row * leaves + leaf];
         bool expects = word & MACHINE_VALID;
         if (expects)
-            replay->memory[leaf << replay->machine.log2_packets | (word & MACHINE_OBS_PACKET)] = got[leaf];
+            replay->memory[leaf << replay->machine.log2_packets | (word & MACHINE_OBS_PACKET)] =
+                got[leaf];
         if (due != 0 && !(expects && got[leaf] != 0))
             tree_replay_tell(replay, ERR_LOST,
                              "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32
                              "; expected it in cycle %" PRIu32,
                              row + 1, leaf, due, cycle);
-        risen[leaf] = expects == (got[leaf] != 0) ? 0 : expects ? MACHINE_MISSING : MACHINE_UNEXPECTED;
+        risen[leaf] = expects == (got[leaf] != 0) ? 0
+                      : expects                   ? MACHINE_MISSING
+                                                  : MACHINE_UNEXPECTED;
     }
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         if (risen[leaf] & ~replay->leaf_flags[leaf])
@@ -218,16 +226,17 @@ static void tree_replay_routers(struct tree_replay *replay)
     for (uint32_t node = r->leaves; node < r->nodes; node++) {
         uint32_t flags = replay->router_flags[node - r->leaves];
         if (flags != 0)
-            tree_replay_tell(replay, ERR_FLAG,
-                             "after the run: router %" PRIu32 ":%" PRIu32 " flags%s%s; expected no flag",
-                             r->level[node], node - replay->machine.topology.first[r->level[node]],
-                             flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
-                             flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "");
+            tree_replay_tell(
+                replay, ERR_FLAG,
+                "after the run: router %" PRIu32 ":%" PRIu32 " flags%s%s; expected no flag",
+                r->level[node], node - replay->machine.topology.first[r->level[node]],
+                flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
+                flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "");
     }
     if (r->steps != replay->schedule->end)
         tree_replay_tell(replay, ERR_LATE,
-                         "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64, r->steps,
-                         replay->schedule->end);
+                         "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
+                         r->steps, replay->schedule->end);
 }
 
 struct tree_replay_told tree_replay_run(struct tree_replay *replay)
@@ -254,7 +263,8 @@ struct tree_replay_told tree_replay_run(struct tree_replay *replay)
             if (replay->wanted[leaf * (packets + 1) + packet] &&
                 replay->memory[leaf << replay->machine.log2_packets | (packet - 1)] != packet)
                 tree_replay_tell(replay, ERR_CORRUPT,
-                                 "round %" PRIu32 ": node %" PRIu32 " holds packet %" PRIu32 " with flit ",
+                                 "round %" PRIu32 ": node %" PRIu32 " holds packet %" PRIu32
+                                 " with flit ",
                                  replay->round[leaf * (packets + 1) + packet], leaf, packet);
     return replay->told;
 }

@@ -1,10 +1,12 @@
 /* tree_replay: what must be told of a run of routers' tables, whatever they are.
  *
- * The words of an image are put where their addresses say (machine.h), fat_tree_reference.h moves whole packets as
- * they say, and what comes of it is compared with the schedule in the order in which a scoreboard gets to know it:
+ * The words of an image are put where their addresses say (machine.h), fat_tree_reference.h moves
+ * whole packets as they say, and what comes of it is compared with the schedule in the order in
+ * which a scoreboard gets to know it:
  *
  *     row by row   leaves that miss what they should receive, then leaves that flag
- *     after it     routers that flag, the step in which a packet moved last, the packets that leaves hold
+ *     after it     routers that flag, the step in which a packet moved last, the packets that
+ *                  leaves hold
  *
  * It shares nothing with the machines or the scoreboard but the texts of its messages.
  */

@@ -1,0 +1,34 @@
+#!/bin/bash
+# width: no line of C or SystemVerilog, and no comment of shell, awk and make, is wider than 100
+# columns. Strings and patterns of shell and awk, which cannot be broken without harm, may be.
+. "$(dirname "$0")/tap.sh"
+
+# wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.
+wide() {
+    LC_ALL=C awk '{ columns = gsub(/[^\200-\277]/, "&") }
+        columns > 100 && (FILENAME ~ /\.(c|h|cc|sv)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
+}
+
+# expect TEXT EXPECTED FILE…: those are where they are.
+expect() {
+    local text=$1 expected=$2 found
+    shift 2
+    found=$(wide "$@" | paste -sd ' ')
+    if [ "$found" = "$expected" ]; then ok "$text"; else not_ok "$text" "wide: $found"; fi
+}
+
+files=$(find .ci bench cli csim rtl sched synth testbench waves Makefile -type f \
+    \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sv' -o -name '*.sh' -o -name '*.awk' \
+    -o -name '*.mk' -o -name Makefile \))
+check "there are files to look at" test "$(wc -w <<<"$files")" -gt 500
+# shellcheck disable=SC2086
+expect "no line is wider than 100 columns" "" $files
+
+printf '%0101d\n%0100d\n' 0 0 >"$TMP/a.c"
+printf '# %099d\n%0101d\n' 0 0 >"$TMP/b.sh"
+printf '/* %s */\n' "$(printf 'ü%.0s' {1..94})" >"$TMP/c.h"
+printf '/* %s */\n' "$(printf 'ü%.0s' {1..95})" >"$TMP/d.h"
+expect "one of C is found, a comment of shell, and letters are counted, not bytes" \
+    "$TMP/a.c:1 $TMP/b.sh:1 $TMP/d.h:1" "$TMP/a.c" "$TMP/b.sh" "$TMP/c.h" "$TMP/d.h"
+
+finish
