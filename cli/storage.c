@@ -27,8 +27,8 @@ static uint32_t distinct(const struct image *image)
     const struct machine *machine = &image->machine;
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t phase = image->word[k].address - machine_order_address(machine, 0);
-        if (phase >> machine_column_bits(machine) < image->run.period &&
+        uint32_t beat = image->word[k].address - machine_order_address(machine, 0);
+        if (beat >> machine_column_bits(machine) < image->run.period &&
             image->word[k].word + 1 > most)
             most = image->word[k].word + 1;
     }
@@ -56,7 +56,7 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
         (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
                              2 * packet + 3, true, !machine->computed};
     row[PROGRAMS_COMPUTED] =
-        (struct storage_row){"programs, an entry a phase", (uint64_t)run->period * nodes,
+        (struct storage_row){"programs, an entry a beat", (uint64_t)run->period * nodes,
                              2 * (machine_offset_bits(machine) + 1), false, machine->computed};
 }
 

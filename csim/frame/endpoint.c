@@ -14,7 +14,7 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 /* -- Sending ----------------------------------------------------------------------------------- */
 
 /* A row of a program, as a vector that is written. In a computed one it stands for what the entries
- * of a phase mean. */
+ * of a beat mean. */
 static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *program, uint32_t row,
                                       const struct endpoint_turn *turn, struct csim_signal *to)
 {
@@ -24,7 +24,7 @@ static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *progra
         return words;
     }
     uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
-    const uint32_t *entry = program + (size_t)csim_get(&turn->phase_i) * e->padded;
+    const uint32_t *entry = program + (size_t)csim_get(&turn->beat_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
     return words;
@@ -317,11 +317,11 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
 
 static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
                           struct csim_process *process, const struct machine *machine,
-                          const char *phase, const char *base)
+                          const char *beat, const char *base)
 {
-    csim_input(module, &turn->phase_i, machine->log2_period, 1, "%s", phase);
+    csim_input(module, &turn->beat_i, machine->log2_period, 1, "%s", beat);
     csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
-    csim_reads(process, &turn->phase_i);
+    csim_reads(process, &turn->beat_i);
     csim_reads(process, &turn->base_i);
 }
 
@@ -374,8 +374,8 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     endpoint_vectors(self, module, process);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets_i, machine->log2_packets + 1)
-        endpoint_turn(&self->tx_turn, module, process, machine, "phase_i", "base_i");
-        endpoint_turn(&self->rx_turn, module, process, machine, "rx_phase_i", "rx_base_i");
+        endpoint_turn(&self->tx_turn, module, process, machine, "beat_i", "base_i");
+        endpoint_turn(&self->rx_turn, module, process, machine, "rx_beat_i", "rx_base_i");
     }
     endpoint_host_new(self, module, process);
     return self;

@@ -70,7 +70,7 @@ struct endpoint_way {
 
 /* Of computed programs: where the row that is fetched is (turns.h). */
 struct endpoint_turn {
-    struct csim_in phase_i, base_i;
+    struct csim_in beat_i, base_i;
 };
 
 struct endpoint {

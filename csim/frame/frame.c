@@ -103,7 +103,7 @@ static bool connect_host_port(struct frame *m, struct csim_module *module,
     csim_bind(&h->region_o, &m->host_region);
     csim_bind(&h->table_rdata_i, &m->table_rdata);
     csim_bind(&h->node_rdata_i, &m->node_rdata);
-    if (machine_has_phases(machine)) {
+    if (machine_has_beats(machine)) {
         csim_bind(&h->period_o, &m->period);
         csim_bind(&h->packets_o, &m->packets);
     }
@@ -114,7 +114,7 @@ static bool connect_host_port(struct frame *m, struct csim_module *module,
     return true;
 }
 
-/* The phases of the rows that are sent, and of those that are received if there are computed
+/* The beats of the rows that are sent, and of those that are received if there are computed
  * programs. */
 static bool connect_turns(struct frame *m, struct csim_module *module,
                           const struct machine *machine)
@@ -128,7 +128,7 @@ static bool connect_turns(struct frame *m, struct csim_module *module,
         csim_bind(&t->start_i, &m->start_i);
         csim_bind(&t->fetch_i, t == tx ? &m->fetch : &m->rx_fetch);
         csim_bind(&t->period_i, &m->period);
-        csim_bind(&t->phase_o, t == tx ? &m->phase : &m->rx_phase);
+        csim_bind(&t->beat_o, t == tx ? &m->beat : &m->rx_beat);
         csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
     }
     return true;
@@ -171,9 +171,9 @@ static bool connect_endpoint(struct frame *m, struct csim_module *module,
     csim_bind(&e->host_rdata_o, &m->node_rdata);
     if (machine->computed) {
         csim_bind(&e->packets_i, &m->packets);
-        csim_bind(&e->tx_turn.phase_i, &m->phase);
+        csim_bind(&e->tx_turn.beat_i, &m->beat);
         csim_bind(&e->tx_turn.base_i, &m->base);
-        csim_bind(&e->rx_turn.phase_i, &m->rx_phase);
+        csim_bind(&e->rx_turn.beat_i, &m->rx_beat);
         csim_bind(&e->rx_turn.base_i, &m->rx_base);
     }
     if (machine_is_autonomous(machine)) {
@@ -199,14 +199,14 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
     }
-    if (machine_has_phases(machine)) {
+    if (machine_has_beats(machine)) {
         WIRE(period, 32)
         WIRE(packets, machine->log2_packets + 1)
-        WIRE(phase, machine->log2_period)
+        WIRE(beat, machine->log2_period)
         WIRE(base, machine_offset_bits(machine))
     }
     if (machine->computed) {
-        WIRE(rx_phase, machine->log2_period)
+        WIRE(rx_beat, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
     }
     if (machine_is_autonomous(machine)) {
@@ -219,7 +219,7 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
     frame_processes(m, module);
-    if (machine_has_phases(machine) && !connect_turns(m, module, machine))
+    if (machine_has_beats(machine) && !connect_turns(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);

@@ -73,9 +73,9 @@ struct frame {
     FRAME_OUTPUTS(PORTS_OUTPUT_FIELD)
     FRAME_WIRES(FIELD)
 #undef FIELD
-    struct csim_signal period, packets, phase, base; /* of machines with phases */
-    struct csim_signal rx_phase, rx_base;            /* of computed programs */
-    struct csim_signal single_port, steps;           /* of routers, whose network drives `steps` */
+    struct csim_signal period, packets, beat, base; /* of machines with beats */
+    struct csim_signal rx_beat, rx_base;            /* of computed programs */
+    struct csim_signal single_port, steps;          /* of routers, whose network drives `steps` */
     /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs_o;                 /* [ports] */

@@ -63,7 +63,7 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out period_o, packets_o; /* of machines with phases */
+    struct csim_out period_o, packets_o; /* of machines with beats */
     struct csim_out single_port_o;       /* of trees */
     struct csim_in steps_i;
     struct machine machine;

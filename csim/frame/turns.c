@@ -4,16 +4,16 @@ static void turns_edge(void *state)
 {
     struct turns *t = state;
     uint32_t word = csim_get(&t->period_i), period = word & 0xffff, first = word >> 16;
-    uint32_t phase = csim_get(&t->phase_o), base = csim_get(&t->base_o);
+    uint32_t beat = csim_get(&t->beat_o), base = csim_get(&t->base_o);
     if (csim_get(&t->rst_i) || csim_get(&t->start_i)) {
-        phase = ports_low(first, t->phase_bits);
+        beat = ports_low(first, t->beat_bits);
         base = 0;
     } else if (csim_get(&t->fetch_i)) {
-        bool last = phase == ports_low(period - 1, t->phase_bits);
-        phase = last ? 0 : ports_low(phase + 1, t->phase_bits);
+        bool last = beat == ports_low(period - 1, t->beat_bits);
+        beat = last ? 0 : ports_low(beat + 1, t->beat_bits);
         base = last ? ports_low(base + period, t->base_bits) : base;
     }
-    ports_set(&t->phase_o, phase);
+    ports_set(&t->beat_o, beat);
     ports_set(&t->base_o, base);
 }
 
@@ -23,7 +23,7 @@ struct turns *turns_new(struct csim_module *parent, const char *name, const stru
     struct turns *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    self->phase_bits = machine->log2_period;
+    self->beat_bits = machine->log2_period;
     self->base_bits = machine_offset_bits(machine);
     struct csim_process *process = csim_clocked(module, "edge", turns_edge);
     TURNS_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)

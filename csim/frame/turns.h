@@ -1,6 +1,6 @@
-/* turns: counts the phases and turns of the rows (machine.h) that pass; rtl/frame/rc_turns.sv.
+/* turns: counts the beats and turns of the rows (machine.h) that pass; rtl/frame/rc_turns.sv.
  *
- * phase_o and base_o are those of the row that is fetched next: base_o is what a computed program
+ * beat_o and base_o are those of the row that is fetched next: base_o is what a computed program
  * adds to its offsets.
  */
 #ifndef ROUNDCAST_TURNS_H
@@ -14,15 +14,15 @@
     INPUT(start_i, 1)                         \
     INPUT(fetch_i, 1)                         \
     INPUT(period_i, 32) /* {first, period} */ \
-    OUTPUT(phase_o, machine->log2_period)     \
+    OUTPUT(beat_o, machine->log2_period)      \
     OUTPUT(base_o, machine_offset_bits(machine))
 
 struct turns {
     TURNS_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    unsigned phase_bits, base_bits;
+    unsigned beat_bits, base_bits;
 };
 
-/* A counter in `parent`, of a machine that has phases; NULL if a building call failed. */
+/* A counter in `parent`, of a machine that has beats; NULL if a building call failed. */
 struct turns *turns_new(struct csim_module *parent, const char *name,
                         const struct machine *machine);
 

@@ -55,7 +55,7 @@ static bool connect_order(struct multistage_machine *machine_state, struct csim_
     if (o == NULL)
         return false;
     csim_bind(&o->fetch_i, &m->fetch);
-    csim_bind(&o->phase_i, &m->phase);
+    csim_bind(&o->beat_i, &m->beat);
     csim_bind(&o->order_o, &machine_state->order);
     csim_bind(&o->host_strobe_i, &m->host_we_table);
     csim_bind(&o->host_re_i, &m->host_re);

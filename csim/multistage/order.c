@@ -6,13 +6,13 @@ static void order_edge(void *state)
 {
     struct order *o = state;
     bool mine = csim_get(&o->host_stage_i) == o->unit;
-    uint32_t host_phase = ports_low(csim_get(&o->host_row_i), o->phase_bits);
+    uint32_t host_beat = ports_low(csim_get(&o->host_row_i), o->beat_bits);
     if (csim_get(&o->fetch_i))
-        ports_set(&o->order_o, o->words[csim_get(&o->phase_i)]);
+        ports_set(&o->order_o, o->words[csim_get(&o->beat_i)]);
     if (csim_get(&o->host_re_i))
-        ports_set(&o->host_rdata_o, mine ? o->words[host_phase] : 0);
+        ports_set(&o->host_rdata_o, mine ? o->words[host_beat] : 0);
     if (csim_get(&o->host_strobe_i) && mine)
-        o->words[host_phase] = ports_low(csim_get(&o->host_wdata_i), o->bits);
+        o->words[host_beat] = ports_low(csim_get(&o->host_wdata_i), o->bits);
 }
 
 static void order_reset(void *state)
@@ -27,7 +27,7 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
     struct order *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    self->phase_bits = machine->log2_period;
+    self->beat_bits = machine->log2_period;
     self->bits = machine_order_bits(machine);
     self->unit = machine_stages(machine);
     self->size = sizeof *self->words << machine->log2_period;

@@ -1,4 +1,4 @@
-/* order: which settings a row has: a word for each phase (machine.h), read as the row's wavefront
+/* order: which settings a row has: a word for each beat (machine.h), read as the row's wavefront
  * sets out; rtl/frame/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H
 #define ROUNDCAST_ORDER_H
@@ -9,7 +9,7 @@
 
 #define ORDER_PORTS(INPUT, OUTPUT)                      \
     INPUT(fetch_i, 1)                                   \
-    INPUT(phase_i, machine->log2_period)                \
+    INPUT(beat_i, machine->log2_period)                 \
     OUTPUT(order_o, machine_order_bits(machine))        \
     INPUT(host_strobe_i, 1)                             \
     INPUT(host_re_i, 1)                                 \
@@ -20,8 +20,8 @@
 
 struct order {
     ORDER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    uint32_t *words; /* words[phases] */
-    unsigned phase_bits, bits, unit;
+    uint32_t *words; /* words[beats] */
+    unsigned beat_bits, bits, unit;
     size_t size; /* bytes */
 };
 

@@ -74,9 +74,9 @@ module rc_cube_auto_machine #(
   wire [31:0]                     host_wdata;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
 
-  // No machine of routers has phases.
-  wire fetch, phase;
-  wire unused_phase = &{1'b0, fetch, phase};
+  // No machine of routers has beats.
+  wire fetch, beat;
+  wire unused_beat = &{1'b0, fetch, beat};
 
   rc_frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
@@ -105,7 +105,7 @@ module rc_cube_auto_machine #(
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
     .fetch_o(fetch),
-    .phase_o(phase),
+    .beat_o(beat),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),

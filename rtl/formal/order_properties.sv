@@ -1,8 +1,8 @@
-// order_properties: a phase's word is what the host wrote for it.
+// order_properties: a beat's word is what the host wrote for it.
 //
-// One phase, any, is followed. For any words, phases and accesses:
+// One beat, any, is followed. For any words, beats and accesses:
 //
-//  1. From the cycle behind a fetch of the phase on, until the next fetch or read, order_o is the
+//  1. From the cycle behind a fetch of the beat on, until the next fetch or read, order_o is the
 //  word that the host had
 //     written for it, last before the fetch; what is written for others, into other tables, or
 //     later, makes no difference.
@@ -14,17 +14,17 @@
 `default_nettype none
 
 module order_properties #(
-  parameter int Phases    = 4,                       // the memory's words are seen by name
+  parameter int Beats    = 4,                       // the memory's words are seen by name
   parameter int OrderBits = 3,
-  parameter int PhaseBits = $clog2(Phases)
+  parameter int BeatBits = $clog2(Beats)
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [PhaseBits-1:0] phase_i,
+  input  wire [BeatBits-1:0] beat_i,
   input  wire                 host_we_i,
   input  wire                 host_re_i,
   input  wire                 host_select_i,
-  input  wire [PhaseBits-1:0] host_phase_i,
+  input  wire [BeatBits-1:0] host_beat_i,
   input  wire [31:0]          host_wdata_i,
   output wire                 cover_fetched_o,
   output wire                 cover_rewritten_o,
@@ -34,28 +34,28 @@ module order_properties #(
   wire [OrderBits-1:0] order;
   wire [31:0]          rdata;
 
-  rc_order #(.Phases(Phases), .OrderBits(OrderBits)) u_order (
-    .clk_i, .fetch_i, .phase_i, .order_o(order),
-    .host_we_i, .host_re_i, .host_select_i, .host_phase_i, .host_wdata_i, .host_rdata_o(rdata)
+  rc_order #(.Beats(Beats), .OrderBits(OrderBits)) u_order (
+    .clk_i, .fetch_i, .beat_i, .order_o(order),
+    .host_we_i, .host_re_i, .host_select_i, .host_beat_i, .host_wdata_i, .host_rdata_o(rdata)
   );
 
   always_comb assume (32'(fetch_i) + 32'(host_we_i) + 32'(host_re_i) <= 1);
 
-  wire  [PhaseBits-1:0] followed = $anyconst;
+  wire  [BeatBits-1:0] followed = $anyconst;
   logic                 written_q = 1'b0;            // by the host, and then the word
   logic [OrderBits-1:0] word_q;
-  // the followed phase was fetched or read last, when it was written
+  // the followed beat was fetched or read last, when it was written
   logic                 here_q = 1'b0;
   logic [OrderBits-1:0] expected_q;
   logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
 
   always_ff @(posedge clk_i) begin
-    if (host_we_i && host_select_i && host_phase_i == followed) begin
+    if (host_we_i && host_select_i && host_beat_i == followed) begin
       written_q <= 1'b1;
       word_q    <= host_wdata_i[OrderBits-1:0];
     end
-    if (fetch_i) here_q <= written_q && phase_i == followed;
-    if (host_re_i) here_q <= written_q && host_phase_i == followed;
+    if (fetch_i) here_q <= written_q && beat_i == followed;
+    if (host_re_i) here_q <= written_q && host_beat_i == followed;
     if (fetch_i || host_re_i) expected_q <= word_q;
     fetched_q  <= fetch_i;
     read_q     <= host_re_i;

@@ -1,9 +1,9 @@
-// turns_properties: phases and turns of rows, for any first < period <= Phases and any pattern of
+// turns_properties: beats and turns of rows, for any first < period <= Beats and any pattern of
 // fetches.
 //
 // Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
 //
-//  1. When it is fetched, and in the cycles before, phase_o is (first + r) mod period.
+//  1. When it is fetched, and in the cycles before, beat_o is (first + r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
 //  with as many bits as it has.
 //
@@ -15,9 +15,9 @@
 `default_nettype none
 
 module turns_properties #(
-  parameter int Phases    = 4,                       // 2 or 4
+  parameter int Beats    = 4,                       // 2 or 4
   parameter int BaseBits  = 4,
-  parameter int PhaseBits = $clog2(Phases)
+  parameter int BeatBits = $clog2(Beats)
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
@@ -29,11 +29,11 @@ module turns_properties #(
   output wire        cover_again_o
 );
 
-  wire [PhaseBits-1:0] phase;
+  wire [BeatBits-1:0] beat;
   wire [BaseBits-1:0]  base;
 
-  rc_turns #(.Phases(Phases), .BaseBits(BaseBits)) u_turns (
-    .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .phase_o(phase), .base_o(base)
+  rc_turns #(.Beats(Beats), .BaseBits(BaseBits)) u_turns (
+    .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .beat_o(beat), .base_o(base)
   );
 
   localparam int All = 3 << BaseBits;                // divided by 1, 2, 3, 4, as BaseBits >= 2
@@ -43,7 +43,7 @@ module turns_properties #(
   logic [BaseBits+1:0] row_q;                        // first + r, of the next row
   logic [BaseBits-1:0] base_q;                       // of the last
 
-  wire [PhaseBits:0]  period = period_q[PhaseBits:0];
+  wire [BeatBits:0]  period = period_q[BeatBits:0];
   wire [BaseBits+1:0] turn   = row_q / (BaseBits+2)'(period);
   wire [BaseBits+1:0] rest   = row_q % (BaseBits+2)'(period);
 
@@ -63,12 +63,12 @@ module turns_properties #(
   end
 
   always_comb begin
-    assume (period_i >= 16'd1 && period_i <= 16'(Phases) && first_i < period_i);
+    assume (period_i >= 16'd1 && period_i <= 16'(Beats) && first_i < period_i);
     if (started_q && !start_i && !rst_i) assume (first_i == first_q && period_i == period_q);
   end
 
   always_comb begin
-    if (started_q) which_phase: assert (32'(phase) == 32'(rest));
+    if (started_q) which_beat: assert (32'(beat) == 32'(rest));
     if (fetched_q) which_turn: assert (base == base_q);
   end
 
@@ -79,15 +79,15 @@ module turns_properties #(
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
     assert ( \u_turns.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
-    assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(Phases));
+    assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(Beats));
   end
 `endif
 
   // Interesting: the first row of the third turn, of a period that is no power of two, which began
-  // in its last phase; a second run, of another period.
-  assign cover_turn_o  = fetched_q && period == (PhaseBits+1)'(3) && first_q == 16'd2 &&
+  // in its last beat; a second run, of another period.
+  assign cover_turn_o  = fetched_q && period == (BeatBits+1)'(3) && first_q == 16'd2 &&
       rest == '0 && base == BaseBits'(3);
-  assign cover_again_o = fetched_q && again_q && base == BaseBits'(Phases) &&
+  assign cover_again_o = fetched_q && again_q && base == BaseBits'(Beats) &&
       base == BaseBits'(period) &&
                          turn != '0 && first_q == 16'd1;
 

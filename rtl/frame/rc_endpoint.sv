@@ -28,8 +28,8 @@
 // What goes wrong raises a flag, which stays until the next start: sending what is not held,
 // receiving what is not expected, missing what is.
 //
-// Computed programs have an entry for each phase (turns.sv), an offset from which turn_packet.sv
-// computes the packet of a row; row_i and rx_row_i are phases then, and base_i and rx_base_i go
+// Computed programs have an entry for each beat (turns.sv), an offset from which turn_packet.sv
+// computes the packet of a row; row_i and rx_row_i are beats then, and base_i and rx_base_i go
 // with them a cycle later. They are those of runs with barriers.
 //
 // With Headers there is no receive program: a packet says itself where it belongs. It has at least
@@ -56,7 +56,7 @@ module rc_endpoint #(
   parameter int Headers    = 0,     // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
   parameter int Lists      = 0,     // 1: with Headers
   parameter int Computed   = 0,     // 1: programs are; not with Headers
-  parameter int Entries    = Rows,  // of a program: rows, or phases; a power of two >= 2
+  parameter int Entries    = Rows,  // of a program: rows, or beats; a power of two >= 2
   parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),

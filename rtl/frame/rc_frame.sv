@@ -36,8 +36,8 @@ module rc_frame #(
   parameter int Latency    = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
   parameter int Headers    = 0,   // 1: packets say where they belong (endpoint.sv)
   parameter int Lists      = 0,   // 1: ... and are sent as the network says
-  parameter int Phases     = 0,   // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed   = 0,   // 1: programs are (endpoint.sv), with Phases
+  parameter int Beats     = 0,   // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed   = 0,   // 1: programs are (endpoint.sv), with Beats
   parameter int Width      = 1,   // bits of a word, 1 ... 31
   parameter int Packets    = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 2,   // words of a packet at most, a power of two >= 2
@@ -48,7 +48,7 @@ module rc_frame #(
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
-  localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1,
+  localparam int BeatBits  = Beats > 1 ? $clog2(Beats) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int TagBits    = FlitBits + 2           // {en, last, flit} of the flits under way
 ) (
@@ -76,8 +76,8 @@ module rc_frame #(
   input  wire [TagBits-1:0]        rx_tag_i,
   input  wire [Nodes*LaneBits-1:0] rx_lanes_i,
   // orders
-  output wire                      fetch_o,          // a row is, and its phase
-  output wire [PhaseBits-1:0]      phase_o,
+  output wire                      fetch_o,          // a row is, and its beat
+  output wire [BeatBits-1:0]      beat_o,
   // routers
   output wire                      single_port_o,    // one sends at most one packet in a row
   output wire                      forward_o,        // packets have one flit, or rows one cycle
@@ -106,12 +106,12 @@ module rc_frame #(
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Nodes < 2) rc_Nodes_must_be_2_or_more u_illegal ();
   if (Tables < 1) rc_Tables_must_be_1_or_more u_illegal ();
-  if (Phases != 0 && (Phases < 2 || Phases > Rows || (Phases & (Phases - 1)) != 0))
-    rc_Phases_must_be_0_or_a_power_of_two_from_2_to_Rows u_illegal ();
-  if (Computed != 0 && Phases == 0) rc_Computed_must_have_Phases u_illegal ();
+  if (Beats != 0 && (Beats < 2 || Beats > Rows || (Beats & (Beats - 1)) != 0))
+    rc_Beats_must_be_0_or_a_power_of_two_from_2_to_Rows u_illegal ();
+  if (Computed != 0 && Beats == 0) rc_Computed_must_have_Beats u_illegal ();
 
   localparam int CycleBits  = 16;
-  localparam int OffsetBits = (PacketBits > PhaseBits ? PacketBits : PhaseBits) + 2;
+  localparam int OffsetBits = (PacketBits > BeatBits ? PacketBits : BeatBits) + 2;
 
   // Sequencer.
 
@@ -173,7 +173,7 @@ module rc_frame #(
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Phases(Phases), .UnitBits(UnitBits), .Columns(Columns),
+    .Hops(Hops), .Routers(Routers), .Beats(Beats), .UnitBits(UnitBits), .Columns(Columns),
     .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i,
@@ -217,32 +217,32 @@ module rc_frame #(
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
 
-  // Phases, of the rows that are sent, and of those that are received if there are computed
+  // Beats, of the rows that are sent, and of those that are received if there are computed
   // programs.
 
   wire [OffsetBits-1:0] base, rx_base;
-  wire [PhaseBits-1:0]  rx_phase;
+  wire [BeatBits-1:0]  rx_beat;
 
   assign fetch_o = fetch;
 
-  if (Phases != 0) begin : g_turns
-    rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .phase_o,
+  if (Beats != 0) begin : g_turns
+    rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .beat_o,
       .base_o(base)
     );
   end else begin : g_turns
-    assign phase_o = '0;
+    assign beat_o = '0;
     assign base    = '0;
     wire unused = &{1'b0, first, period};
   end
 
   if (Computed != 0) begin : g_rx_turns
-    rc_turns #(.Phases(Phases), .BaseBits(OffsetBits)) u_turns (
+    rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
       .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period),
-      .phase_o(rx_phase), .base_o(rx_base)
+      .beat_o(rx_beat), .base_o(rx_base)
     );
   end else begin : g_rx_turns
-    assign rx_phase = '0;
+    assign rx_beat = '0;
     assign rx_base  = '0;
   end
 
@@ -251,7 +251,7 @@ module rc_frame #(
   wire same_flit  = rx_flit_o == tx_flit_o;
   wire recv_fetch = rx_fetch_i | host_re_o;
 
-  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_phase)
+  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_beat)
       : rx_row_i;
   wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
@@ -263,7 +263,7 @@ module rc_frame #(
   );
 
   assign send_fetch_o = fetch | host_re_o;
-  assign send_row_o   = host_re_o ? host_row_o : Computed != 0 ? RowBits'(phase_o) : row;
+  assign send_row_o   = host_re_o ? host_row_o : Computed != 0 ? RowBits'(beat_o) : row;
 
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     wire [31:0] obs;
@@ -275,7 +275,7 @@ module rc_frame #(
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
-      .Entries(Computed != 0 ? Phases : Rows), .OffsetBits(OffsetBits)
+      .Entries(Computed != 0 ? Beats : Rows), .OffsetBits(OffsetBits)
     ) u_endpoint (
       .clk_i,
       .rst_i,

@@ -14,10 +14,10 @@
 //              8 rows   9 flits   10 cycles of a row   12 single port (of the run)
 //              11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
-//             14 {first, period} of the phases   15 packets, of computed programs
+//             14 {first, period} of the beats   15 packets, of computed programs
 //
 // Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
-// those of machines with phases; elsewhere they are 0. So is what else is not there: a region,
+// those of machines with beats; elsewhere they are 0. So is what else is not there: a region,
 // node, unit or column that the machine has not is read as 0, and to write it does nothing. Nothing
 // looks at the bits above the fields, a memory of fewer rows than Rows at the low bits of a row
 // only, the order at no column.
@@ -36,7 +36,7 @@ module rc_host_port #(
   parameter int Latency    = 0,
   parameter int Hops       = 0,                     // 1: of a machine in which packets hop
   parameter int Routers    = 0,                     // 0: the tables, if any, are those of stages
-  parameter int Phases     = 0,                     // 0: none
+  parameter int Beats     = 0,                     // 0: none
   parameter int UnitBits   = 1,                     // of a stage's or router's number
   parameter int Columns    = 1,                     // of a table; a single one takes no address bit
   parameter int CycleBits  = 16,
@@ -147,8 +147,8 @@ module rc_host_port #(
       if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
       if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
       if (Hops != 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
-      if (Phases != 0 && register_q == 4'd14) {first_o, period_o} <= wdata_o;
-      if (Phases != 0 && register_q == 4'd15) packets_o <= wdata_o[PacketBits:0];
+      if (Beats != 0 && register_q == 4'd14) {first_o, period_o} <= wdata_o;
+      if (Beats != 0 && register_q == 4'd15) packets_o <= wdata_o[PacketBits:0];
     end
   end
 

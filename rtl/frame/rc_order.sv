@@ -1,37 +1,37 @@
-// rc_order: which settings a row has: a word for each phase (turns.sv), read with the row's send
+// rc_order: which settings a row has: a word for each beat (turns.sv), read with the row's send
 // programs, so that it is there when the wavefront sets out.
 `default_nettype none
 
 module rc_order #(
-  parameter int Phases     = 2,                      // a power of two >= 2
+  parameter int Beats     = 2,                      // a power of two >= 2
   parameter int OrderBits  = 1,                      // of a word: a row of the tables, or a tag
-  localparam int PhaseBits = $clog2(Phases)
+  localparam int BeatBits = $clog2(Beats)
 ) (
   input  wire                  clk_i,
   input  wire                  fetch_i,
-  input  wire  [PhaseBits-1:0] phase_i,
+  input  wire  [BeatBits-1:0] beat_i,
   output wire  [OrderBits-1:0] order_o,              // from the next cycle on, until the next fetch
   // host port, when the machine is idle
   input  wire                  host_we_i,
   input  wire                  host_re_i,            // of any memory
   input  wire                  host_select_i,        // ... this one
-  input  wire  [PhaseBits-1:0] host_phase_i,
+  input  wire  [BeatBits-1:0] host_beat_i,
   input  wire  [31:0]          host_wdata_i,
   output wire  [31:0]          host_rdata_o          // one cycle after host_re_i; 0 if not selected
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
-  if (Phases < 2 || (Phases & (Phases - 1)) != 0)
-    rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Beats < 2 || (Beats & (Beats - 1)) != 0)
+    rc_Beats_must_be_a_power_of_two_from_2 u_illegal ();
 
-  rc_ram #(.Width(OrderBits), .Depth(Phases)) u_words (
+  rc_ram #(.Width(OrderBits), .Depth(Beats)) u_words (
     .clk_i,
     .strobe_i(host_we_i),
     .we_i(host_select_i),
-    .waddr_i(host_phase_i),
+    .waddr_i(host_beat_i),
     .wdata_i(host_wdata_i[OrderBits-1:0]),
     .re_i(fetch_i | host_re_i),
-    .raddr_i(host_re_i ? host_phase_i : phase_i),
+    .raddr_i(host_re_i ? host_beat_i : beat_i),
     .rdata_o(order_o)
   );
 

@@ -1,14 +1,14 @@
-// rc_turns: counts the phases and turns of the rows that pass.
+// rc_turns: counts the beats and turns of the rows that pass.
 //
-// Row r is in phase (first + r) mod period, and in turn floor((first + r) / period). A memory with
-// a word for each phase is read with phase_o when fetch_i is high; base_o is turn * period of that
+// Row r is in beat (first + r) mod period, and in turn floor((first + r) / period). A memory with
+// a word for each beat is read with beat_o when fetch_i is high; base_o is turn * period of that
 // row, from the next cycle on, as the memory's word is.
 `default_nettype none
 
 module rc_turns #(
-  parameter int Phases    = 2,                       // a power of two >= 2
+  parameter int Beats    = 2,                       // a power of two >= 2
   parameter int BaseBits  = 1,
-  localparam int PhaseBits = Phases > 1 ? $clog2(Phases) : 1
+  localparam int BeatBits = Beats > 1 ? $clog2(Beats) : 1
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -16,31 +16,31 @@ module rc_turns #(
   input  wire                  fetch_i,              // a row is fetched
   // constant from start_i on
   input  wire  [15:0]          first_i,              // below period_i
-  input  wire  [15:0]          period_i,             // 1 ... Phases
-  output logic [PhaseBits-1:0] phase_o,
+  input  wire  [15:0]          period_i,             // 1 ... Beats
+  output logic [BeatBits-1:0] beat_o,
   output logic [BaseBits-1:0]  base_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
-  if (Phases < 2 || (Phases & (Phases - 1)) != 0)
-    rc_Phases_must_be_a_power_of_two_from_2 u_illegal ();
+  if (Beats < 2 || (Beats & (Beats - 1)) != 0)
+    rc_Beats_must_be_a_power_of_two_from_2 u_illegal ();
 
-  logic [PhaseBits-1:0] last_q;                    // registered, as the comparisons in sequencer.sv
+  logic [BeatBits-1:0] last_q;                    // registered, as the comparisons in sequencer.sv
   logic [BaseBits-1:0]  base_q;
 
-  wire last   = phase_o == last_q;
+  wire last   = beat_o == last_q;
   wire unused = &{1'b0, first_i};
 
   always_ff @(posedge clk_i) begin
-    last_q <= PhaseBits'(period_i - 1'b1);
+    last_q <= BeatBits'(period_i - 1'b1);
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i | start_i) begin
-      phase_o <= PhaseBits'(first_i);
+      beat_o <= BeatBits'(first_i);
       base_q  <= '0;
     end else if (fetch_i) begin
-      phase_o <= last ? '0 : phase_o + 1'b1;
+      beat_o <= last ? '0 : beat_o + 1'b1;
       if (last) base_q <= base_q + BaseBits'(period_i);
     end
   end

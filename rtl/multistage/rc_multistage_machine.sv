@@ -2,7 +2,7 @@
 // and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
-// tables that the order gives for its phase (1); computed by the stages from the order's tag (2);
+// tables that the order gives for its beat (1); computed by the stages from the order's tag (2);
 // or from the masks in the row of the tables that the order gives (3). Then the row itself travels
 // with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
@@ -31,7 +31,7 @@ module rc_multistage_machine #(
   // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
-  parameter int Phases   = 0,
+  parameter int Beats   = 0,
   // 1: endpoints compute their packets (endpoint.sv)
   parameter int Computed = 0
 ) (
@@ -63,7 +63,7 @@ module rc_multistage_machine #(
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = FlitBits + 2;
-  localparam int PhaseBits  = Phases > 1 ? $clog2(Phases) : 1;
+  localparam int BeatBits  = Beats > 1 ? $clog2(Beats) : 1;
   // of what the stages go by
   localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
 
@@ -75,8 +75,8 @@ module rc_multistage_machine #(
   if (Tables != Rows && (Settings == 0 || Tables < 2 || Tables > Rows ||
       (Tables & (Tables - 1)) != 0))
     rc_Tables_must_be_Rows_or_if_Settings_a_smaller_power_of_two u_illegal ();
-  if (((Settings > 0 && Settings < 4) || Computed != 0) && Phases == 0)
-    rc_Phases_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
+  if (((Settings > 0 && Settings < 4) || Computed != 0) && Beats == 0)
+    rc_Beats_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
 
   wire                      ce, wave_fetch, rx_fetch;
   wire [RowBits-1:0]        wave_row, rx_row;
@@ -93,7 +93,7 @@ module rc_multistage_machine #(
   wire [31:0]               host_wdata;
   wire [63:0]               table_rdata;            // of the order, of the stages; one of them is 0
   wire                      fetch;
-  wire [PhaseBits-1:0]      phase;
+  wire [BeatBits-1:0]      beat;
 
   // No endpoint has a list.
   localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
@@ -106,7 +106,7 @@ module rc_multistage_machine #(
 
   rc_frame #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .Phases(Phases), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
+    .Beats(Beats), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
     .Rows(Rows)
   ) u_frame (
     .clk_i,
@@ -131,7 +131,7 @@ module rc_multistage_machine #(
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
     .fetch_o(fetch),
-    .phase_o(phase),
+    .beat_o(beat),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),
@@ -167,15 +167,15 @@ module rc_multistage_machine #(
   wire [WaveBits-1:0]  wave_in, wave_out;
 
   if (Ordered) begin : g_order
-    rc_order #(.Phases(Phases), .OrderBits(IndexBits)) u_order (
+    rc_order #(.Beats(Beats), .OrderBits(IndexBits)) u_order (
       .clk_i,
       .fetch_i(fetch),
-      .phase_i(phase),
+      .beat_i(beat),
       .order_o(index),
       .host_we_i(host_we_table),
       .host_re_i(host_re),
       .host_select_i(host_unit == UnitBits'(Stages)),
-      .host_phase_i(host_row[PhaseBits-1:0]),
+      .host_beat_i(host_row[BeatBits-1:0]),
       .host_wdata_i(host_wdata),
       .host_rdata_o(table_rdata[63:32])
     );
@@ -191,7 +191,7 @@ module rc_multistage_machine #(
     assign rx_row             = index_out;
     assign rx_tag             = wave_out;
 
-    wire unused_phase = &{1'b0, fetch, phase};
+    wire unused_beat = &{1'b0, fetch, beat};
   end
 
   rc_multistage_network #(

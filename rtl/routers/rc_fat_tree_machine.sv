@@ -143,9 +143,9 @@ module rc_fat_tree_machine #(
   wire [Leaves*$clog2(Packets)-1:0] no_count;
   wire unused_count = &{1'b0, no_count};
 
-  // No machine of routers has phases.
-  wire fetch, phase;
-  wire unused_phase = &{1'b0, fetch, phase};
+  // No machine of routers has beats.
+  wire fetch, beat;
+  wire unused_beat = &{1'b0, fetch, beat};
 
   rc_frame #(
     .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits),
@@ -174,7 +174,7 @@ module rc_fat_tree_machine #(
     .rx_tag_i(rx_tag),
     .rx_lanes_i(rx_lanes),
     .fetch_o(fetch),
-    .phase_o(phase),
+    .beat_o(beat),
     .single_port_o(single_port),
     .forward_o(forward),
     .send_fetch_o(send_fetch),

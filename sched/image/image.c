@@ -1,7 +1,7 @@
 #include "sched/image/image.h"
 
 #include "sched/base/memory.h"
-#include "sched/image/image_phases.h"
+#include "sched/image/image_beats.h"
 #include "sched/image/image_routers.h"
 #include "sched/machine/machine_network.h"
 
@@ -18,7 +18,7 @@
     "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' " \
     "settings=full|indexed|tags "                                            \
     "tables=T "                                                              \
-    "programs=stored|computed phases=P' if it has phases, with powers of two"
+    "programs=stored|computed beats=P' if it has beats, with powers of two"
 
 bool image_reserve(struct image *image, uint64_t words, struct err *err)
 {
@@ -60,19 +60,19 @@ void image_free(struct image *image)
 /* The lines of the header below the version, as they are written and no other way. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
-    char network[MACHINE_NETWORK_TEXT], phases[IMAGE_PHASES_TEXT];
+    char network[MACHINE_NETWORK_TEXT], beats[IMAGE_BEATS_TEXT];
     snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
              1u << machine->log2_flits, 1u << machine->log2_rows,
-             image_phases_of_machine(machine, phases));
+             image_beats_of_machine(machine, beats));
 }
 
 static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
 {
-    char phases[IMAGE_PHASES_TEXT];
+    char beats[IMAGE_BEATS_TEXT];
     snprintf(line, LINE_SIZE,
              "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n", run->rows,
-             run->flits, run->row_cycles, image_phases_of_run(machine, run, phases));
+             run->flits, run->row_cycles, image_beats_of_run(machine, run, beats));
 }
 
 /* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28
@@ -132,7 +132,7 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     machine->log2_rows = machine_log2(rows);
     if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
-    image_phases_read_machine(line + end, machine);
+    image_beats_read_machine(line + end, machine);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
         return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
@@ -152,14 +152,14 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                 sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n",
                        &run->rows, &run->flits, &run->row_cycles, &end) == 3;
     if (read)
-        image_phases_read_run(line + end, run);
+        image_beats_read_run(line + end, run);
     run_line(machine, run, again);
     return (read && strcmp(line, again) == 0) ||
            err_set(
                err, ERR_SYNTAX,
                "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
                "first=X packets=M' with "
-               "phases",
+               "beats",
                name);
 }
 

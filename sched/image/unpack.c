@@ -102,16 +102,16 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     }
 }
 
-static uint32_t read_order(const struct unpacked *unpacked, uint32_t phase)
+static uint32_t read_order(const struct unpacked *unpacked, uint32_t beat)
 {
-    size_t at = find_first(unpacked, place_of(ORDER, phase));
+    size_t at = find_first(unpacked, place_of(ORDER, beat));
     uint32_t order = 0;
-    for (const struct image_word *word; (word = next_word(unpacked, ORDER, phase, &at)) != NULL;)
+    for (const struct image_word *word; (word = next_word(unpacked, ORDER, beat, &at)) != NULL;)
         order = word->word & ((UINT32_C(1) << machine_order_bits(&unpacked->machine)) - 1);
     return order;
 }
 
-static uint32_t phase_of(const struct unpacked *unpacked, uint32_t row)
+static uint32_t beat_of(const struct unpacked *unpacked, uint32_t row)
 {
     const struct run *run = &unpacked->run;
     return run->period ? (run->first + row) % run->period : row;
@@ -122,8 +122,7 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
-    uint32_t ports = machine_ports(machine),
-             own = machine->computed ? phase_of(unpacked, row) : row;
+    uint32_t ports = machine_ports(machine), own = machine->computed ? beat_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
@@ -144,7 +143,7 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
     uint32_t order =
-        !machine_has_order(machine) ? row : read_order(unpacked, phase_of(unpacked, row));
+        !machine_has_order(machine) ? row : read_order(unpacked, beat_of(unpacked, row));
     if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {

@@ -123,21 +123,21 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows, an order and computed programs phases. */
-static bool check_phases(const struct machine *machine, struct err *err)
+/* Tables need rows, an order and computed programs beats. */
+static bool check_beats(const struct machine *machine, struct err *err)
 {
-    bool phases = machine_has_phases(machine), indexed = machine_is_indexed(machine);
-    if ((machine->log2_period > 0) != phases || machine->log2_period > 16 ||
+    bool beats = machine_has_beats(machine), indexed = machine_is_indexed(machine);
+    if ((machine->log2_period > 0) != beats || machine->log2_period > 16 ||
         machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
         machine->log2_settings > machine->log2_rows)
         return err_set(
             err, ERR_NETWORK,
-            "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
-            "most 2^16 phases",
+            "machine: 2^%u beats, 2^%u settings; expected some of what is there only, and at "
+            "most 2^16 beats",
             machine->log2_period, machine->log2_settings);
-    if (phases && machine_hops(machine))
+    if (beats && machine_hops(machine))
         return err_set(err, ERR_NETWORK,
-                       "machine: phases of routers; expected a multistage network");
+                       "machine: beats of routers; expected a multistage network");
     return machine_check_settings(machine, err);
 }
 
@@ -169,7 +169,7 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           check_phases(machine, err) && check_addresses(machine, err);
+           check_beats(machine, err) && check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
@@ -192,9 +192,9 @@ static bool bases_fit(const struct machine *machine, const struct run *run)
            (uint64_t)run->first + run->rows <= UINT64_C(1) << machine_offset_bits(machine);
 }
 
-static bool phases_fit(const struct machine *machine, const struct run *run)
+static bool beats_fit(const struct machine *machine, const struct run *run)
 {
-    if (!machine_has_phases(machine))
+    if (!machine_has_beats(machine))
         return run->period == 0 && run->first == 0 && run->packets == 0;
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
@@ -214,13 +214,13 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             "flits, flits + latency … %u cycles or a divisor of flits and latency",
             name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows,
             1u << machine->log2_flits, MACHINE_MAX_ROW_CYCLES);
-    if (!phases_fit(machine, run))
+    if (!beats_fit(machine, run))
         return err_set(err, ERR_FIELD_RANGE,
                        "%.200s:3: a run with period %u, first %u and %u packets; expected a period "
                        "of at most %u, "
                        "first below it, at most %u packets, with computed programs at least 1 and "
                        "at most %u rows "
-                       "from the first phase on, or none of them if the machine has no phases",
+                       "from the first beat on, or none of them if the machine has no beats",
                        name, run->period, run->first, run->packets, 1u << machine->log2_period,
                        1u << machine->log2_packets, 1u << machine_offset_bits(machine));
     return true;
@@ -244,10 +244,10 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         return machine_hops(machine);
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
-        return machine_has_phases(machine);
+        return machine_has_beats(machine);
     case MACHINE_RUN_PACKETS:
         *word = run->packets;
-        return machine_has_phases(machine);
+        return machine_has_beats(machine);
     default:
         return false;
     }

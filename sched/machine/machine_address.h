@@ -27,10 +27,10 @@ static inline uint32_t machine_units(const struct machine *machine)
     return machine_stages(machine) + (machine_has_order(machine));
 }
 
-/* The order's word of a phase. */
-static inline uint32_t machine_order_address(const struct machine *machine, uint32_t phase)
+/* The order's word of a beat. */
+static inline uint32_t machine_order_address(const struct machine *machine, uint32_t beat)
 {
-    return machine_table_address(machine, machine_stages(machine), phase, 0);
+    return machine_table_address(machine, machine_stages(machine), beat, 0);
 }
 
 /* Columns of a row of a stage's table. */

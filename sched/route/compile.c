@@ -22,7 +22,7 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
-    probe.log2_period = machine_has_phases(&probe);
+    probe.log2_period = machine_has_beats(&probe);
     probe.log2_packets = route_log2_capacity(packets);
     probe.log2_rows = 1;
     probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
@@ -145,7 +145,7 @@ static bool choose_network(const struct compile_request *request,
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
-    if (machine_hops(machine) && machine_has_phases(machine))
+    if (machine_hops(machine) && machine_has_beats(machine))
         return err_set(
             err, ERR_NETWORK,
             "--settings, --programs: of routers; expected a multistage network, or neither");
@@ -227,7 +227,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
         return route_fit(schedule, flits, &common, machine, NULL) ||
                route_fit(schedule, flits, NULL, machine, err);
     return (!machine_hops(machine) || route_fit_routers(schedule, false, machine, err)) &&
-           (!machine_has_phases(machine) || route_fit_phases(schedule, false, machine, err));
+           (!machine_has_beats(machine) || route_fit_beats(schedule, false, machine, err));
 }
 
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,

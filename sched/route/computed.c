@@ -26,7 +26,7 @@ static bool allocate(struct computed *computed, struct err *err)
            err_no_memory(err, "computed programs");
 }
 
-static uint32_t phase_of(const struct computed *computed, uint64_t row)
+static uint32_t beat_of(const struct computed *computed, uint64_t row)
 {
     return (uint32_t)((computed->first + row) % computed->period);
 }
@@ -38,7 +38,7 @@ static int32_t base_of(const struct computed *computed, uint64_t row)
 
 static int32_t *entry_of(const struct computed *computed, int way, uint64_t row, uint32_t node)
 {
-    return &computed->offset[way][(size_t)phase_of(computed, row) * computed->nodes + node];
+    return &computed->offset[way][(size_t)beat_of(computed, row) * computed->nodes + node];
 }
 
 /* What an entry means in a row; 0: no packet. */
@@ -49,7 +49,7 @@ static uint32_t packet_of(const struct computed *computed, int32_t offset, uint6
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a phase tells the offset; any but the last tells it for good, as
+/* The first packet that is seen in a beat tells the offset; any but the last tells it for good, as
  * in place of later ones the last is sent. */
 static void learn(const struct computed *computed, int way, uint64_t row, uint32_t node,
                   uint32_t packet, uint32_t packets)

@@ -1,7 +1,7 @@
 /* computed: programs from which endpoints compute their packets (machine.h), for schedules that
  * repeat.
  *
- * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in phase
+ * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in beat
  * (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to turn,
  * none before the first, and the last again where they would be behind it. So q entries a node and
  * way tell all rounds of any m.
@@ -14,7 +14,7 @@
 
 struct computed {
     uint32_t nodes, period, first;
-    /* offset[way][phase · nodes + node] of senders (0) and receivers (1); COMPUTED_NONE: no
+    /* offset[way][beat · nodes + node] of senders (0) and receivers (1); COMPUTED_NONE: no
        entry */
     int32_t *offset[2];
 };

@@ -3,7 +3,7 @@
 #include "sched/base/bits.h"
 #include "sched/image/header.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/phases.h"
+#include "sched/route/beats.h"
 #include "sched/route/route_needs.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/route_walk.h"
@@ -140,21 +140,21 @@ static unsigned lesser(unsigned usual, unsigned log2_rows)
     return usual < log2_rows ? usual : log2_rows;
 }
 
-bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine,
-                      struct err *err)
+bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
+                     struct err *err)
 {
-    struct phases phases;
+    struct beats beats;
     machine->log2_period = 1; /* the least, whether a machine of them can be at all */
     machine->log2_settings = machine_is_indexed(machine);
     if (!check_network(schedule, machine, err) || !machine_check(machine, err) ||
-        !check_memories(schedule, machine, 1, err) || !phases_find(schedule, machine, &phases, err))
+        !check_memories(schedule, machine, 1, err) || !beats_find(schedule, machine, &beats, err))
         return false;
     unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
-    machine->log2_period = log2_capacity(phases.period, exactly ? 1 : period);
+    machine->log2_period = log2_capacity(beats.period, exactly ? 1 : period);
     if (machine_is_indexed(machine))
-        machine->log2_settings = log2_capacity(phases.distinct, exactly ? 1 : settings);
-    phases_free(&phases);
+        machine->log2_settings = log2_capacity(beats.distinct, exactly ? 1 : settings);
+    beats_free(&beats);
     return true;
 }
 
@@ -167,7 +167,7 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows =
         log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
-    if (machine_has_phases(machine) && !route_fit_phases(schedule, minimum == NULL, machine, err))
+    if (machine_has_beats(machine) && !route_fit_beats(schedule, minimum == NULL, machine, err))
         return false;
     if (machine_check(machine, NULL))
         return true;
@@ -309,17 +309,17 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     return appended;
 }
 
-/* An entry for each phase that a node has one in. */
+/* An entry for each beat that a node has one in. */
 static bool append_computed(struct image *image, const struct computed *computed, struct err *err)
 {
     bool appended = true;
     for (int way = 0; way < 2; way++)
-        for (uint32_t phase = 0; phase < computed->period; phase++)
+        for (uint32_t beat = 0; beat < computed->period; beat++)
             for (uint32_t node = 0; appended && node < computed->nodes; node++) {
-                int32_t offset = computed->offset[way][(size_t)phase * computed->nodes + node];
+                int32_t offset = computed->offset[way][(size_t)beat * computed->nodes + node];
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 if (offset != COMPUTED_NONE)
-                    appended = append_entry(image, program, node, phase,
+                    appended = append_entry(image, program, node, beat,
                                             machine_offset_word(&image->machine, offset), err);
             }
     return appended;
@@ -366,37 +366,37 @@ static struct run run_of(const struct schedule *schedule, const struct machine *
 }
 
 /* What repeats, if the machine is one that can use it. */
-static bool find_phases(const struct schedule *schedule, struct image *image, struct phases *phases,
-                        struct err *err)
+static bool find_beats(const struct schedule *schedule, struct image *image, struct beats *beats,
+                       struct err *err)
 {
     const struct machine *machine = &image->machine;
-    *phases = (struct phases){0};
-    if (!machine_has_phases(machine))
+    *beats = (struct beats){0};
+    if (!machine_has_beats(machine))
         return true;
-    if (!phases_find(schedule, machine, phases, err))
+    if (!beats_find(schedule, machine, beats, err))
         return false;
-    image->run.period = phases->period;
-    image->run.first = phases->first;
+    image->run.period = beats->period;
+    image->run.first = beats->first;
     image->run.packets = schedule->packets;
-    bool fits = phases->period <= 1u << machine->log2_period &&
-                (!machine_is_indexed(machine) || phases->distinct <= 1u << machine->log2_settings);
+    bool fits = beats->period <= 1u << machine->log2_period &&
+                (!machine_is_indexed(machine) || beats->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
-                           "machine: %u phases, %u settings for %" PRIu32 " and %" PRIu32
+                           "machine: %u beats, %u settings for %" PRIu32 " and %" PRIu32
                            "; expected a larger --memory",
-                           1u << machine->log2_period, 1u << machine->log2_settings, phases->period,
-                           phases->distinct);
+                           1u << machine->log2_period, 1u << machine->log2_settings, beats->period,
+                           beats->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule,
-                       const struct payload *payload, const struct phases *phases, struct err *err)
+                       const struct payload *payload, const struct beats *beats, struct err *err)
 {
     const struct machine *machine = &image->machine;
     bool tables = image_reserve(image, least_words(image, schedule), err) &&
                   append_preamble(image, schedule, err) &&
                   (machine_hops(machine) ? route_routers(image, schedule, err)
-                                         : route_multistage(image, schedule, phases, err));
+                                         : route_multistage(image, schedule, beats, err));
     bool programs = tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
-                               : machine->computed ? append_computed(image, &phases->computed, err)
+                               : machine->computed ? append_computed(image, &beats->computed, err)
                                                    : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);
 }
@@ -404,14 +404,14 @@ static bool append_all(struct image *image, const struct schedule *schedule,
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err)
 {
-    struct phases phases = {0};
+    struct beats beats = {0};
     *image = (struct image){.machine = *machine};
     if (!self_timed_check(schedule, machine, err) || !check_fits(schedule, machine, payload, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
-    bool routed = find_phases(schedule, image, &phases, err) &&
-                  append_all(image, schedule, payload, &phases, err);
-    phases_free(&phases);
+    bool routed = find_beats(schedule, image, &beats, err) &&
+                  append_all(image, schedule, payload, &beats, err);
+    beats_free(&beats);
     if (!routed)
         image_free(image);
     return routed;

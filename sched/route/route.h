@@ -33,7 +33,7 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
 
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
  * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as route_fit_routers
- * does. E402 if no machine is large enough, E104; those of route_fit_phases if it has phases. */
+ * does. E402 if no machine is large enough, E104; those of route_fit_beats if it has beats. */
 bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
                struct machine *machine, struct err *err);
 
@@ -47,8 +47,8 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
  * capacities above. The other memories are given. First of all E401 and E402 if the machine cannot
  * be, or is not for this schedule: another topology, no copies, too few ports, packets or rows.
  * E409 if the schedule does not have what the machine's settings or programs need, E104. */
-bool route_fit_phases(const struct schedule *schedule, bool exactly, struct machine *machine,
-                      struct err *err);
+bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
+                     struct err *err);
 
 /* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their

@@ -91,39 +91,38 @@ static bool fill_masks(const struct route_table *table, const struct machine *ma
 }
 
 static bool fill_table(const struct route_table *table, const struct machine *machine,
-                       const struct schedule *schedule, const struct phases *phases,
-                       struct err *err)
+                       const struct schedule *schedule, const struct beats *beats, struct err *err)
 {
     struct route_batch batch;
     if (machine_has_masks(machine))
-        return fill_masks(table, machine, &phases->maps, err);
+        return fill_masks(table, machine, &beats->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
                   (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
-                                               : route_settings(&batch, &phases->settings, err));
+                                               : route_settings(&batch, &beats->settings, err));
     route_batch_close(&batch);
     return routed;
 }
 
-static bool append_order(struct image *image, const struct phases *phases, struct err *err)
+static bool append_order(struct image *image, const struct beats *beats, struct err *err)
 {
     bool appended = true;
-    for (uint32_t phase = 0; appended && phase < phases->period; phase++)
-        appended = image_append(image, machine_order_address(&image->machine, phase),
-                                phases->order[phase], err);
+    for (uint32_t beat = 0; appended && beat < beats->period; beat++)
+        appended = image_append(image, machine_order_address(&image->machine, beat),
+                                beats->order[beat], err);
     return appended;
 }
 
 bool route_multistage(struct image *image, const struct schedule *schedule,
-                      const struct phases *phases, struct err *err)
+                      const struct beats *beats, struct err *err)
 {
     const struct machine *machine = &image->machine;
     struct route_table table;
     bool full = !machine_has_order(machine);
     if (machine_has_tags(machine))
-        return append_order(image, phases, err);
-    bool routed = open_table(&table, machine, full ? image->run.rows : phases->distinct, err) &&
-                  fill_table(&table, machine, schedule, phases, err) &&
-                  append_table(image, &table, err) && (full || append_order(image, phases, err));
+        return append_order(image, beats, err);
+    bool routed = open_table(&table, machine, full ? image->run.rows : beats->distinct, err) &&
+                  fill_table(&table, machine, schedule, beats, err) &&
+                  append_table(image, &table, err) && (full || append_order(image, beats, err));
     free(table.word);
     return routed;
 }

@@ -7,14 +7,14 @@
 #define ROUNDCAST_ROUTE_TABLES_H
 
 #include "sched/image/image.h"
-#include "sched/route/phases.h"
+#include "sched/route/beats.h"
 #include "sched/schedule/schedule.h"
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or
- * one of those of `phases`, as settings or as masks, whose order follows; of tags the order alone.
+ * one of those of `beats`, as settings or as masks, whose order follows; of tags the order alone.
  * O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule,
-                      const struct phases *phases, struct err *err);
+                      const struct beats *beats, struct err *err);
 
 /* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only
  * checked. E402 for too few reads, E407 for buffers or queues that are too small. O(transfers · log

@@ -85,8 +85,8 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
     if (machine_has_order(machine))
         length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u",
                                    (int)machine->settings, 1u << machine_log2_table_rows(machine));
-    if (machine_has_phases(machine))
-        length += (size_t)snprintf(text + length, room - length, "-phases%u-computed%d",
+    if (machine_has_beats(machine))
+        length += (size_t)snprintf(text + length, room - length, "-beats%u-computed%d",
                                    1u << machine->log2_period, machine->computed);
     return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
 }

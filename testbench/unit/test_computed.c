@@ -78,12 +78,12 @@ static uint64_t differ(const struct schedule *schedule, const struct computed *c
     uint64_t differing = 0;
     for (uint64_t row = 0; row < schedule->end; row++) {
         uint32_t expected[WAYS][MOST_NODES];
-        uint64_t phase = (computed->first + row) % computed->period,
+        uint64_t beat = (computed->first + row) % computed->period,
                  turn = (computed->first + row) / computed->period;
         packets_of_row(schedule, row, expected);
         for (int way = 0; way < WAYS; way++)
             for (uint32_t node = 0; node < schedule->nodes; node++) {
-                int32_t offset = computed->offset[way][phase * schedule->nodes + node];
+                int32_t offset = computed->offset[way][beat * schedule->nodes + node];
                 uint32_t packet =
                     packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
                 uint32_t word = packet_of_word(&machine, offset, (uint32_t)turn * computed->period,
@@ -129,7 +129,7 @@ static void all_of_circulant(void **state)
             check_circulant(n, m, n * 2 / 3);
 }
 
-/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a phase is p - x. */
+/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a beat is p - x. */
 static void eight_nodes_by_hand(void **state)
 {
     (void)state;
@@ -143,26 +143,26 @@ static void eight_nodes_by_hand(void **state)
     build("circulant", MODEL_SEND_RECEIVE, 8, 9, 0, &schedule);
     support_true(computed_find(&schedule, &computed, &err), &err);
     assert_true(computed.period == 3 && computed.first == 1);
-    for (uint32_t phase = 0; phase < 3; phase++)
+    for (uint32_t beat = 0; beat < 3; beat++)
         for (uint32_t node = 0; node < 8; node++) {
-            int32_t expected = receive[phase][node] == _ ? COMPUTED_NONE : receive[phase][node] - 1;
-            assert_int_equal(computed.offset[RECEIVE][phase * 8 + node], expected);
-            assert_int_equal(computed.offset[SEND][phase * 8 + (node + 8 - skip[phase]) % 8],
+            int32_t expected = receive[beat][node] == _ ? COMPUTED_NONE : receive[beat][node] - 1;
+            assert_int_equal(computed.offset[RECEIVE][beat * 8 + node], expected);
+            assert_int_equal(computed.offset[SEND][beat * 8 + (node + 8 - skip[beat]) % 8],
                              expected);
         }
     computed_free(&computed);
     schedule_free(&schedule);
 }
 
-/* Is there an entry for a node and phase that tells what it sends, or receives, in all rows? All
+/* Is there an entry for a node and beat that tells what it sends, or receives, in all rows? All
  * are tried. */
 static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
-                      uint32_t first, uint32_t phase)
+                      uint32_t first, uint32_t beat)
 {
     const int32_t least = -(int32_t)schedule->end - (int32_t)period;
     for (int32_t offset = least; offset <= (int32_t)schedule->packets; offset++) {
         bool tells = true;
-        for (uint32_t row = (phase + period - first) % period; tells && row < schedule->end;
+        for (uint32_t row = (beat + period - first) % period; tells && row < schedule->end;
              row += period)
             tells = packet[row] == packet_of(offset == least ? COMPUTED_NONE : offset,
                                              (first + row) / period, period, schedule->packets);
@@ -187,8 +187,8 @@ static bool repeats(const struct schedule *schedule)
             packet[k % WAYS][k / WAYS][row] = all[k % WAYS][k / WAYS];
     }
     for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
-        for (uint32_t phase = 0; phase < period; phase++)
-            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, phase))
+        for (uint32_t beat = 0; beat < period; beat++)
+            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, beat))
                 return false;
     return true;
 }

@@ -17,8 +17,8 @@
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
 #include "sched/route/route_batch.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/phases_lab.h"
 #include "testbench/unit/support/running.h"
 
 #include <omp.h>
@@ -222,19 +222,19 @@ static void settings_are_the_same(void **state)
     for (size_t t = 0; t < THREADS; t++) {
         struct schedule schedule;
         struct err err = {0};
-        phases_lab_schedule("circulant", 32768, 3, &schedule);
+        beats_lab_schedule("circulant", 32768, 3, &schedule);
         omp_set_num_threads(threads[t]);
         support_true(
-            phases_lab_job(
+            beats_lab_job(
                 &schedule,
-                phases_lab_machine("benes:32768", (struct phases_lab_how){MACHINE_INDEXED, false}),
-                4, 2, &job[t], &err),
+                beats_lab_machine("benes:32768", (struct beats_lab_how){MACHINE_INDEXED, false}), 4,
+                2, &job[t], &err),
             &err);
         assert_same_images(&job[0].image, &job[t].image);
     }
     struct simulate_report report;
     struct err err = {0};
-    support_true(phases_lab_holds(&job[THREADS - 1], &job[THREADS - 1].image, &report, &err), &err);
+    support_true(beats_lab_holds(&job[THREADS - 1], &job[THREADS - 1].image, &report, &err), &err);
     for (size_t t = 0; t < THREADS; t++)
         support_job_free(&job[t]);
 }

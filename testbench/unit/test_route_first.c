@@ -3,7 +3,7 @@
  * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
  * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
  * programs, schedules of more nodes than ports by one and by many, made by route_fit with either
- * minimum, by route_fit_phases for a machine whose memories are given, and by route_schedule: E402
+ * minimum, by route_fit_beats for a machine whose memories are given, and by route_schedule: E402
  * with the network that fits, never anything about rows. The same for more rows than a machine has,
  * up to 2^62, for a model that counts on copies, and for another topology. What would be written, a
  * sanitizer sees; without one the codes tell, since those rows had another fault, or none.
@@ -11,8 +11,8 @@
  * Counter-case: with as many ports and rows the same calls go through.
  */
 #include "sched/route/route.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/phases_lab.h"
 
 #include <stdio.h>
 
@@ -20,11 +20,11 @@ enum { MOST_ROWS = 64 };
 
 static const struct machine minima[] = {{.log2_packets = 4, .log2_flits = 3, .log2_rows = 6}};
 
-/* Machines of all settings and programs, with and without phases. */
+/* Machines of all settings and programs, with and without beats. */
 static struct machine machine_of(const char *network, unsigned how)
 {
-    return phases_lab_machine(
-        network, (struct phases_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
+    return beats_lab_machine(
+        network, (struct beats_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
 /* A transfer from 0 to the last node in the last round, and no other. */
@@ -47,19 +47,19 @@ static void refused(const struct schedule *schedule, struct machine machine, enu
     struct image image;
     struct err err = {0};
     struct machine tried = machine;
-    if (machine_has_phases(&machine)) {
+    if (machine_has_beats(&machine)) {
         assert_false(route_fit(schedule, 1, &minima[0], &tried, &err));
         support_error(&err, code, text);
         tried = machine;
         assert_false(route_fit(schedule, 1, NULL, &tried, &err));
         support_error(&err, code, text);
         tried.log2_packets = 1, tried.log2_flits = 1, tried.log2_rows = 6;
-        assert_false(route_fit_phases(schedule, true, &tried, &err));
+        assert_false(route_fit_beats(schedule, true, &tried, &err));
         support_error(&err, code, text);
     }
     tried = machine;
     tried.log2_packets = 1, tried.log2_flits = 1, tried.log2_rows = 6;
-    tried.log2_period = machine_has_phases(&machine);
+    tried.log2_period = machine_has_beats(&machine);
     tried.log2_settings = machine_is_indexed(&machine);
     support_payload(schedule, &tried, 1, 1, &payload);
     assert_false(route_schedule(schedule, &tried, &payload, &image, &err));
@@ -106,8 +106,8 @@ static void more_rows_than_the_machine(void **state)
             struct err err = {0};
             far_schedule(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
             machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
-            if (machine_has_phases(&machine)) {
-                assert_false(route_fit_phases(&schedule, true, &machine, &err));
+            if (machine_has_beats(&machine)) {
+                assert_false(route_fit_beats(&schedule, true, &machine, &err));
                 support_error(&err, ERR_TOO_SMALL, "expected a larger --memory");
             }
             if (ends[which] >= UINT64_C(1) << 30) {
@@ -143,13 +143,13 @@ static void what_fits_goes_through(void **state)
         struct schedule schedule;
         struct support_job job;
         struct err err = {0};
-        phases_lab_schedule("circulant", 8, 3, &schedule);
-        support_true(phases_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
+        beats_lab_schedule("circulant", 8, 3, &schedule);
+        support_true(beats_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
         support_job_free(&job);
         far_schedule(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
-        if (machine_has_phases(&machine) && !machine.computed)
-            support_true(route_fit_phases(&schedule, true, &machine, &err), &err);
+        if (machine_has_beats(&machine) && !machine.computed)
+            support_true(route_fit_beats(&schedule, true, &machine, &err), &err);
         schedule_free(&schedule);
     }
 }

@@ -1,10 +1,10 @@
 #include "testbench/unit/support/host_lab.h"
 
 #include "sched/route/route.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
 #include "testbench/unit/support/cube_lab.h"
-#include "testbench/unit/support/phases_lab.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
 
@@ -52,17 +52,16 @@ static struct machine host_lab_tree(enum machine_kind kind)
 
 static struct machine host_lab_machine(const struct host_lab_shape *shape)
 {
-    const struct phases_lab_how how = {shape->settings, shape->computed};
+    const struct beats_lab_how how = {shape->settings, shape->computed};
     bool cube = shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO;
-    struct machine machine = shape->kind == MACHINE_MULTISTAGE
-                                 ? phases_lab_machine(shape->name, how)
-                             : cube ? host_lab_cube(shape->kind)
-                                    : host_lab_tree(shape->kind);
+    struct machine machine = shape->kind == MACHINE_MULTISTAGE ? beats_lab_machine(shape->name, how)
+                             : cube                            ? host_lab_cube(shape->kind)
+                                                               : host_lab_tree(shape->kind);
     machine.width = shape->width;
     machine.log2_packets = shape->log2_packets;
     machine.log2_flits = shape->log2_flits;
     machine.log2_rows = shape->log2_rows;
-    machine.log2_period = machine_has_phases(&machine) ? 6 : 0;
+    machine.log2_period = machine_has_beats(&machine) ? 6 : 0;
     machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
     return machine;
 }
@@ -74,8 +73,7 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
     /* Two of a header, if there is one, and a word. */
     const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
     if (shape->kind == MACHINE_MULTISTAGE) {
-        phases_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5,
-                            &job->schedule);
+        beats_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5, &job->schedule);
         support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
         support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err),
                      &err);

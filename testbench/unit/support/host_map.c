@@ -97,7 +97,7 @@ static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
 static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
 {
     const struct machine *machine = &map->machine;
-    bool phases = machine_has_phases(machine), hops = machine_hops(machine);
+    bool beats = machine_has_beats(machine), hops = machine_hops(machine);
     switch (reg) {
     case MACHINE_RUN_ROWS:
         return (2u << machine->log2_rows) - 1;
@@ -108,9 +108,9 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_SINGLE_PORT:
         return hops;
     case MACHINE_RUN_PERIOD:
-        return phases ? UINT32_MAX : 0;
+        return beats ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
-        return phases ? (2u << machine->log2_packets) - 1 : 0;
+        return beats ? (2u << machine->log2_packets) - 1 : 0;
     default:
         return 0;
     }

@@ -1,14 +1,14 @@
-/* test_unpack_phases: from the images of machines with phases back to the circuits of each round.
+/* test_unpack_beats: from the images of machines with beats back to the circuits of each round.
  *
  * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
  * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
  * transfers of that round, with their packets, and no others. Counter-case: a word of the order, an
- * entry of a program or the first phase off, and some are others. Bits that an order's word has no
+ * entry of a program or the first beat off, and some are others. Bits that an order's word has no
  * room for are none.
  */
 #include "sched/image/unpack.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/phases_lab.h"
 
 #include <stdio.h>
 
@@ -52,21 +52,20 @@ static void every_image(void **state)
     static const uint32_t packets[] = {1, 3, 14};
     unsigned unpacked = 0;
     for (uint32_t n = 2; n <= 40; n++)
-        for (unsigned which = 0; which < 3 * PHASES_LAB_HOWS * 2; which++) {
-            const struct phases_lab_how how = phases_lab_hows[which / 3 % PHASES_LAB_HOWS];
+        for (unsigned which = 0; which < 3 * BEATS_LAB_HOWS * 2; which++) {
+            const struct beats_lab_how how = beats_lab_hows[which / 3 % BEATS_LAB_HOWS];
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
             char network[20];
-            bool clos = which >= 3 * PHASES_LAB_HOWS;
+            bool clos = which >= 3 * BEATS_LAB_HOWS;
             if (clos && how.settings == MACHINE_TAGS)
                 continue;
             snprintf(network, sizeof network, clos ? "clos:4,3,%u" : "benes:%u",
                      clos ? n / 3 + 2 : n);
-            phases_lab_schedule("circulant", n, packets[which % 3], &schedule);
+            beats_lab_schedule("circulant", n, packets[which % 3], &schedule);
             support_true(
-                phases_lab_job(&schedule, phases_lab_machine(network, how), 3, 1, &job, &err),
-                &err);
+                beats_lab_job(&schedule, beats_lab_machine(network, how), 3, 1, &job, &err), &err);
             assert_int_equal(strays(&job.schedule, &job.image), 0);
             unpacked++;
             support_job_free(&job);
@@ -88,17 +87,17 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
 static void a_word_off_strays(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < PHASES_LAB_HOWS; way++) {
+    for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
         struct err err = {0};
-        phases_lab_schedule("circulant", 13, 14, &schedule);
-        support_true(phases_lab_job(&schedule, phases_lab_machine("benes:13", phases_lab_hows[way]),
-                                    3, 1, &job, &err),
+        beats_lab_schedule("circulant", 13, 14, &schedule);
+        support_true(beats_lab_job(&schedule, beats_lab_machine("benes:13", beats_lab_hows[way]), 3,
+                                   1, &job, &err),
                      &err);
         static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
         for (unsigned region = 0; region < 3; region++) {
-            if (phases_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)
+            if (beats_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)
                 continue;
             struct image_word *word = last_word(&job.image, regions[region]);
             word->word ^= 1;

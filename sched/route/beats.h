@@ -1,17 +1,17 @@
-/* phases: the order and the computed programs of a machine with phases (machine.h), found in a
+/* beats: the order and the computed programs of a machine with beats (machine.h), found in a
  * schedule.
  *
  * The order has the shortest period that it can, from the first row on; with computed programs it
  * has that of theirs.
  */
-#ifndef ROUNDCAST_PHASES_H
-#define ROUNDCAST_PHASES_H
+#ifndef ROUNDCAST_BEATS_H
+#define ROUNDCAST_BEATS_H
 
 #include "sched/route/computed.h"
 #include "sched/route/maps.h"
 #include "sched/route/settings.h"
 
-struct phases {
+struct beats {
     uint32_t period, first;
     uint32_t *order;          /* order[period], words as in the image; NULL if settings are full */
     uint32_t distinct;        /* settings, or maps, that the order names; else 0 */
@@ -20,11 +20,11 @@ struct phases {
     struct computed computed; /* if programs are */
 };
 
-/* Preconditions: as route_rows_begin; machine_has_phases. E409 if a row has no tag, or no masks, or
+/* Preconditions: as route_rows_begin; machine_has_beats. E409 if a row has no tag, or no masks, or
  * the order does not repeat with computed programs; those of settings_find and computed_find. Free
- * it with phases_free. */
-bool phases_find(const struct schedule *schedule, const struct machine *machine,
-                 struct phases *phases, struct err *err);
-void phases_free(struct phases *phases);
+ * it with beats_free. */
+bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
+                struct err *err);
+void beats_free(struct beats *beats);
 
 #endif

@@ -1,8 +1,8 @@
-/* test_phases_run: machines whose settings are full, indexed or tags and whose programs are stored
+/* test_beats_run: machines whose settings are full, indexed or tags and whose programs are stored
  * or computed, end to end on csim.
  *
  * State space. Circulant for n = 2 … 24 and several m, also with many more rows and packets than
- * phases, on benes:n, the next power of two and Clos networks, all six ways that the machine has;
+ * beats, on benes:n, the next power of two and Clos networks, all six ways that the machine has;
  * lowered hypercubes, whose rounds are complements; other algorithms, with indexed settings and
  * with tags where they have them, the postal ones without barriers. The scoreboard, which knows the
  * schedule and the clock alone, must find each packet in its cycle and in memory. Where tags do not
@@ -10,15 +10,15 @@
  *
  * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
  * repeat, are refused (E409). That the scoreboard sees a broken image of these machines is for
- * test_phases_faults.
+ * test_beats_faults.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/lower.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
 #include "testbench/unit/support/cube_runs.h"
-#include "testbench/unit/support/phases_lab.h"
 
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static uint64_t run(const struct support_job *job, const char *network)
 {
     struct simulate_report report;
     struct err err = {0};
-    if (!phases_lab_holds(job, &job->image, &report, &err))
+    if (!beats_lab_holds(job, &job->image, &report, &err))
         fail_msg("%s on %s, settings %d, computed %d: %s", job->schedule.algorithm, network,
                  (int)job->image.machine.settings, job->image.machine.computed, err.text);
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
@@ -74,15 +74,15 @@ struct count {
 static void all_ways(const struct schedule *schedule, const char *network, unsigned log2_rows,
                      struct count *count)
 {
-    for (unsigned way = 0; way < PHASES_LAB_HOWS; way++) {
-        struct machine machine = phases_lab_machine(network, phases_lab_hows[way]);
+    for (unsigned way = 0; way < BEATS_LAB_HOWS; way++) {
+        struct machine machine = beats_lab_machine(network, beats_lab_hows[way]);
         bool tags = machine.settings == MACHINE_TAGS,
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
         if (tags && !machine_network_computes(&machine.network))
             continue;
-        bool routed = phases_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
+        bool routed = beats_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))
             fail_msg("%s, way %u, %u nodes, %u packets: %s", network, way, schedule->nodes,
                      schedule->packets, err.text);
@@ -117,7 +117,7 @@ static void every_n(void **state)
             snprintf(network[2], sizeof network[2], "clos:2,2,%u", n / 2 + 1);
             snprintf(network[3], sizeof network[3], "clos:5,4,%u,pipe=0", (n + 3) / 4 + 1);
             snprintf(network[4], sizeof network[4], "benes:%u", n + 3);
-            phases_lab_schedule("circulant", n, packets[m], &schedule);
+            beats_lab_schedule("circulant", n, packets[m], &schedule);
             for (unsigned which = 0; which < 5; which++)
                 all_ways(&schedule, network[which], 3 + (n + m) % 6, &count);
             schedule_free(&schedule);
@@ -136,13 +136,13 @@ static void many_rows(void **state)
     for (unsigned which = 0; which < 5; which++) {
         struct schedule schedule;
         char network[20];
-        phases_lab_schedule("circulant", nodes[which], 200, &schedule);
+        beats_lab_schedule("circulant", nodes[which], 200, &schedule);
         snprintf(network, sizeof network, "benes:%u", nodes[which]);
         for (unsigned log2_rows = 8; log2_rows <= 12; log2_rows += 4)
             all_ways(&schedule, network, log2_rows, &count);
         schedule_free(&schedule);
     }
-    assert_int_equal(count.runs, 5 * 2 * PHASES_LAB_HOWS);
+    assert_int_equal(count.runs, 5 * 2 * BEATS_LAB_HOWS);
 }
 
 /* Rounds of a cube are complements of its dimensions. They do not repeat as circulant's do. */
@@ -162,9 +162,9 @@ static void lowered_cubes(void **state)
         support_true(lower_hypercube(&schedule, &lowered, &err), &err);
         for (unsigned settings = 0; settings < 3; settings++) {
             struct support_job job;
-            struct machine machine = phases_lab_machine(
-                network, (struct phases_lab_how){(enum machine_settings)settings, false});
-            support_true(phases_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
+            struct machine machine = beats_lab_machine(
+                network, (struct beats_lab_how){(enum machine_settings)settings, false});
+            support_true(beats_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
             run(&job, network);
             for (size_t k = 0; settings == MACHINE_TAGS && k < job.image.count; k++)
                 complements += job.image.word[k].address >> 28 == MACHINE_TABLE &&
@@ -172,7 +172,7 @@ static void lowered_cubes(void **state)
             job_free(&job);
             machine.computed = true;
             if (d > 1) {
-                assert_false(phases_lab_job(&lowered, machine, 1, 2, &job, &err));
+                assert_false(beats_lab_job(&lowered, machine, 1, 2, &job, &err));
                 support_error(&err, ERR_IRREGULAR, "expected a schedule that repeats");
             }
         }
@@ -205,7 +205,7 @@ static void other_algorithms(void **state)
             const struct collective asked = {
                 .n = n, .m = 3, .model = algorithm_model(*entry), .lambda = lambdas[k % 4]};
             struct machine machine =
-                phases_lab_machine(n % 4 ? "benes:16" : "clos:4,4,4", phases_lab_hows[1 + k / 32]);
+                beats_lab_machine(n % 4 ? "benes:16" : "clos:4,4,4", beats_lab_hows[1 + k / 32]);
             struct support_job job;
             struct schedule schedule;
             struct err err = {0};
@@ -220,7 +220,7 @@ static void other_algorithms(void **state)
             }
             uint32_t flits = flits_of(&asked, &machine);
             support_schedule(*entry, &asked, &schedule);
-            if (phases_lab_job(&schedule, machine, 3, flits, &job, &err)) {
+            if (beats_lab_job(&schedule, machine, 3, flits, &job, &err)) {
                 run(&job, (*entry)->name);
                 runs[machine.settings]++, postal[machine.settings] += model_has_times(asked.model);
                 job_free(&job);
@@ -236,7 +236,7 @@ static void other_algorithms(void **state)
                 postal[MACHINE_TAGS] > 0);
 }
 
-/* Memories of less rows than phases and settings have by default, as --memory may ask for: they
+/* Memories of less rows than beats and settings have by default, as --memory may ask for: they
  * hold the schedule. */
 static void few_rows(void **state)
 {
@@ -244,16 +244,16 @@ static void few_rows(void **state)
     for (unsigned log2_rows = 1; log2_rows <= 2; log2_rows++) {
         struct count count = {0};
         struct schedule schedule;
-        phases_lab_schedule("circulant", 3 << (log2_rows - 1), 1, &schedule);
+        beats_lab_schedule("circulant", 3 << (log2_rows - 1), 1, &schedule);
         all_ways(&schedule, log2_rows == 1 ? "benes:3" : "benes:6", log2_rows, &count);
-        assert_int_equal(count.runs, PHASES_LAB_HOWS);
+        assert_int_equal(count.runs, BEATS_LAB_HOWS);
         schedule_free(&schedule);
     }
 }
 
-/* Rounds 1 and 3 of two turns of two phases, in which nodes 0 and 1 send, and 2 and 3 receive, the
+/* Rounds 1 and 3 of two turns of two beats, in which nodes 0 and 1 send, and 2 and 3 receive, the
  * same packets. */
-static bool repeats(struct phases_lab_how how, const uint32_t to[2], struct err *err)
+static bool repeats(struct beats_lab_how how, const uint32_t to[2], struct err *err)
 {
     struct schedule schedule = {0};
     struct support_job job;
@@ -265,7 +265,7 @@ static bool repeats(struct phases_lab_how how, const uint32_t to[2], struct err 
             transfer[node] = (struct transfer){node, round == 1 ? 2 + node : to[node], round};
         schedule_close_step(&schedule, 2);
     }
-    bool fits = phases_lab_job(&schedule, phases_lab_machine("benes:4", how), 3, 2, &job, err);
+    bool fits = beats_lab_job(&schedule, beats_lab_machine("benes:4", how), 3, 2, &job, err);
     if (fits)
         job_free(&job);
     schedule_free(&schedule);
@@ -276,12 +276,11 @@ static bool repeats(struct phases_lab_how how, const uint32_t to[2], struct err 
 static void orders_that_do_not_repeat(void **state)
 {
     (void)state;
-    for (unsigned way = 0; way < PHASES_LAB_HOWS; way++) {
+    for (unsigned way = 0; way < BEATS_LAB_HOWS; way++) {
         struct err err = {0};
-        bool stored =
-            !phases_lab_hows[way].computed || phases_lab_hows[way].settings == MACHINE_FULL;
-        support_true(repeats(phases_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
-        assert_int_equal(repeats(phases_lab_hows[way], (const uint32_t[]){3, 2}, &err), stored);
+        bool stored = !beats_lab_hows[way].computed || beats_lab_hows[way].settings == MACHINE_FULL;
+        support_true(repeats(beats_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
+        assert_int_equal(repeats(beats_lab_hows[way], (const uint32_t[]){3, 2}, &err), stored);
         if (!stored)
             support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",
                           "every turn of 2");

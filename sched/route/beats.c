@@ -1,4 +1,4 @@
-#include "sched/route/phases.h"
+#include "sched/route/beats.h"
 
 #include "sched/route/route_rows.h"
 #include "sched/route/tags.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void phases_free(struct phases *phases)
+void beats_free(struct beats *beats)
 {
-    free(phases->order);
-    settings_free(&phases->settings);
-    maps_free(&phases->maps);
-    computed_free(&phases->computed);
-    *phases = (struct phases){0};
+    free(beats->order);
+    settings_free(&beats->settings);
+    maps_free(&beats->maps);
+    computed_free(&beats->computed);
+    *beats = (struct beats){0};
 }
 
 /* The tag of a row, as a word; 0, which an idle one gets, is the shift by 0. */
@@ -36,35 +36,35 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 
 /* The row of the tables that each row has, word[rows]. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
-                      struct phases *phases, uint32_t word[], struct err *err)
+                      struct beats *beats, uint32_t word[], struct err *err)
 {
     bool masks = machine_has_masks(machine);
-    if (masks ? !maps_find(schedule, machine, &phases->maps, err)
-              : !settings_find(schedule, machine, &phases->settings, err))
+    if (masks ? !maps_find(schedule, machine, &beats->maps, err)
+              : !settings_find(schedule, machine, &beats->settings, err))
         return false;
-    phases->distinct = masks ? phases->maps.count : phases->settings.count;
-    memcpy(word, masks ? phases->maps.index : phases->settings.index,
+    beats->distinct = masks ? beats->maps.count : beats->settings.count;
+    memcpy(word, masks ? beats->maps.index : beats->settings.index,
            (uint32_t)schedule->end * sizeof *word);
     return true;
 }
 
-/* Does the order repeat with the phases? */
-static bool fold(struct phases *phases, const uint32_t word[], uint32_t rows, struct err *err)
+/* Does the order repeat with the beats? */
+static bool fold(struct beats *beats, const uint32_t word[], uint32_t rows, struct err *err)
 {
     for (uint32_t row = 0; row < rows; row++) {
-        uint32_t phase = (phases->first + row) % phases->period;
-        if (row >= phases->period && phases->order[phase] != word[row])
+        uint32_t beat = (beats->first + row) % beats->period;
+        if (row >= beats->period && beats->order[beat] != word[row])
             return err_set(err, ERR_IRREGULAR,
                            "--programs: round %" PRIu32 " has other settings than round %" PRIu32
                            "; expected the same in every turn of %" PRIu32,
-                           row + 1, row + 1 - phases->period, phases->period);
-        phases->order[phase] = word[row];
+                           row + 1, row + 1 - beats->period, beats->period);
+        beats->order[beat] = word[row];
     }
     return true;
 }
 
 static bool find_order(const struct schedule *schedule, const struct machine *machine,
-                       struct phases *phases, struct err *err)
+                       struct beats *beats, struct err *err)
 {
     uint32_t rows = (uint32_t)schedule->end;
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
@@ -72,26 +72,26 @@ static bool find_order(const struct schedule *schedule, const struct machine *ma
     bool tags = machine_has_tags(machine);
     bool found = word != NULL || err_no_memory(err, "an order");
     found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
-                           : find_rows(schedule, machine, phases, word, err));
+                           : find_rows(schedule, machine, beats, word, err));
     if (found && !machine->computed)
-        phases->period = settings_period(word, rows);
-    phases->order = found ? calloc((size_t)phases->period + 1, sizeof *phases->order) : NULL;
-    if (found && (phases->order == NULL || phases->period == 0))
+        beats->period = settings_period(word, rows);
+    beats->order = found ? calloc((size_t)beats->period + 1, sizeof *beats->order) : NULL;
+    if (found && (beats->order == NULL || beats->period == 0))
         found = err_no_memory(err, "an order");
-    found = found && fold(phases, word, rows, err);
+    found = found && fold(beats, word, rows, err);
     free(word);
     return found;
 }
 
-bool phases_find(const struct schedule *schedule, const struct machine *machine,
-                 struct phases *phases, struct err *err)
+bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
+                struct err *err)
 {
-    *phases = (struct phases){0};
-    bool found = !machine->computed || computed_find(schedule, &phases->computed, err);
-    phases->period = phases->computed.period;
-    phases->first = phases->computed.first;
-    found = found && (!machine_has_order(machine) || find_order(schedule, machine, phases, err));
+    *beats = (struct beats){0};
+    bool found = !machine->computed || computed_find(schedule, &beats->computed, err);
+    beats->period = beats->computed.period;
+    beats->first = beats->computed.first;
+    found = found && (!machine_has_order(machine) || find_order(schedule, machine, beats, err));
     if (!found)
-        phases_free(phases);
+        beats_free(beats);
     return found;
 }

@@ -1,13 +1,13 @@
-#include "testbench/unit/support/phases_lab.h"
+#include "testbench/unit/support/beats_lab.h"
 
 #include "sched/machine/machine_network.h"
 #include "sched/route/route.h"
 
-const struct phases_lab_how phases_lab_hows[PHASES_LAB_HOWS] = {
+const struct beats_lab_how beats_lab_hows[BEATS_LAB_HOWS] = {
     {MACHINE_FULL, false}, {MACHINE_INDEXED, false}, {MACHINE_TAGS, false},
     {MACHINE_FULL, true},  {MACHINE_INDEXED, true},  {MACHINE_TAGS, true}};
 
-struct machine phases_lab_machine(const char *network, struct phases_lab_how how)
+struct machine beats_lab_machine(const char *network, struct beats_lab_how how)
 {
     struct machine machine = {.width = 16, .settings = how.settings, .computed = how.computed};
     struct err err = {0};
@@ -15,14 +15,14 @@ struct machine phases_lab_machine(const char *network, struct phases_lab_how how
     return machine;
 }
 
-bool phases_lab_job(const struct schedule *schedule, struct machine machine, unsigned log2_rows,
-                    uint32_t flits, struct support_job *job, struct err *err)
+bool beats_lab_job(const struct schedule *schedule, struct machine machine, unsigned log2_rows,
+                   uint32_t flits, struct support_job *job, struct err *err)
 {
     const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = log2_rows};
     *job = (struct support_job){0};
     if (!route_fit(schedule, flits, &least, &machine, err))
         return false;
-    support_payload(schedule, &machine, flits, PHASES_LAB_SEED, &job->payload);
+    support_payload(schedule, &machine, flits, BEATS_LAB_SEED, &job->payload);
     if (route_schedule(schedule, &machine, &job->payload, &job->image, err)) {
         job->schedule = *schedule;
         return true;
@@ -31,14 +31,14 @@ bool phases_lab_job(const struct schedule *schedule, struct machine machine, uns
     return false;
 }
 
-bool phases_lab_holds(const struct support_job *job, const struct image *image,
-                      struct simulate_report *report, struct err *err)
+bool beats_lab_holds(const struct support_job *job, const struct image *image,
+                     struct simulate_report *report, struct err *err)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     return simulate(image, &job->schedule, &job->payload, &options, report, err);
 }
 
-void phases_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct schedule *schedule)
+void beats_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct schedule *schedule)
 {
     const struct algorithm *found = support_algorithm(algorithm);
     const struct collective asked = {

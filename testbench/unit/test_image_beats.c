@@ -1,4 +1,4 @@
-/* test_image_phases: the images of machines with phases, written and read, and what a reader
+/* test_image_beats: the images of machines with beats, written and read, and what a reader
  * refuses of them.
  *
  * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
@@ -11,9 +11,9 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
+#include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
-#include "testbench/unit/support/phases_lab.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 static const char indexed[] =
     "// roundcast-image 1\n"
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
-    "tables=8 programs=computed phases=4\n"
+    "tables=8 programs=computed beats=4\n"
     "// run rows=5 flits=4 row-cycles=9 period=3 first=1 packets=3\n"
     "@00000008 00000005 00000004 00000009\n"
     "@0000000e\n"
@@ -38,7 +38,7 @@ static const char indexed[] =
 static const char tags[] =
     "// roundcast-image 1\n"
     "// machine benes:5,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=tags "
-    "tables=0 programs=stored phases=16\n"
+    "tables=0 programs=stored beats=16\n"
     "// run rows=5 flits=4 row-cycles=9 period=16 first=15 packets=16\n"
     "@00000008 00000005 00000004 00000009\n"
     "@0000000e 000f0010 00000010\n"
@@ -49,7 +49,7 @@ static const char tags[] =
 static const char full[] =
     "// roundcast-image 1\n"
     "// machine clos:2,2,4,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=full "
-    "tables=64 programs=computed phases=4\n"
+    "tables=64 programs=computed beats=4\n"
     "// run rows=5 flits=4 row-cycles=7 period=1 first=0 packets=1\n"
     "@00000008 00000005 00000004 00000007\n"
     "@0000000e 00000001 00000001\n"
@@ -57,7 +57,7 @@ static const char full[] =
     "@20000003 80000001\n"
     "// end 7\n";
 
-/* Routers have no phases. */
+/* Routers have no beats. */
 static const char tree[] = "// roundcast-image 1\n"
                            "// machine fat-tree,pad=0 width=16 packets=16 flits=8 rows=64\n"
                            "// run rows=5 flits=4 row-cycles=4\n"
@@ -73,9 +73,8 @@ static void routed_images_survive(void **state)
                                            "clos:3,3,4", "gf11"};
     unsigned survived = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
-        for (unsigned way = 1; way < PHASES_LAB_HOWS; way++) {
-            const struct machine machine =
-                phases_lab_machine(networks[which], phases_lab_hows[way]);
+        for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+            const struct machine machine = beats_lab_machine(networks[which], beats_lab_hows[way]);
             uint32_t n = machine.network.ports < 9          ? 2
                          : machine.settings == MACHINE_TAGS ? machine.network.ports
                                                             : 9;
@@ -84,8 +83,8 @@ static void routed_images_survive(void **state)
             struct err err = {0};
             if (machine.settings == MACHINE_TAGS && !machine_network_computes(&machine.network))
                 continue;
-            phases_lab_schedule("circulant", n, 7, &schedule);
-            support_true(phases_lab_job(&schedule, machine, 6, 3, &job, &err), &err);
+            beats_lab_schedule("circulant", n, 7, &schedule);
+            support_true(beats_lab_job(&schedule, machine, 6, 3, &job, &err), &err);
             image_lab_round_trip(&job.image);
             support_job_free(&job);
             survived++;
@@ -101,8 +100,8 @@ static void random_words_survive(void **state)
     print_message("seed %" PRIu64 "\n", SEED);
     for (unsigned trial = 0; trial < 100; trial++) {
         struct err err = {0};
-        const struct phases_lab_how how = phases_lab_hows[1 + trial % 5];
-        struct machine machine = phases_lab_machine("benes:13", how);
+        const struct beats_lab_how how = beats_lab_hows[1 + trial % 5];
+        struct machine machine = beats_lab_machine("benes:13", how);
         machine.log2_packets = 3, machine.log2_flits = 2, machine.log2_rows = 7;
         machine.log2_period = 1 + rng_below(&rng, 7);
         machine.log2_settings = how.settings == MACHINE_INDEXED ? 1 + rng_below(&rng, 7) : 0;
@@ -151,7 +150,7 @@ static void the_good_texts_read(void **state)
 }
 
 #define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine NETWORK width=W"
-#define BAD_PHASES ERR_NETWORK, "t.hex:2: ", "phases"
+#define BAD_BEATS ERR_NETWORK, "t.hex:2: ", "beats"
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected"
 #define BAD_REGISTER(what) ERR_IMAGE, "t.hex:", what ", which the header says"
@@ -165,23 +164,23 @@ static const struct image_lab_bad bad_indexed[] = {
     {"settings=indexed", "settings=tags", BAD_MACHINE}, /* which have none */
     {"settings=indexed ", "", BAD_MACHINE},
     {"tables=8", "tables=7", BAD_MACHINE},
-    {"tables=8", "tables=1", BAD_PHASES},
+    {"tables=8", "tables=1", BAD_BEATS},
     {"tables=8", "tables=0", BAD_MACHINE},
     {"tables=8", "tables=08", BAD_MACHINE},
     {"tables=8", "tables=-8", BAD_MACHINE},
-    {"tables=8", "tables=128", BAD_PHASES},
+    {"tables=8", "tables=128", BAD_BEATS},
     {"tables=8 ", "", BAD_MACHINE},
     {"programs=computed", "programs=compute", BAD_MACHINE},
     {"programs=computed", "programs=", BAD_MACHINE},
     {" programs=computed", "", BAD_MACHINE},
-    {"phases=4", "phases=3", BAD_MACHINE},
-    {"phases=4", "phases=0", BAD_MACHINE},
-    {"phases=4", "phases=1", BAD_PHASES},
-    {"phases=4", "phases=128", BAD_PHASES},
-    {"phases=4", "phases=+4", BAD_MACHINE},
-    {"phases=4", "phases=4 ", BAD_MACHINE},
-    {" phases=4", "", BAD_MACHINE},
-    {" settings=indexed tables=8 programs=computed phases=4", "", BAD_RUN},
+    {"beats=4", "beats=3", BAD_MACHINE},
+    {"beats=4", "beats=0", BAD_MACHINE},
+    {"beats=4", "beats=1", BAD_BEATS},
+    {"beats=4", "beats=128", BAD_BEATS},
+    {"beats=4", "beats=+4", BAD_MACHINE},
+    {"beats=4", "beats=4 ", BAD_MACHINE},
+    {" beats=4", "", BAD_MACHINE},
+    {" settings=indexed tables=8 programs=computed beats=4", "", BAD_RUN},
     {"period=3", "period=03", BAD_RUN},
     {"period=3", "period=-3", BAD_RUN},
     {" period=3 first=1 packets=3", "", BAD_RUN},
@@ -194,7 +193,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {" packets=3\n", " packets=17\n", BAD_RANGE},
     /* no last one */
     {" packets=3\n", " packets=0\n", BAD_RANGE},
-    /* no phase */
+    /* no beat */
     {"00010003", "00010000", BAD_REGISTER("register 14 gets 00010000; expected 00010003")},
     {"00010003", "00010004", BAD_REGISTER("register 14 gets 00010004; expected 00010003")},
     {"00010003", "00000003", BAD_REGISTER("register 14 gets 00000003; expected 00010003")},
@@ -204,16 +203,16 @@ static const struct image_lab_bad bad_indexed[] = {
     {"first=1", "first=2", BAD_REGISTER("register 14 gets 00010003; expected 00020003")},
     {" packets=3\n", " packets=4\n", BAD_REGISTER("register 15 gets 00000003; expected 00000004")},
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
-    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a phase of the order */
+    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a beat of the order */
     {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */
-    {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a phase of the programs */
+    {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a beat of the programs */
     {"@20000003", "@b0000044", BAD_ADDRESS("b0000044")},
 };
 
 static const struct image_lab_bad bad_tags[] = {
     {"tables=0", "tables=64", BAD_MACHINE},
     {"tables=0", "tables=2", BAD_MACHINE},
-    {"phases=16", "phases=16 tables=0", BAD_MACHINE},
+    {"beats=16", "beats=16 tables=0", BAD_MACHINE},
     {"benes:5,pipe=1,pad=0", "benes:27,radix=3,pipe=1,pad=0", ERR_NETWORK,
      "t.hex:2: ", "expected benes:N"},
     {"benes:5", "omega:8", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
@@ -227,11 +226,11 @@ static const struct image_lab_bad bad_tags[] = {
 };
 
 static const struct image_lab_bad bad_tree[] = {
-    {"rows=64", "rows=64 settings=full tables=64 programs=computed phases=4", BAD_RUN},
+    {"rows=64", "rows=64 settings=full tables=64 programs=computed beats=4", BAD_RUN},
     {"rows=64\n// run rows=5 flits=4 row-cycles=4\n",
-     "rows=64 settings=full tables=64 programs=computed phases=4\n"
+     "rows=64 settings=full tables=64 programs=computed beats=4\n"
      "// run rows=5 flits=4 row-cycles=4 period=3 first=1 packets=3\n",
-     ERR_NETWORK, "t.hex:", "phases of routers; expected a multistage network"},
+     ERR_NETWORK, "t.hex:", "beats of routers; expected a multistage network"},
     {"row-cycles=4", "row-cycles=4 period=0 first=0 packets=0", BAD_RUN},
     {"@0000000c 00000001", "@0000000c 00000000",
      BAD_REGISTER("register 12 gets 00000000; expected 00000001")},
@@ -245,8 +244,8 @@ static const struct image_lab_bad bad_tree[] = {
 
 static const struct image_lab_bad bad_full[] = {
     {"tables=64", "tables=8", BAD_MACHINE},
-    {"programs=computed phases=4", "programs=stored phases=4", BAD_MACHINE},
-    {"programs=computed phases=4", "programs=stored phases=1", BAD_MACHINE},
+    {"programs=computed beats=4", "programs=stored beats=4", BAD_MACHINE},
+    {"programs=computed beats=4", "programs=stored beats=1", BAD_MACHINE},
     {"@1000003f", "@10000600", BAD_ADDRESS("10000600")}, /* no order */
 };
 
@@ -259,13 +258,13 @@ static void bad_texts_are_refused(void **state)
     image_lab_refused(full, bad_full, sizeof bad_full / sizeof *bad_full);
 }
 
-/* At most 2^16 phases, as the register's fields are. */
-static void too_many_phases_are_refused(void **state)
+/* At most 2^16 beats, as the register's fields are. */
+static void too_many_beats_are_refused(void **state)
 {
     (void)state;
     struct err err = {0};
     struct machine machine =
-        phases_lab_machine("benes:4", (struct phases_lab_how){MACHINE_TAGS, true});
+        beats_lab_machine("benes:4", (struct beats_lab_how){MACHINE_TAGS, true});
     machine.log2_packets = machine.log2_flits = 1;
     machine.log2_rows = 17;
     machine.log2_period = 16;
@@ -277,11 +276,11 @@ static void too_many_phases_are_refused(void **state)
     support_error(&err, ERR_FIELD_RANGE, "t.hex:3: ");
     machine.log2_period = 17;
     assert_false(machine_check(&machine, &err));
-    support_error(&err, ERR_NETWORK, "2^17 phases", "at most 2^16");
+    support_error(&err, ERR_NETWORK, "2^17 beats", "at most 2^16");
 }
 
-/* Registers of phases are those of machines that have them. */
-static void machines_without_phases_have_no_registers_of_them(void **state)
+/* Registers of beats are those of machines that have them. */
+static void machines_without_beats_have_no_registers_of_them(void **state)
 {
     (void)state;
     struct machine machine = support_machine(3, 1, 0);
@@ -304,8 +303,8 @@ int main(void)
         cmocka_unit_test(random_words_survive),
         cmocka_unit_test(the_good_texts_read),
         cmocka_unit_test(bad_texts_are_refused),
-        cmocka_unit_test(too_many_phases_are_refused),
-        cmocka_unit_test(machines_without_phases_have_no_registers_of_them),
+        cmocka_unit_test(too_many_beats_are_refused),
+        cmocka_unit_test(machines_without_beats_have_no_registers_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
