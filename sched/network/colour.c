@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
+#define NONE UINT32_MAX
 #define SEED UINT64_C(2010) /* of all walks, the same for every graph */
 
 struct colour {
     struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
-    uint32_t *mates, *next;           /* [edges]  of colour_walk */
+    uint32_t *next;                   /* [edges]  of colour_walk_links */
     uint8_t *one;                     /* [edges] */
-    /* [vertices] where the next edge of a right vertex goes in mates[] */
-    uint32_t *end;
+    uint32_t *alone; /* [vertices] the edge of a right vertex that waits for a mate, or NONE */
     struct colour_match match;
     struct rng rng;
     uint32_t *colour; /* the caller's */
@@ -31,10 +31,9 @@ void colour_free(struct colour *work)
         return;
     free(work->edge);
     free(work->other);
-    free(work->mates);
     free(work->next);
     free(work->one);
-    free(work->end);
+    free(work->alone);
     free(work->match.partner);
     free(work->match.exit);
     free(work->match.open);
@@ -47,17 +46,16 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
     if (work != NULL) {
         work->edge = calloc(edges, sizeof work->edge[0]);
         work->other = calloc(edges, sizeof work->other[0]);
-        work->mates = calloc(edges, sizeof work->mates[0]);
         work->next = calloc(edges, sizeof work->next[0]);
         work->one = calloc(colour_walk_bytes(edges), sizeof work->one[0]);
-        work->end = calloc(vertices, sizeof work->end[0]);
+        work->alone = calloc(vertices, sizeof work->alone[0]);
         work->match.partner = calloc(vertices, sizeof work->match.partner[0]);
         work->match.exit = calloc(vertices, sizeof work->match.exit[0]);
         work->match.open = calloc(vertices, sizeof work->match.open[0]);
     }
-    if (work == NULL || work->edge == NULL || work->other == NULL || work->mates == NULL ||
-        work->next == NULL || work->one == NULL || work->end == NULL ||
-        work->match.partner == NULL || work->match.exit == NULL || work->match.open == NULL) {
+    if (work == NULL || work->edge == NULL || work->other == NULL || work->next == NULL ||
+        work->one == NULL || work->alone == NULL || work->match.partner == NULL ||
+        work->match.exit == NULL || work->match.open == NULL) {
         colour_free(work);
         err_no_memory(err, "a graph of %u edges", edges);
         return NULL;
@@ -65,22 +63,31 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
     return work;
 }
 
-/* The edges of each right vertex, two by two. */
-static void pair_right(const struct colour *work, struct graph graph)
+/* Links the edges of each right vertex two by two, as they come: those of neighbouring rows meet, so
+ * that walks stay where the memory is warm. */
+static void link_right(const struct colour *work, struct graph graph)
 {
     uint32_t edges = graph.vertices * graph.degree;
     for (uint32_t vertex = 0; vertex < graph.vertices; vertex++)
-        work->end[vertex] = vertex * graph.degree;
-    for (uint32_t edge = 0; edge < edges; edge++)
-        work->mates[work->end[graph.edge[edge].right]++] = edge;
+        work->alone[vertex] = NONE;
+    for (uint32_t edge = 0; edge < edges; edge++) {
+        uint32_t *alone = &work->alone[graph.edge[edge].right];
+        if (*alone == NONE) {
+            *alone = edge;
+        } else {
+            work->next[*alone] = edge ^ 1;
+            work->next[edge] = *alone ^ 1;
+            *alone = NONE;
+        }
+    }
 }
 
 /* Two graphs of half the degree, one behind the other in graph.other; rows stay rows. */
 static void split(const struct colour *work, struct graph graph)
 {
     uint32_t half = graph.vertices * (graph.degree / 2);
-    pair_right(work, graph);
-    colour_walk(work->mates, 2 * half, 0, work->next, work->one);
+    link_right(work, graph);
+    colour_walk_links(work->next, 2 * half, 0, work->one);
     for (uint32_t pair = 0; pair < half; pair++) {
         uint32_t two = work->one[2 * pair]; /* which of the pair is of colour two */
         graph.other[pair] = graph.edge[2 * pair + 1 - two];

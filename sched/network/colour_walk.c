@@ -29,10 +29,8 @@ static void link_edges(const uint32_t mates[], uint32_t edges, uint32_t next[])
 
 /* Each pair on the left gives one edge to colour one, so the walks take half as many steps as there
  * are edges, however many loops there are. */
-void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
-                 uint8_t one[])
+void colour_walk_links(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
 {
-    link_edges(mates, edges, next);
     memset(one, 0, edges);
     memset(one + edges, 1, colour_walk_bytes(edges) - edges);
     uint32_t edge = start, first = start, open = 0;
@@ -44,4 +42,11 @@ void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_
             edge = first = open;
         }
     }
+}
+
+void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
+                 uint8_t one[])
+{
+    link_edges(mates, edges, next);
+    colour_walk_links(next, edges, start, one);
 }
