@@ -28,6 +28,7 @@ static void end(void *router)
     benes_any_free(router);
 }
 static const struct router_lab_kind kind = {make, route, end};
+static struct router_lab_sizes sizes = {&kind, multistage_benes, "benes"};
 
 /* The drawing of N = 5 at the head of multistage.h, read by eye. */
 static void the_drawing_is_that_of_the_header(void **state)
@@ -67,70 +68,12 @@ static void the_worked_example(void **state)
     router_lab_free(&lab);
 }
 
-static void every_round_of_7_ports_and_fewer(void **state)
-{
-    (void)state;
-    assert_int_equal(multistage_picture_partial_count(7), 130922);
-    for (uint32_t ports = 2; ports <= 7; ports++)
-        router_lab_every(&kind, multistage_benes(ports), true);
-    router_lab_every(&kind, multistage_benes(8), false);
-}
-
-static void sampled_rounds_of_every_size(void **state)
-{
-    (void)state;
-    static const uint32_t larger[] = {255,  256,  257,  511,  513,  683,
-                                      1000, 1023, 1025, 4095, 4097, 65537};
-    struct rng rng = {MULTISTAGE_PICTURE_SEED};
-    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
-    for (uint32_t ports = 2; ports <= 200; ports++) {
-        router_lab_sample(&kind, multistage_benes(ports), &rng, 5);
-        router_lab_regular(&kind, multistage_benes(ports));
-    }
-    for (size_t which = 0; which < sizeof larger / sizeof larger[0]; which++) {
-        router_lab_sample(&kind, multistage_benes(larger[which]), &rng, 1);
-        router_lab_regular(&kind, multistage_benes(larger[which]));
-    }
-}
-
-static void equal_rounds_get_equal_rows(void **state)
-{
-    (void)state;
-    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
-    for (uint32_t ports = 3; ports <= 70; ports++)
-        for (uint32_t live = 16; live <= 256; live += 80)
-            router_lab_equal(&kind, multistage_benes(ports), &rng, live);
-}
-
-static void a_flipped_switch_is_seen(void **state)
-{
-    (void)state;
-    struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
-    uint64_t astray = 0;
-    for (uint32_t ports = 3; ports <= 40; ports++)
-        astray += router_lab_flip(&kind, multistage_benes(ports), &rng, 256) +
-                  router_lab_flip(&kind, multistage_benes(ports), &rng, 90);
-    assert_true(astray > 1000);
-}
-
-static void illegal_rounds_are_refused(void **state)
-{
-    (void)state;
-    router_lab_refuse(&kind, multistage_benes(5), "benes");
-    router_lab_refuse(&kind, multistage_benes(1000), "benes");
-    benes_any_free(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_drawing_is_that_of_the_header),
         cmocka_unit_test(the_worked_example),
-        cmocka_unit_test(every_round_of_7_ports_and_fewer),
-        cmocka_unit_test(sampled_rounds_of_every_size),
-        cmocka_unit_test(equal_rounds_get_equal_rows),
-        cmocka_unit_test(a_flipped_switch_is_seen),
-        cmocka_unit_test(illegal_rounds_are_refused),
+        ROUTER_LAB_TESTS(&sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,3 +157,57 @@ void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net
     assert_string_equal(err.text, text);
     router_lab_free(&lab);
 }
+
+void router_lab_every_round_of_7_ports_and_fewer(void **state)
+{
+    const struct router_lab_sizes *sizes = *state;
+    assert_int_equal(multistage_picture_partial_count(7), 130922);
+    for (uint32_t ports = 2; ports <= 7; ports++)
+        router_lab_every(sizes->kind, sizes->shape(ports), true);
+    router_lab_every(sizes->kind, sizes->shape(8), false);
+}
+
+void router_lab_sampled_rounds_of_every_size(void **state)
+{
+    const struct router_lab_sizes *sizes = *state;
+    static const uint32_t larger[] = {255,  256,  257,  511,  513,  683,
+                                      1000, 1023, 1025, 4095, 4097, 65537};
+    struct rng rng = {MULTISTAGE_PICTURE_SEED};
+    print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
+    for (uint32_t ports = 2; ports <= 200; ports++) {
+        router_lab_sample(sizes->kind, sizes->shape(ports), &rng, 5);
+        router_lab_regular(sizes->kind, sizes->shape(ports));
+    }
+    for (size_t which = 0; which < sizeof larger / sizeof larger[0]; which++) {
+        router_lab_sample(sizes->kind, sizes->shape(larger[which]), &rng, 1);
+        router_lab_regular(sizes->kind, sizes->shape(larger[which]));
+    }
+}
+
+void router_lab_equal_rounds_get_equal_rows(void **state)
+{
+    const struct router_lab_sizes *sizes = *state;
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
+    for (uint32_t ports = 3; ports <= 70; ports++)
+        for (uint32_t live = 16; live <= 256; live += 80)
+            router_lab_equal(sizes->kind, sizes->shape(ports), &rng, live);
+}
+
+void router_lab_a_flipped_switch_is_seen(void **state)
+{
+    const struct router_lab_sizes *sizes = *state;
+    struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
+    uint64_t astray = 0;
+    for (uint32_t ports = 3; ports <= 40; ports++)
+        astray += router_lab_flip(sizes->kind, sizes->shape(ports), &rng, 256) +
+                  router_lab_flip(sizes->kind, sizes->shape(ports), &rng, 90);
+    assert_true(astray > 1000);
+}
+
+void router_lab_illegal_rounds_are_refused(void **state)
+{
+    const struct router_lab_sizes *sizes = *state;
+    router_lab_refuse(sizes->kind, sizes->shape(5), sizes->name);
+    router_lab_refuse(sizes->kind, sizes->shape(1000), sizes->name);
+    sizes->kind->end(NULL);
+}

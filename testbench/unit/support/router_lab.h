@@ -52,4 +52,29 @@ uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage n
 /* What no network passes: refused by code and text. `name` begins the text. */
 void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net, const char *name);
 
+/* --- Of a network that there is for every number of ports ------------------------------------- */
+
+struct router_lab_sizes {
+    const struct router_lab_kind *kind;
+    struct multistage (*shape)(uint32_t ports);
+    const char *name; /* as its refusals begin */
+};
+
+/* Tests of a group, their state a router_lab_sizes: every partial permutation of 2 … 7 ports and
+ * every permutation of 8; sampled and regular rounds of every size up to 200 and of larger ones on
+ * both sides of powers of two, from a printed seed; equal rows; flipped switches; refusals. */
+void router_lab_every_round_of_7_ports_and_fewer(void **state);
+void router_lab_sampled_rounds_of_every_size(void **state);
+void router_lab_equal_rounds_get_equal_rows(void **state);
+void router_lab_a_flipped_switch_is_seen(void **state);
+void router_lab_illegal_rounds_are_refused(void **state);
+
+/* All of them, as entries of a group. */
+#define ROUTER_LAB_TESTS(sizes)                                                      \
+    cmocka_unit_test_prestate(router_lab_every_round_of_7_ports_and_fewer, (sizes)), \
+        cmocka_unit_test_prestate(router_lab_sampled_rounds_of_every_size, (sizes)), \
+        cmocka_unit_test_prestate(router_lab_equal_rounds_get_equal_rows, (sizes)),  \
+        cmocka_unit_test_prestate(router_lab_a_flipped_switch_is_seen, (sizes)),     \
+        cmocka_unit_test_prestate(router_lab_illegal_rounds_are_refused, (sizes))
+
 #endif
