@@ -95,19 +95,27 @@ bool network_row_number(const char **text, const char *prefix, uint32_t maximum,
     return true;
 }
 
-bool network_row_power(const char *name, const struct multistage *net, struct err *err)
+/* "NAME:N", as most kinds are written. */
+static bool parse_ports(const char **text, const struct network_row *row, struct multistage *net)
 {
-    return bits_is_power(net->ports) ||
-           err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two", name, net->ports);
+    const char *at = network_row_behind(*text, row->form[0].name);
+    uint32_t ports;
+    if (at == NULL || !network_row_number(&at, ":", MACHINE_MAX_PORTS, &ports))
+        return false;
+    *text = at;
+    *net = row->shape(ports);
+    return true;
 }
 
 static bool parse_multistage(const char *text, struct machine *machine)
 {
     const char *at = text;
     bool parsed = false;
-    for (size_t row = 0; row < KINDS && !parsed; row++) {
+    for (size_t k = 0; k < KINDS && !parsed; k++) {
+        const struct network_row *row = rows[kinds[k]];
         at = text;
-        parsed = rows[kinds[row]]->parse(&at, &machine->network);
+        parsed = row->shape != NULL ? parse_ports(&at, row, &machine->network)
+                                    : row->parse(&at, &machine->network);
     }
     machine->kind = MACHINE_MULTISTAGE;
     machine->pipe = 1;
@@ -164,7 +172,11 @@ bool machine_check_multistage(const struct multistage *net, struct err *err)
     if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
         return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
                        MACHINE_MAX_PORTS);
-    return rows[net->kind]->check == NULL || rows[net->kind]->check(net, err);
+    const struct network_row *row = rows[net->kind];
+    if (row->power_of_two && !bits_is_power(net->ports))
+        return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two",
+                       row->form[0].name, net->ports);
+    return row->check == NULL || row->check(net, err);
 }
 
 static bool check_pipe(const struct machine *machine, struct err *err)
@@ -195,10 +207,14 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
 {
+    const struct multistage *net = &machine->network;
+    const struct network_row *row = rows[net->kind];
     if (machine_hops(machine))
         snprintf(text, MACHINE_NETWORK_TEXT, "%s", machine_row(machine)->name);
+    else if (row->print != NULL)
+        row->print(net, text);
     else
-        rows[machine->network.kind]->print(&machine->network, text);
+        snprintf(text, MACHINE_NETWORK_TEXT, "%s:%" PRIu32, row->form[0].name, net->ports);
     return text;
 }
 

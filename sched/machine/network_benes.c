@@ -1,7 +1,5 @@
 #include "sched/machine/network_row.h"
 
-#include <inttypes.h>
-
 /* R^k = N with k ≥ 2, or nothing: two levels at least are a network, 0 ports are none. */
 static struct multistage radix_benes(uint32_t ports, uint32_t radix)
 {
@@ -26,11 +24,6 @@ static bool parse(const char **text, struct multistage *net)
     return net->ports != 0;
 }
 
-static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
-{
-    snprintf(text, MACHINE_NETWORK_TEXT, "benes:%" PRIu32, net->ports);
-}
-
 const struct network_row network_row_benes = {
     .form = {{"benes", "benes:N[,pipe=P][,pad=D]",
               "2·⌈log2(N)⌉-1 stages of 2×2 switches, any N in 2 … 65536 (rtl: 2048); passes any "
@@ -38,5 +31,4 @@ const struct network_row network_row_benes = {
              {"benes", "benes:N,radix=R[,pipe=P][,pad=D]",
               "2k-1 stages of R×R crossbars, N = R^k with k ≥ 2; passes any permutation"}},
     .parse = parse,
-    .print = print,
     .computes = true};

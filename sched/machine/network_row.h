@@ -12,14 +12,20 @@ struct network_row {
     /* what a person can ask for; those that are not there have no name */
     struct network_form form[NETWORK_ROW_FORMS];
 
+    /* The shape of so many ports, of a kind that is only written "NAME:N", NAME being that of its
+     * first form: in place of parse. */
+    struct multistage (*shape)(uint32_t ports);
+
     /* Its part of what a person wrote, up to registers: fills net, and moves *text behind it. False
      * if it is none of the forms. */
     bool (*parse)(const char **text, struct multistage *net);
 
+    bool power_of_two; /* it must have so many ports */
+
     /* Can one of so many ports, 2 … MACHINE_MAX_PORTS, be? E401. NULL: of any number. */
     bool (*check)(const struct multistage *net, struct err *err);
 
-    /* How it is written, without registers. */
+    /* How it is written, without registers. NULL: "NAME:N". */
     void (*print)(const struct multistage *net, char text[MACHINE_NETWORK_TEXT]);
 
     /* its stages can compute settings from a tag, and, of a power of two, from masks */
@@ -35,8 +41,5 @@ const char *network_row_behind(const char *text, const char *word);
 
 /* The number after `prefix` at *text, in 0 … maximum; moves *text behind it. */
 bool network_row_number(const char **text, const char *prefix, uint32_t maximum, uint32_t *number);
-
-/* Of a kind that has a power of two: E401 if the ports are none. */
-bool network_row_power(const char *name, const struct multistage *net, struct err *err);
 
 #endif
