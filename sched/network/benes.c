@@ -24,6 +24,7 @@
 #include "sched/network/benes_dense.h"
 #include "sched/network/benes_idle.h"
 #include "sched/network/benes_sparse.h"
+#include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
 #include <stdlib.h>
@@ -184,3 +185,10 @@ bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row
         return route_few(router, to, row, err);
     return route_many(router, to, live, row, err);
 }
+
+static struct benes_router *new_of_shape(const struct multistage *net, struct err *err)
+{
+    return benes_router_new(net->levels, err);
+}
+
+NETWORK_KIND(benes, new_of_shape, benes_router_free, benes_route, &network_kind_waksman);

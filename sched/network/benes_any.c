@@ -30,6 +30,7 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/colour_walk.h"
+#include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
 #include <stdlib.h>
@@ -207,3 +208,5 @@ bool benes_any_route(struct benes_any *router, const uint32_t to[], uint32_t *ro
         straighten(router, to);
     return true;
 }
+
+NETWORK_KIND(waksman, benes_any_new, benes_any_free, benes_any_route, NULL);

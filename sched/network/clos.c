@@ -171,21 +171,4 @@ bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, 
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
-
-static void *make(const struct multistage *net, struct err *err)
-{
-    return clos_router_new(net, err);
-}
-
-static void free_router(void *router)
-{
-    clos_router_free(router);
-}
-
-static bool route(void *router, const uint32_t circuit[], uint32_t *row, struct err *err)
-{
-    return clos_route(router, circuit, row, err);
-}
-
-const struct network_kind network_kind_clos = {make, free_router, route};
+NETWORK_KIND(clos, clos_router_new, clos_router_free, clos_route, NULL);

@@ -253,21 +253,4 @@ bool multicast_route(struct multicast_router *router, const uint32_t from[], uin
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
-
-static void *make(const struct multistage *net, struct err *err)
-{
-    return multicast_router_new(net, err);
-}
-
-static void free_router(void *router)
-{
-    multicast_router_free(router);
-}
-
-static bool route(void *router, const uint32_t circuit[], uint32_t *row, struct err *err)
-{
-    return multicast_route(router, circuit, row, err);
-}
-
-const struct network_kind network_kind_multicast = {make, free_router, route};
+NETWORK_KIND(multicast, multicast_router_new, multicast_router_free, multicast_route, NULL);

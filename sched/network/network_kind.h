@@ -10,7 +10,27 @@ struct network_kind {
     void *(*make)(const struct multistage *net, struct err *err); /* NULL: E104, E401 */
     void (*free)(void *router);
     bool (*route)(void *router, const uint32_t circuit[], uint32_t *row, struct err *err);
+    /* whose router it is of shapes that are not multistage_is_regular; NULL: its own */
+    const struct network_kind *irregular;
 };
+
+/* Defines the row of FILE by functions that know the type of their router. */
+#define NETWORK_KIND(file, new_router, free_router, route_circuits, irregular)           \
+    static void *file##_kind_make(const struct multistage *net, struct err *err)         \
+    {                                                                                    \
+        return new_router(net, err);                                                     \
+    }                                                                                    \
+    static void file##_kind_free(void *router)                                           \
+    {                                                                                    \
+        free_router(router);                                                             \
+    }                                                                                    \
+    static bool file##_kind_route(void *router, const uint32_t circuit[], uint32_t *row, \
+                                  struct err *err)                                       \
+    {                                                                                    \
+        return route_circuits(router, circuit, row, err);                                \
+    }                                                                                    \
+    const struct network_kind network_kind_##file = {file##_kind_make, file##_kind_free, \
+                                                     file##_kind_route, irregular}
 
 #define NETWORK_KIND_DECLARE(name, file, number) \
     extern const struct network_kind network_kind_##file;

@@ -32,6 +32,8 @@ struct network_router *network_router_new(const struct multistage *net, struct e
         return NULL;
     }
     router->kind = kinds[net->kind];
+    if (router->kind->irregular != NULL && !multistage_is_regular(net))
+        router->kind = router->kind->irregular;
     router->router = router->kind->make(net, err);
     if (router->router == NULL) {
         network_router_free(router);

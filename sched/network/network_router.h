@@ -2,6 +2,7 @@
  *
  *     benes:N, N = 2^k         benes.h        fast
  *     benes:N, any other N     benes_any.h
+ *     waksman:N                benes_any.h
  *     clos, benes of a radix   clos.h
  *     omega:N                  omega.h        may refuse a round
  *     multicast:N              multicast.h    an input may reach several outputs

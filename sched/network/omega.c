@@ -96,21 +96,9 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
     return true;
 }
 
-/* -- As one of the kinds (network_kind.h) ------------------------------------------------------ */
-
-static void *make(const struct multistage *net, struct err *err)
+static bool route(struct omega_router *router, const uint32_t to[], uint32_t *row, struct err *err)
 {
-    return omega_router_new(net, err);
+    return omega_route(router, to, row, NULL, err);
 }
 
-static void free_router(void *router)
-{
-    omega_router_free(router);
-}
-
-static bool route(void *router, const uint32_t circuit[], uint32_t *row, struct err *err)
-{
-    return omega_route(router, circuit, row, NULL, err);
-}
-
-const struct network_kind network_kind_omega = {make, free_router, route};
+NETWORK_KIND(omega, omega_router_new, omega_router_free, route, NULL);

@@ -11,24 +11,12 @@
  * Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the drawing; refusals by
  * code and text.
  */
-#include "sched/network/benes_any.h"
+#include "sched/network/network_kind.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
-static void *make(const struct multistage *net, struct err *err)
-{
-    return benes_any_new(net, err);
-}
-static bool route(void *router, const uint32_t to[], uint32_t *row, struct err *err)
-{
-    return benes_any_route(router, to, row, err);
-}
-static void end(void *router)
-{
-    benes_any_free(router);
-}
-static const struct router_lab_kind kind = {make, route, end};
-static struct router_lab_sizes sizes = {&kind, multistage_benes, "benes"};
+/* The looping walk of benes_any.h, of powers of two, too. */
+static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_benes, "benes"};
 
 /* The drawing of N = 5 at the head of multistage.h, read by eye. */
 static void the_drawing_is_that_of_the_header(void **state)
@@ -60,7 +48,7 @@ static void the_drawing_is_that_of_the_header(void **state)
 static void the_worked_example(void **state)
 {
     (void)state;
-    struct router_lab lab = router_lab_new(&kind, multistage_benes(5));
+    struct router_lab lab = router_lab_new(&network_kind_waksman, multistage_benes(5));
     const uint32_t to[] = {3, 0, 4, 1, 2};
     router_lab_check(&lab, to);
     assert_int_equal(lab.row[0], 0);

@@ -13,22 +13,11 @@
  * by code and text, that of fewer middle crossbars than needed included.
  */
 #include "sched/network/clos.h"
+#include "sched/network/network_kind.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
-static void *make(const struct multistage *net, struct err *err)
-{
-    return clos_router_new(net, err);
-}
-static bool route(void *router, const uint32_t to[], uint32_t *row, struct err *err)
-{
-    return clos_route(router, to, row, err);
-}
-static void end(void *router)
-{
-    clos_router_free(router);
-}
-static const struct router_lab_kind kind = {make, route, end};
+static const struct network_kind *const kind = &network_kind_clos;
 
 static const struct {
     uint32_t m, n, r;
@@ -49,7 +38,7 @@ static void the_worked_example(void **state)
     (void)state;
     static const uint32_t to[] = {2, 0, 3, 1};
     static const uint32_t fields[3][4] = {{1, 2, 2, 1}, {1, 2, 2, 1}, {2, 1, 1, 2}};
-    struct router_lab lab = router_lab_new(&kind, multistage_clos(2, 2, 2));
+    struct router_lab lab = router_lab_new(kind, multistage_clos(2, 2, 2));
     router_lab_check(&lab, to);
     for (unsigned stage = 0; stage < 3; stage++)
         for (unsigned lane = 0; lane < 4; lane++)
@@ -62,7 +51,7 @@ static void every_round_of_small_networks(void **state)
     (void)state;
     for (size_t which = 0; which < COUNT(small); which++)
         for (unsigned partial = 0; partial < 2; partial++)
-            router_lab_every(&kind, multistage_clos(small[which].m, small[which].n, small[which].r),
+            router_lab_every(kind, multistage_clos(small[which].m, small[which].n, small[which].r),
                              partial);
 }
 
@@ -73,13 +62,13 @@ static void sampled_rounds(void **state)
     print_message("seed %llu\n", (unsigned long long)MULTISTAGE_PICTURE_SEED);
     for (size_t which = 0; which < COUNT(large); which++) {
         struct multistage net = multistage_clos(large[which].m, large[which].n, large[which].r);
-        router_lab_sample(&kind, net, &rng, 10);
-        router_lab_regular(&kind, net);
+        router_lab_sample(kind, net, &rng, 10);
+        router_lab_regular(kind, net);
     }
     for (size_t which = 0; which < COUNT(radix); which++) {
         struct multistage net = multistage_radix_benes(radix[which].radix, radix[which].levels);
-        router_lab_sample(&kind, net, &rng, 3);
-        router_lab_regular(&kind, net);
+        router_lab_sample(kind, net, &rng, 3);
+        router_lab_regular(kind, net);
     }
 }
 
@@ -89,7 +78,7 @@ static void fields_as_wide_as_words(void **state)
     (void)state;
     struct rng rng = {MULTISTAGE_PICTURE_SEED + 4};
     struct err err = {0};
-    struct router_lab lab = router_lab_new(&kind, multistage_clos(2, 2, 70000));
+    struct router_lab lab = router_lab_new(kind, multistage_clos(2, 2, 70000));
     multistage_picture_round(&rng, lab.net.ports, 250, lab.to);
     assert_int_equal(lab.picture.stage[1].in_word, 1);
     assert_true(clos_route(lab.router, lab.to, lab.row, &err));
@@ -103,7 +92,7 @@ static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;
     struct rng rng = {MULTISTAGE_PICTURE_SEED + 1};
-    struct router_lab lab = router_lab_new(&kind, multistage_clos(7, 5, 11));
+    struct router_lab lab = router_lab_new(kind, multistage_clos(7, 5, 11));
     multistage_picture_round(&rng, 55, 256, lab.to);
     router_lab_check(&lab, lab.to);
     for (unsigned stage = 0; stage < 2; stage++) {
@@ -123,9 +112,9 @@ static void equal_rounds_get_equal_rows(void **state)
     struct rng rng = {MULTISTAGE_PICTURE_SEED + 2};
     for (uint32_t live = 16; live <= 256; live += 80) {
         for (size_t which = 0; which < COUNT(large); which++)
-            router_lab_equal(&kind, multistage_clos(large[which].m, large[which].n, large[which].r),
+            router_lab_equal(kind, multistage_clos(large[which].m, large[which].n, large[which].r),
                              &rng, live);
-        router_lab_equal(&kind, multistage_radix_benes(3, 4), &rng, live);
+        router_lab_equal(kind, multistage_radix_benes(3, 4), &rng, live);
     }
 }
 
@@ -137,18 +126,18 @@ static void a_flipped_bit_is_seen(void **state)
     for (size_t which = 0; which < COUNT(small); which++)
         for (unsigned time = 0; time < 20; time++)
             astray += router_lab_flip(
-                &kind, multistage_clos(small[which].m, small[which].n, small[which].r), &rng,
+                kind, multistage_clos(small[which].m, small[which].n, small[which].r), &rng,
                 time % 2 ? 256 : 128);
-    astray += router_lab_flip(&kind, multistage_clos(5, 5, 7), &rng, 256);
-    astray += router_lab_flip(&kind, multistage_radix_benes(3, 3), &rng, 256);
+    astray += router_lab_flip(kind, multistage_clos(5, 5, 7), &rng, 256);
+    astray += router_lab_flip(kind, multistage_radix_benes(3, 3), &rng, 256);
     assert_true(astray > 1000);
 }
 
 static void illegal_rounds_are_refused(void **state)
 {
     (void)state;
-    router_lab_refuse(&kind, multistage_clos(2, 2, 3), "clos");
-    router_lab_refuse(&kind, multistage_radix_benes(3, 3), "clos");
+    router_lab_refuse(kind, multistage_clos(2, 2, 3), "clos");
+    router_lab_refuse(kind, multistage_radix_benes(3, 3), "clos");
 }
 
 static void networks_that_block_are_refused(void **state)

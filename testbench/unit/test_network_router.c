@@ -7,6 +7,7 @@
  * what each router refuses is refused here, by code and text.
  */
 #include "sched/network/benes.h"
+#include "sched/network/network_kind.h"
 #include "sched/network/network_router.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
@@ -23,7 +24,7 @@ static void end(void *router)
 {
     network_router_free(router);
 }
-static const struct router_lab_kind kind = {make, route, end};
+static const struct network_kind kind = {make, end, route, NULL};
 
 static void networks_that_pass_every_round(void **state)
 {

@@ -10,24 +10,11 @@
  * those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch is
  * seen by the drawing; refusals by code and text.
  */
-#include "sched/network/benes_any.h"
+#include "sched/network/network_kind.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/router_lab.h"
 
-static void *make(const struct multistage *net, struct err *err)
-{
-    return benes_any_new(net, err);
-}
-static bool route(void *router, const uint32_t to[], uint32_t *row, struct err *err)
-{
-    return benes_any_route(router, to, row, err);
-}
-static void end(void *router)
-{
-    benes_any_free(router);
-}
-static const struct router_lab_kind kind = {make, route, end};
-static struct router_lab_sizes sizes = {&kind, multistage_waksman, "benes"};
+static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_waksman, "benes"};
 
 /* Σ ⌈log2 i⌉, and benes:N has as many where all blocks are odd or of two lanes. */
 static void switches_are_waksmans_sum(void **state)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct router_lab router_lab_new(const struct router_lab_kind *kind, struct multistage net)
+struct router_lab router_lab_new(const struct network_kind *kind, struct multistage net)
 {
     struct router_lab lab = {.kind = kind, .net = net, .picture = multistage_picture_new(&net)};
     struct err err = {0};
@@ -25,7 +25,7 @@ struct router_lab router_lab_new(const struct router_lab_kind *kind, struct mult
 
 void router_lab_free(struct router_lab *lab)
 {
-    lab->kind->end(lab->router);
+    lab->kind->free(lab->router);
     multistage_picture_free(&lab->picture);
     free(lab->to);
     free(lab->row);
@@ -52,7 +52,7 @@ static void router_lab_visit(void *lab, const uint32_t to[])
     router_lab_check(lab, to);
 }
 
-void router_lab_every(const struct router_lab_kind *kind, struct multistage net, bool partial)
+void router_lab_every(const struct network_kind *kind, struct multistage net, bool partial)
 {
     struct router_lab lab = router_lab_new(kind, net);
     uint64_t expected = 1;
@@ -65,7 +65,7 @@ void router_lab_every(const struct router_lab_kind *kind, struct multistage net,
     router_lab_free(&lab);
 }
 
-void router_lab_sample(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+void router_lab_sample(const struct network_kind *kind, struct multistage net, struct rng *rng,
                        unsigned times)
 {
     static const uint32_t live[] = {256, 255, 200, 128, 32, 4, 0};
@@ -78,7 +78,7 @@ void router_lab_sample(const struct router_lab_kind *kind, struct multistage net
     router_lab_free(&lab);
 }
 
-void router_lab_regular(const struct router_lab_kind *kind, struct multistage net)
+void router_lab_regular(const struct network_kind *kind, struct multistage net)
 {
     struct router_lab lab = router_lab_new(kind, net);
     uint32_t ports = net.ports;
@@ -93,7 +93,7 @@ void router_lab_regular(const struct router_lab_kind *kind, struct multistage ne
     router_lab_free(&lab);
 }
 
-void router_lab_equal(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+void router_lab_equal(const struct network_kind *kind, struct multistage net, struct rng *rng,
                       uint32_t live)
 {
     struct router_lab lab = router_lab_new(kind, net), other = router_lab_new(kind, net);
@@ -112,7 +112,7 @@ void router_lab_equal(const struct router_lab_kind *kind, struct multistage net,
     router_lab_free(&other);
 }
 
-uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+uint64_t router_lab_flip(const struct network_kind *kind, struct multistage net, struct rng *rng,
                          uint32_t live)
 {
     struct router_lab lab = router_lab_new(kind, net);
@@ -135,7 +135,7 @@ uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage n
     return astray;
 }
 
-void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net, const char *name)
+void router_lab_refuse(const struct network_kind *kind, struct multistage net, const char *name)
 {
     struct router_lab lab = router_lab_new(kind, net);
     struct err err = {0};
@@ -209,5 +209,5 @@ void router_lab_illegal_rounds_are_refused(void **state)
     const struct router_lab_sizes *sizes = *state;
     router_lab_refuse(sizes->kind, sizes->shape(5), sizes->name);
     router_lab_refuse(sizes->kind, sizes->shape(1000), sizes->name);
-    sizes->kind->end(NULL);
+    sizes->kind->free(NULL);
 }

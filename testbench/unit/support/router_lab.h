@@ -3,18 +3,11 @@
 #ifndef ROUNDCAST_ROUTER_LAB_H
 #define ROUNDCAST_ROUTER_LAB_H
 
-#include "sched/base/err.h"
+#include "sched/network/network_kind.h"
 #include "testbench/unit/support/multistage_picture.h"
 
-/* The router under test. */
-struct router_lab_kind {
-    void *(*make)(const struct multistage *net, struct err *err);
-    bool (*route)(void *router, const uint32_t to[], uint32_t *row, struct err *err);
-    void (*end)(void *router);
-};
-
 struct router_lab {
-    const struct router_lab_kind *kind;
+    const struct network_kind *kind;
     struct multistage net;
     struct multistage_picture picture;
     void *router;
@@ -22,7 +15,7 @@ struct router_lab {
     uint64_t rounds;
 };
 
-struct router_lab router_lab_new(const struct router_lab_kind *kind, struct multistage net);
+struct router_lab router_lab_new(const struct network_kind *kind, struct multistage net);
 void router_lab_free(struct router_lab *lab);
 size_t router_lab_bytes(const struct router_lab *lab);
 
@@ -30,32 +23,32 @@ size_t router_lab_bytes(const struct router_lab *lab);
 void router_lab_check(struct router_lab *lab, const uint32_t to[]);
 
 /* Every permutation, or every partial one; their number is checked. */
-void router_lab_every(const struct router_lab_kind *kind, struct multistage net, bool partial);
+void router_lab_every(const struct network_kind *kind, struct multistage net, bool partial);
 
 /* Seeded rounds of many densities. */
-void router_lab_sample(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+void router_lab_sample(const struct network_kind *kind, struct multistage net, struct rng *rng,
                        unsigned times);
 
 /* Rounds that a sample does not meet: as they are, reversed, shifted, halves exchanged, and
  * strides. */
-void router_lab_regular(const struct router_lab_kind *kind, struct multistage net);
+void router_lab_regular(const struct network_kind *kind, struct multistage net);
 
 /* Equal rounds get equal rows, from another router and after other work, refusals included. */
-void router_lab_equal(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+void router_lab_equal(const struct network_kind *kind, struct multistage net, struct rng *rng,
                       uint32_t live);
 
 /* Counter-case of the drawing: every bit that a box owns is flipped. A circuit goes astray, or a
  * setting then serves nobody. Returns how often a circuit did. */
-uint64_t router_lab_flip(const struct router_lab_kind *kind, struct multistage net, struct rng *rng,
+uint64_t router_lab_flip(const struct network_kind *kind, struct multistage net, struct rng *rng,
                          uint32_t live);
 
 /* What no network passes: refused by code and text. `name` begins the text. */
-void router_lab_refuse(const struct router_lab_kind *kind, struct multistage net, const char *name);
+void router_lab_refuse(const struct network_kind *kind, struct multistage net, const char *name);
 
 /* --- Of a network that there is for every number of ports ------------------------------------- */
 
 struct router_lab_sizes {
-    const struct router_lab_kind *kind;
+    const struct network_kind *kind;
     struct multistage (*shape)(uint32_t ports);
     const char *name; /* as its refusals begin */
 };
