@@ -3,17 +3,18 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/engine.h"
 
 static void models_of(const struct algorithm *algorithm, char *text, size_t room)
 {
-    size_t used = 0;
-    text[0] = '\0';
+    const char *name[MODEL_COUNT];
+    size_t count = 0;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
-        if ((algorithm->models & 1u << model) != 0 && used < room)
-            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "",
-                                     model_name((enum model)model));
+        if ((algorithm->models & 1u << model) != 0)
+            name[count++] = model_name((enum model)model);
+    text_list(name, count, ", ", text, room);
 }
 
 /* What it does, and in which ways. */

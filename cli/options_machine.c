@@ -1,6 +1,7 @@
 #include "cli/options_machine.h"
 
 #include "cli/options_keys.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -48,14 +49,11 @@ static bool parse_settings(const char *text, struct machine *machine, struct err
 {
     if (machine_parse_settings(text, &machine->settings))
         return true;
+    const char *name[MACHINE_SETTINGS_KINDS];
     char expected[80];
-    size_t used = 0;
     for (unsigned which = 0; which < MACHINE_SETTINGS_KINDS; which++)
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
-                                 which == 0                           ? ""
-                                 : which + 1 < MACHINE_SETTINGS_KINDS ? ", "
-                                                                      : " or ",
-                                 machine_settings_rows[which].text);
+        name[which] = machine_settings_rows[which].text;
+    text_list(name, MACHINE_SETTINGS_KINDS, " or ", expected, sizeof expected);
     return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected %s", text, expected);
 }
 

@@ -1,6 +1,7 @@
 #include "sched/machine/machine_network.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 #include "sched/machine/network_row.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ bool machine_network_form(unsigned k, struct network_form *form)
     for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
         if (machine_kind_rows[kind].name != NULL && k-- == 0) {
             const struct machine_kind_row *row = &machine_kind_rows[kind];
-            *form = (struct network_form){row->name, row->written, row->what, true};
+            *form = (struct network_form){row->name, row->written, row->what};
             return true;
         }
     return false;
@@ -56,22 +57,20 @@ bool machine_network_form(unsigned k, struct network_form *form)
 
 const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWORKS_TEXT])
 {
-    struct network_form form, last = {0};
-    size_t used = 0;
-    text[0] = '\0';
-    for (unsigned k = 0; machine_network_form(k, &form); k++) {
-        bool again = last.name != NULL && strcmp(form.name, last.name) == 0;
-        if (again || (multistage_only && form.hops))
-            continue;
-        if (last.name != NULL)
-            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%.*s",
-                                     used > 0 ? ", " : "", (int)strcspn(last.written, "["),
-                                     last.written);
-        last = form;
-    }
-    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, " or %.*s", (int)strcspn(last.written, "["),
-             last.written);
-    return text;
+    const char *written[KINDS * NETWORK_ROW_FORMS + MACHINE_KINDS], *name = "";
+    size_t count = 0;
+    for (size_t k = 0; k < KINDS; k++)
+        for (unsigned which = 0; which < NETWORK_ROW_FORMS; which++) {
+            const struct network_form *form = &rows[kinds[k]]->form[which];
+            if (form->name == NULL || strcmp(form->name, name) == 0)
+                continue;
+            name = form->name;
+            written[count++] = form->written;
+        }
+    for (unsigned kind = 0; kind < MACHINE_KINDS && !multistage_only; kind++)
+        if (machine_kind_rows[kind].name != NULL)
+            written[count++] = machine_kind_rows[kind].written;
+    return text_list(written, count, " or ", text, MACHINE_NETWORKS_TEXT);
 }
 
 const char *network_row_behind(const char *text, const char *word)

@@ -8,7 +8,6 @@
 /* What a person can ask for: its name, how it is written, what it is. */
 struct network_form {
     const char *name, *written, *what;
-    bool hops; /* made of routers */
 };
 
 /* Form k of all networks, multistage ones first. False behind the last. */

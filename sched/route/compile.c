@@ -1,5 +1,6 @@
 #include "sched/route/compile.h"
 
+#include "sched/base/text.h"
 #include "sched/image/header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
@@ -117,18 +118,16 @@ static const char *expected_networks(enum topology_kind topology, char text[MACH
 {
     if (topology == TOPOLOGY_COMPLETE)
         return machine_networks_text(true, text);
-    size_t used = 0;
-    bool more = topology == TOPOLOGY_HYPERCUBE;
+    const char *name[MACHINE_KINDS + 1], *last = " or ";
+    size_t count = 0;
     for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
         if (machine_kind_rows[kind].topology == topology)
-            used += (size_t)snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s%s",
-                                     used == 0 ? ""
-                                     : more    ? ", "
-                                               : " or ",
-                                     machine_kind_rows[kind].name);
-    snprintf(text + used, MACHINE_NETWORKS_TEXT - used, "%s",
-             more ? ", or a multistage network" : "");
-    return text;
+            name[count++] = machine_kind_rows[kind].name;
+    if (topology == TOPOLOGY_HYPERCUBE) {
+        name[count++] = "a multistage network";
+        last = ", or ";
+    }
+    return text_list(name, count, last, text, MACHINE_NETWORKS_TEXT);
 }
 
 /* The network that was asked for, or the smallest one of the schedule's topology. */
