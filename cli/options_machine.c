@@ -141,19 +141,18 @@ static char *help(int key, const char *text, void *input)
 {
     (void)input;
     struct network_form form;
-    char *all = key == KEY_NETWORK ? strdup("") : NULL;
-    for (unsigned k = 0; all != NULL && machine_network_form(k, &form); k++) {
-        char *longer;
-        if (asprintf(&longer, "%s%s%s", all, k > 0 ? ", " : "", form.written) < 0)
-            longer = NULL;
-        free(all);
-        all = longer;
-    }
-    char *whole;
-    if (all == NULL || asprintf(&whole, "%s%s", all, text) < 0)
-        whole = (char *)text;
-    free(all);
-    return whole;
+    char *whole = NULL;
+    size_t size;
+    FILE *to = key == KEY_NETWORK ? open_memstream(&whole, &size) : NULL;
+    if (to == NULL)
+        return (char *)text;
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        fprintf(to, "%s%s", k > 0 ? ", " : "", form.written);
+    fputs(text, to);
+    if (fclose(to) == 0)
+        return whole;
+    free(whole);
+    return (char *)text;
 }
 
 const struct argp options_machine_argp = {
