@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     printf("%-15s  %9s  %9s  %7s  %8s  %6s  %5s  %5s  %9s\n", "algorithm", "transfers", "end", "s",
            "generate", "verify", "write", "read", "file, MB");
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        if (!bench(*entry, collective, &err)) {
+        if ((*entry)->kind == collective.kind && !bench(*entry, collective, &err)) {
             err_print(stderr, &err);
             return err_exit_status(err.code);
         }

@@ -2,6 +2,7 @@
  * of. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
@@ -36,6 +37,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 't':
         return options_refuse(parse_t(argument, options));
+    case KEY_COLLECTIVE:
+        options->collective.has_kind = true;
+        return options_refuse(
+            options_kind(argument, &options->collective.collective.kind, options->common.err));
     case ARGP_KEY_ARG:
         return options_refuse(err_set(options->common.err, ERR_OPTION,
                                       "%.40s: 'bound' takes no argument; expected options only",
@@ -139,14 +144,15 @@ struct value {
     const struct collective *collective;
     uint64_t end;
     bool tightest;
+    bool named; /* several collectives are shown, or it was asked for by its name */
 };
 
-static void show_bounds(const struct collective *asked,
+static void show_bounds(const struct collective *asked, bool named,
                         void (*show)(void *to, const struct value *value), void *to)
 {
     uint64_t most = bound_end(asked);
     for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
-        struct value value = {.bound = bound, .collective = asked};
+        struct value value = {.bound = bound, .collective = asked, .named = named};
         if (!bound_applies(bound, asked))
             continue;
         value.end = bound->value(asked);
@@ -159,13 +165,15 @@ static void show_bounds(const struct collective *asked,
 static void show_all(const struct options_collective *options,
                      void (*show)(void *to, const struct value *value), void *to)
 {
-    unsigned kinds = options->collective.topology != NULL ? COLLECTIVE_KINDS : 1;
+    bool all = options->collective.topology != NULL;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
-        for (unsigned kind = 0; kind < kinds && is_asked(options, (enum model)model); kind++) {
+        for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++) {
             struct collective asked = options->collective;
+            if (!is_asked(options, (enum model)model) || (!all && kind != asked.kind))
+                continue;
             asked.model = (enum model)model;
             asked.kind = (enum collective_kind)kind;
-            show_bounds(&asked, show, to);
+            show_bounds(&asked, all || options->has_kind, show, to);
         }
 }
 
@@ -175,8 +183,8 @@ static void show_row(void *to, const struct value *value)
     const struct collective *collective = value->collective;
     uint32_t tick = model_has_times(collective->model) ? collective->lambda.denominator : 1;
     char end[RATIONAL_TEXT];
-    report_cell(table, "%s%s%s", model_name(collective->model), collective->topology ? ", " : "",
-                collective->topology ? collective_name(collective->kind) : "");
+    report_cell(table, "%s%s%s", model_name(collective->model), value->named ? ", " : "",
+                value->named ? collective_name(collective->kind) : "");
     report_cell(table, "%s", value->bound->name);
     report_cell(table, "%s", rational_text(value->end, tick, end));
     report_cell(table, value->tightest ? "*" : " ");
@@ -213,7 +221,7 @@ static bool print_table(const struct bound_options *options, const struct functi
                         struct err *err)
 {
     if (options->collective.collective.n == 1)
-        printf("A broadcast to one node takes no round: it has no bound.\n");
+        printf("One node takes no round: there is no bound.\n");
     else if (!print_bounds(&options->collective, err))
         return false;
     return functions->count == 0 || print_functions(functions, err);
@@ -252,7 +260,9 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_child children[] = {
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
-        {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1}, {0}};
+        {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1},
+        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
+        {0}};
     static const struct argp argp = {.options = own,
                                      .parser = parse,
                                      .children = children,

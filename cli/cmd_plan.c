@@ -1,6 +1,7 @@
 /* plan: rounds, bound and distance of every algorithm that applies, without building a schedule. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/plan/plan.h"
 
@@ -19,6 +20,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->collective;
         state->child_inputs[1] = &options->common;
         return 0;
+    case KEY_COLLECTIVE:
+        options->collective.has_kind = true;
+        return options_refuse(
+            options_kind(argument, &options->collective.collective.kind, options->common.err));
     case ARGP_KEY_ARG:
         return options_refuse(err_set(options->common.err, ERR_OPTION,
                                       "%.40s: 'plan' takes no argument; expected options only",
@@ -137,7 +142,10 @@ static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option own[] = {
+        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1}, {0}};
     static const struct argp argp = {
+        .options = own,
         .parser = parse,
         .children = children,
         .doc = "Compare all algorithms that apply, best first: in --model, or in every model."};

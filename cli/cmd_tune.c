@@ -15,7 +15,7 @@ struct tune_options {
     struct options_common common;
     struct tune_request request;
     enum model model; /* what request.model points to */
-    bool has_network;
+    bool has_network, has_kind;
     uint32_t top; /* rows to show */
 };
 
@@ -43,6 +43,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_MODEL:
         request->model = &options->model;
         return options_refuse(options_model(argument, &options->model, err));
+    case KEY_COLLECTIVE:
+        options->has_kind = true;
+        return options_refuse(options_kind(argument, &request->kind, err));
     case KEY_TOP:
         return options_refuse(
             options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));
@@ -119,6 +122,9 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     printf("message   %" PRIu64 " bytes to %" PRIu32 " nodes\n", request->bytes, request->nodes);
     printf("machine   %s: latency %u cycles, flits of %u bits\n", network, machine_latency(machine),
            machine->width);
+    if (options->has_kind)
+        printf("%-9s %" PRIu64 " demands share it, each of as many packets\n",
+               collective_name(request->kind), collective_demands(request->kind, request->nodes));
     printf("bound     %" PRIu64 " cycles, whatever the algorithm and the cut\n\n", tune->bound);
     if (!print_rows(options, tune, err))
         return false;
@@ -186,6 +192,7 @@ static bool run(int argc, char **argv, struct err *err)
          1},
         {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 1},
         {"model", KEY_MODEL, "MODEL", 0, "run all algorithms in this one of" MODEL_NAMES, 1},
+        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
         {"top", KEY_TOP, "K", 0, "show the K best algorithms (all)", 1},
         {0}};
     static const struct argp argp = {

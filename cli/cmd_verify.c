@@ -42,10 +42,10 @@ static bool print_json(const char *name, const struct schedule *schedule,
         report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
         (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
         (json_int_t)report->redundant);
-    if (schedule_is_broadcast(schedule))
-        json_object_set_new(
-            root, "bound",
-            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
+    uint64_t bound;
+    if (bound_of_schedule(schedule, &bound))
+        json_object_set_new(root, "bound",
+                            report_json_end(schedule->model, schedule->lambda, bound));
     if (!holds)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);
@@ -59,8 +59,9 @@ static void print_text(const char *name, const struct schedule *schedule,
     char text[RATIONAL_TEXT];
     uint32_t tick = schedule->lambda.denominator;
     printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
-    if (schedule_is_broadcast(schedule))
-        printf(" (bound %s)", rational_text(bound_of_schedule(schedule), tick, text));
+    uint64_t bound;
+    if (bound_of_schedule(schedule, &bound))
+        printf(" (bound %s)", rational_text(bound, tick, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n",
            report->transfers, report->arrivals, report->redundant);
 }

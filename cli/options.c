@@ -14,6 +14,21 @@ bool options_model(const char *name, enum model *model, struct err *err)
                    "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
 }
 
+bool options_kind(const char *name, enum collective_kind *kind, struct err *err)
+{
+    char names[100] = "";
+    if (collective_parse(name, kind) && !collective_rows[*kind].listed)
+        return true;
+    for (unsigned which = 0; which < COLLECTIVE_KINDS; which++) {
+        size_t used = strlen(names);
+        if (!collective_rows[which].listed)
+            snprintf(names + used, sizeof names - used, " %s",
+                     collective_name((enum collective_kind)which));
+    }
+    return err_set(err, ERR_ALGORITHM, "--collective: '%.40s' does not exist; expected one of%s",
+                   name, names);
+}
+
 static bool parse_lambda(const char *text, struct options_collective *options)
 {
     struct rational *lambda = &options->collective.lambda;
@@ -76,7 +91,8 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
 
 static const struct argp_option collective_options[] = {
     {"nodes", 'n', "N", 0, "processors, 1 or more", 0},
-    {"packets", 'm', "M", 0, "packets to broadcast, 1 or more", 0},
+    {"packets", 'm', "M", 0,
+     "packets to broadcast; of each source, or pair, of other collectives; 1 or more", 0},
     {"model", KEY_MODEL, "MODEL", 0, "one of" MODEL_NAMES, 0},
     {"lambda", KEY_LAMBDA, "P/Q", 0, "λ of the postal model, at least 1", 0},
     {"degree", 'd', "D", 0, "of the trees, for algorithms that have a degree (the best one)", 0},
@@ -156,6 +172,10 @@ bool options_collective_check_models(struct options_collective *options)
     if (!options_collective_check(options) ||
         !options_cube_refuse_way(&options->cube, "all algorithms"))
         return false;
+    if (options->has_kind && asked->topology != NULL)
+        return err_set(options->err, ERR_OPTION,
+                       "--collective: on a tree or hypercube all are shown; expected a complete "
+                       "graph with it");
     bool timed = options->has_model && model_has_times(asked->model);
     return !timed || asked->lambda.denominator != 0 || refuse_no_lambda(options->err);
 }

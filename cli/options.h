@@ -35,6 +35,7 @@ struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
+    bool has_kind;                        /* collective.kind was given, not that of an algorithm */
     const char *tree, *capacity, *method; /* texts, NULL if not given */
     /* of the tree or hypercube, after options_collective_check */
     struct topology topology;
@@ -67,8 +68,8 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
  * sources be its nodes; --lambda goes with the postal model. E101, E102. */
 bool options_collective_check(struct options_collective *options);
 
-/* The same for a command that covers several models: of them --model postal needs a --lambda. E101,
- * E102. */
+/* The same for a command that covers several models: of them --model postal needs a --lambda; a
+ * --collective goes with a complete graph. E101, E102. */
 bool options_collective_check_models(struct options_collective *options);
 
 /* The same for the collective of an algorithm, whose model it is unless one was given; with
@@ -78,5 +79,12 @@ bool options_collective_of(struct options_collective *options, const struct algo
 
 /* A model by its name, for --model. E103 that lists the names. */
 bool options_model(const char *name, enum model *model, struct err *err);
+
+/* A collective of complete graphs by its name, for --collective. E103 that lists the names. */
+bool options_kind(const char *name, enum collective_kind *kind, struct err *err);
+
+#define OPTIONS_KIND_HELP                                                                  \
+    "on a complete graph: broadcast, scatter, gather, multinode (all-gather) or exchange " \
+    "(broadcast)"
 
 #endif

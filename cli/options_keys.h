@@ -7,6 +7,7 @@ enum options_key {
     KEY_FIRST = 0xff, /* behind all letters */
     KEY_BYTES,
     KEY_CAPACITY,
+    KEY_COLLECTIVE,
     KEY_DIM,
     KEY_ENGINE,
     KEY_FLITS,

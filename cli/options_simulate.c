@@ -105,9 +105,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %s", schedule->algorithm,
            schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
            model_name(schedule->model), report_end_text(schedule, text));
-    if (schedule_is_broadcast(schedule))
-        printf(" (bound %s)",
-               rational_text(bound_of_schedule(schedule), schedule->lambda.denominator, text));
+    uint64_t bound;
+    if (bound_of_schedule(schedule, &bound))
+        printf(" (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
     printf("\nmachine   %s; a %s is %" PRIu32 " %s", report_machine_text(machine, network),
@@ -162,10 +162,10 @@ static bool print_json(const struct options_simulate *options, const struct bund
                   "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                   (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
                   "run_seconds", report->run_seconds, "megabytes", peak_megabytes());
-    if (schedule_is_broadcast(schedule))
-        json_object_set_new(
-            root, "bound",
-            report_json_end(schedule->model, schedule->lambda, bound_of_schedule(schedule)));
+    uint64_t bound;
+    if (bound_of_schedule(schedule, &bound))
+        json_object_set_new(root, "bound",
+                            report_json_end(schedule->model, schedule->lambda, bound));
     if (breach->code != ERR_NONE)
         json_object_set_new(root, "error", report_json_error(breach));
     return report_json(stdout, root, err);

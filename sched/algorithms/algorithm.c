@@ -14,6 +14,10 @@
     X(circulant)           \
     X(telegraph)           \
     X(fabric_broadcast)    \
+    X(scatter)             \
+    X(gather)              \
+    X(all_gather)          \
+    X(total_exchange)      \
     X(postal_bcast)        \
     X(postal_repeat)       \
     X(postal_pack)         \
@@ -155,10 +159,12 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
         return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
                        algorithm->name, algorithm_methods(algorithm),
                        algorithm_methods(algorithm) - 1);
-    if (collective->n == 1 || algorithm->accepts == NULL)
-        return true;
     struct collective chosen = algorithm_choose(algorithm, collective);
-    return algorithm->accepts(&chosen, err);
+    if (chosen.n == 1 && collective_packets(&chosen) == 0)
+        return err_set(err, ERR_ALGORITHM,
+                       "%s: 1 node has nobody to send to; expected at least 2 nodes",
+                       algorithm->name);
+    return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&chosen, err);
 }
 
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
@@ -180,7 +186,7 @@ static void move_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Algorithms broadcast from node 0 of a complete graph; move the source where it is wanted. */
+/* Algorithms of a complete graph are for source 0; move all nodes to where it is wanted. */
 static void rename_source(struct schedule *schedule, uint32_t source)
 {
     if (source == 0)
@@ -193,7 +199,12 @@ static void rename_source(struct schedule *schedule, uint32_t source)
         transfer->destination = transfer->destination < wrap ? transfer->destination + source
                                                              : transfer->destination - wrap;
     }
-    schedule->demand[0].source = source;
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        struct demand *demand = &schedule->demand[which];
+        demand->source = (demand->source + source) % nodes;
+        if (demand->wanted_count > 0)
+            *demand->wanted = (*demand->wanted + source) % nodes;
+    }
 }
 
 /* The demands for the source or sources asked for, where schedule_init has made those of source 0

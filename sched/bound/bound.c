@@ -10,6 +10,12 @@
 #define ALL_PORT (1u << MODEL_ALL_PORT)
 #define LEAF "Dimakopoulos, Dimopoulos,"
 #define CUBE "Stamoulis, Tsitsiklis,"
+#define BROADCAST (1u << COLLECTIVE_BROADCAST)
+#define SCATTER (1u << COLLECTIVE_SCATTER)
+#define GATHER (1u << COLLECTIVE_GATHER)
+#define MULTINODE (1u << COLLECTIVE_MULTINODE)
+#define EXCHANGE (1u << COLLECTIVE_EXCHANGE)
+#define TO_ALL (BROADCAST | MULTINODE | 1u << COLLECTIVE_SIMULTANEOUS)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static bool is_odd(const struct collective *collective)
@@ -139,59 +145,103 @@ static uint64_t copied_receipts(const struct collective *collective)
     return collective->m;
 }
 
+/* m packets from or to each of the other nodes go over one port, one in a round. */
+static uint64_t one_port(const struct collective *collective)
+{
+    return (uint64_t)collective->m * (collective->n - 1);
+}
+
+/* So few packets that no number of ticks is too large. */
+static bool is_countable(const struct collective *collective)
+{
+    return collective_packets(collective) <= SCHEDULE_MAX_PACKETS;
+}
+
+/* The same in units, the last of which begins its way of λ. */
+static uint64_t one_port_times(const struct collective *collective)
+{
+    return (one_port(collective) - 1) * collective->lambda.denominator +
+           collective->lambda.numerator;
+}
+
+/* Each of n nodes receives m(n-1) packets, and one of an odd number of them is alone in each round:
+ * n-1 receipts at most. */
+static uint64_t pauses(const struct collective *collective)
+{
+    return (uint64_t)collective->m * collective->n;
+}
+
+/* The same, of which ⌊n/2⌋ pairs take one way only. */
+static uint64_t half_duplex(const struct collective *collective)
+{
+    return 2 * (is_odd(collective) ? pauses(collective) : one_port(collective));
+}
+
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
      "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS,
-     NULL, last_packet},
+     BROADCAST, NULL, last_packet},
     {"theorem-2", "m+⌈(m+(n-2)L-(2^L-1))/(n-1)⌉, L=⌈log2 n⌉",
-     "Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_TELEPHONE, is_odd, telephone_printed},
+     "Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_TELEPHONE, BROADCAST, is_odd,
+     telephone_printed},
     {"theorem-2-sharpened", "L+a+⌈(m(n-1)-S-a(n-2))/(n-1)⌉, a=max(0,m-L), S=Σ_{i<L} min(2^i,n-2)",
-     "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE, is_odd,
-     telephone_sharpened},
-    {"telegraph-odd", "2m-1+⌊log2 n⌋", "Cockayne, Thomason; Farley", 1u << MODEL_TELEGRAPH, is_odd,
-     telegraph_odd},
+     "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE, BROADCAST,
+     is_odd, telephone_sharpened},
+    {"telegraph-odd", "2m-1+⌊log2 n⌋", "Cockayne, Thomason; Farley", 1u << MODEL_TELEGRAPH,
+     BROADCAST, is_odd, telegraph_odd},
     {"telegraph-even", "2m+⌊log2 n⌋-⌊(m-1+2^⌊log2 n⌋)/(n/2)⌋", "Cockayne, Thomason; Farley",
-     1u << MODEL_TELEGRAPH, is_even, telegraph_even},
+     1u << MODEL_TELEGRAPH, BROADCAST, is_even, telegraph_even},
     {"useful-transfers", "min r: Σ_{i<r} min(2^i,c) ≥ m(n-1), c=n-1 (telegraph: ⌊n/2⌋)",
-     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, NULL,
-     useful_transfers},
-    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, NULL,
-     one_packet},
-    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, NULL,
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, BROADCAST,
+     NULL, useful_transfers},
+    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, BROADCAST,
+     NULL, one_packet},
+    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, BROADCAST, NULL,
      postal_last_packet},
-    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, NULL,
+    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, BROADCAST, NULL,
      postal_one_packet},
     {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉",
-     "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL, NULL,
-     postal_powers},
-    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, NULL,
+     "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL, BROADCAST,
+     NULL, postal_powers},
+    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, BROADCAST, NULL,
      postal_latency},
-    {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, bound_tree_is_broadcast,
+    {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, BROADCAST, NULL,
      bound_tree_broadcast},
-    {"way", "2h", LEAF " section 3.1", MULTIPORT, bound_tree_is_broadcast, bound_tree_path},
-    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT,
-     bound_tree_is_scatter, bound_tree_link},
+    {"way", "2h", LEAF " section 3.1", MULTIPORT, BROADCAST, NULL, bound_tree_path},
+    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, SCATTER | GATHER,
+     NULL, bound_tree_link},
     {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
-     SINGLE_PORT, bound_tree_is_multinode, bound_tree_multinode},
-    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, bound_tree_is_multinode,
+     SINGLE_PORT, MULTINODE, NULL, bound_tree_multinode},
+    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, MULTINODE, NULL,
      bound_tree_link},
     {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
-     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, bound_tree_is_exchange,
-     bound_tree_exchange},
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, EXCHANGE, NULL, bound_tree_exchange},
     {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
-     bound_tree_is_exchange, bound_tree_cut},
+     EXCHANGE, NULL, bound_tree_cut},
     {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
-     bound_tree_is_exchange, bound_tree_link},
+     EXCHANGE, NULL, bound_tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
-     MULTIPORT, bound_tree_is_even_exchange, bound_tree_delay},
-    {"diameter", "d", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets, bound_cube_diameter},
-    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, bound_cube_has_packets,
-     bound_cube_receipts},
+     MULTIPORT, EXCHANGE, bound_tree_is_even, bound_tree_delay},
+    {"diameter", "d", CUBE " section 3.1", ALL_PORT, TO_ALL, bound_cube_has_packets,
+     bound_cube_diameter},
+    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, TO_ALL,
+     bound_cube_has_packets, bound_cube_receipts},
     {"copied-receipts", "m (the network copies: no one-port bound)",
-     "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, NULL, copied_receipts},
+     "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, BROADCAST, NULL,
+     copied_receipts},
     {"copied-receipts", "m-1+λ (the network copies: no one-port bound)",
-     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, NULL,
-     postal_latency},
+     "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, BROADCAST,
+     NULL, postal_latency},
+    {"one-port", "m(n-1)", "a node sends or receives one packet in a round",
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, SCATTER | GATHER | MULTINODE | EXCHANGE, NULL,
+     one_port},
+    {"one-port", "m(n-1)-1+λ", "a node sends or receives one packet in a unit, the first at λ",
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, SCATTER | GATHER | MULTINODE | EXCHANGE,
+     is_countable, one_port_times},
+    {"pauses", "mn", "mn(n-1) receipts, n-1 in a round of odd n", 1u << MODEL_TELEPHONE,
+     MULTINODE | EXCHANGE, is_odd, pauses},
+    {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
+     1u << MODEL_TELEGRAPH, MULTINODE | EXCHANGE, NULL, half_duplex},
     {0},
 };
 
@@ -201,6 +251,7 @@ bool bound_applies(const struct bound *bound, const struct collective *collectiv
         collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
     return collective->n > 1 && model_topology(collective->model) == topology &&
            (bound->models & 1u << collective->model) != 0 &&
+           (bound->kinds & 1u << collective->kind) != 0 &&
            (bound->applies == NULL || bound->applies(collective));
 }
 
@@ -225,12 +276,10 @@ uint64_t bound_end(const struct collective *collective)
     return value;
 }
 
-uint64_t bound_of_schedule(const struct schedule *schedule)
+bool bound_of_schedule(const struct schedule *schedule, uint64_t *end)
 {
-    const struct collective collective = {.n = schedule->nodes,
-                                          .m = schedule->packets,
-                                          .model = schedule->model,
-                                          .lambda = schedule->lambda,
-                                          .topology = &schedule->topology};
-    return bound_end(&collective);
+    struct collective collective;
+    bool known = schedule_collective(schedule, &collective);
+    *end = known ? bound_end(&collective) : 0;
+    return known;
 }

@@ -1,4 +1,4 @@
-/* bound: how many rounds a broadcast takes at least, whatever the algorithm.
+/* bound: how many rounds a collective takes at least, whatever the algorithm.
  *
  * One table of all lower bounds that the papers have, or that follow from their proofs, each with
  * its source. What `plan`, `schedule` and `run` call the bound is the largest of those that apply:
@@ -10,6 +10,11 @@
  *     fabric-multicast  m           a node receives one packet in a round
  *     fabric-postal m - 1 + λ       the last packet leaves at m - 1
  *     all-port      max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
+ *
+ * of broadcasts. The other collectives of complete graphs are bounded by counting: a node has
+ * m(n-1) packets to send or to receive, one in a round; and by telephone and telegraph there are
+ * mn(n-1) receipts in an all-gather or total exchange, of which a round has no more than its
+ * matching lets through. Algorithms meet each of them.
  */
 #ifndef ROUNDCAST_BOUND_H
 #define ROUNDCAST_BOUND_H
@@ -22,11 +27,13 @@ struct bound {
     const char *formula; /* for people */
     const char *source;  /* paper and theorem */
     unsigned models;     /* bit 1u << model for each model in which it holds */
+    unsigned kinds;      /* bit 1u << kind for each collective that it is of */
 
-    /* Does it hold for this n, m and λ, in one of its models? NULL: always. Precondition: n ≥ 2. */
+    /* Does it hold for this n, m and λ, in one of its models and of its kinds? NULL: always.
+     * Precondition: n ≥ 2. */
     bool (*applies)(const struct collective *collective);
 
-    /* The end (schedule.h: rounds, or ticks) that no broadcast comes before. Precondition: applies,
+    /* The end (schedule.h: rounds, or ticks) that no schedule comes before. Precondition: applies,
      * n ≥ 2. */
     uint64_t (*value)(const struct collective *collective);
 };
@@ -34,22 +41,24 @@ struct bound {
 /* All of them; of equal ones `bound_tightest` names the first. Ends with a name of NULL. */
 extern const struct bound bound_table[];
 
-/* Is it a bound of this broadcast: of its model, and `applies`? No bound is one of n = 1. */
+/* Is it a bound of this collective: of its model and kind, and `applies`? No bound is one of
+ * n = 1. */
 bool bound_applies(const struct bound *bound, const struct collective *collective);
 
 /* The bound that bound_end is the value of, and that in *value; NULL and 0 for n = 1. Precondition
  * and complexity as bound_end. */
 const struct bound *bound_tightest(const struct collective *collective, uint64_t *value);
 
-/* The end that the broadcast of m packets to n nodes has at the earliest; 0 for n = 1. Met by a
- * schedule for send-receive, for telephone with even n, and for telegraph; for telephone with odd n
- * not always (first at n = 7, m = 3: 5, where exhaustive search needs 6). Precondition: n, m ≥ 1
- * within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n), but for the postal model
- * O(f_λ(n) · b) with λ = a/b. */
+/* The end that a collective of m packets and n nodes has at the earliest; 0 for n = 1. Of
+ * broadcasts met by a schedule for send-receive, for telephone with even n, and for telegraph; for
+ * telephone with odd n not always (first at n = 7, m = 3: 5, where exhaustive search needs 6).
+ * Precondition: n, m ≥ 1 within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n),
+ * but for the postal model O(f_λ(n) · b) with λ = a/b. */
 uint64_t bound_end(const struct collective *collective);
 
-/* The same for the broadcast that a schedule is. Precondition: schedule_is_broadcast. */
-uint64_t bound_of_schedule(const struct schedule *schedule);
+/* The same for the collective that a schedule is: a broadcast, or any on a complete graph. False if
+ * its demands are those of no collective. O(demands). */
+bool bound_of_schedule(const struct schedule *schedule, uint64_t *end);
 
 /* No more than f_λ(n), in ticks, and found without a table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n
  * ≥ 1, λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */

@@ -4,7 +4,7 @@
 
 bool bound_cube_has_packets(const struct collective *collective)
 {
-    return collective_rows[collective->kind].to_all && collective_packets(collective) > 0;
+    return collective_packets(collective) > 0;
 }
 
 uint64_t bound_cube_diameter(const struct collective *collective)

@@ -5,7 +5,7 @@
 
 #include "sched/schedule/collective.h"
 
-/* Are there packets, and is each for all nodes? */
+/* Are there packets? */
 bool bound_cube_has_packets(const struct collective *collective);
 
 /* d: the node opposite a source is d arcs away. */

@@ -1,32 +1,12 @@
 #include "sched/bound/bound_tree.h"
 
-bool bound_tree_is_broadcast(const struct collective *collective)
-{
-    return collective->kind == COLLECTIVE_BROADCAST;
-}
-
-bool bound_tree_is_scatter(const struct collective *collective)
-{
-    return collective->kind == COLLECTIVE_SCATTER || collective->kind == COLLECTIVE_GATHER;
-}
-
-bool bound_tree_is_multinode(const struct collective *collective)
-{
-    return collective->kind == COLLECTIVE_MULTINODE;
-}
-
-bool bound_tree_is_exchange(const struct collective *collective)
-{
-    return collective->kind == COLLECTIVE_EXCHANGE;
-}
-
-bool bound_tree_is_even_exchange(const struct collective *collective)
+bool bound_tree_is_even(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     bool even = tree->height >= 2;
     for (unsigned level = 2; level <= tree->height; level++)
         even = even && tree->children[level] == tree->children[1];
-    return even && bound_tree_is_exchange(collective);
+    return even;
 }
 
 static uint64_t greater(uint64_t a, uint64_t b)

@@ -7,13 +7,8 @@
 
 #include "sched/schedule/collective.h"
 
-/* Is it this kind of collective? */
-bool bound_tree_is_broadcast(const struct collective *collective);
-bool bound_tree_is_scatter(const struct collective *collective); /* or a gather, its reversal */
-bool bound_tree_is_multinode(const struct collective *collective);
-bool bound_tree_is_exchange(const struct collective *collective);
-/* all k_i are equal, h ≥ 2 */
-bool bound_tree_is_even_exchange(const struct collective *collective);
+/* Are all k_i equal, and h ≥ 2? */
+bool bound_tree_is_even(const struct collective *collective);
 
 /* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the way over the root and back. */
 uint64_t bound_tree_broadcast(const struct collective *collective);

@@ -32,8 +32,11 @@ static void add_row(struct plan *plan, const struct algorithm *algorithm,
 
 static void add_model(struct plan *plan, const struct collective *collective)
 {
+    bool one_kind = collective->topology == NULL;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct collective asked = *collective;
+        if (one_kind && (*entry)->kind != collective->kind)
+            continue;
         for (asked.method = 0; asked.method < algorithm_methods(*entry); asked.method++)
             add_row(plan, *entry, &asked);
     }

@@ -20,7 +20,8 @@ struct plan {
     struct plan_row *row; /* by model, within a model by end; ties as in algorithm_table */
 };
 
-/* Every algorithm that can do the collective: in `model`, or in each model if NULL (the postal
+/* Every algorithm that can do the collective, or on a tree or hypercube any collective: in
+ * `model`, or in each model if NULL (the postal
  * model only if collective->lambda is given: its denominator is not 0). The collective's own model
  * is not looked at. No schedule is built. Errors: E102 for n or m out of range, or the postal model
  * without a λ; E104. */

@@ -11,7 +11,7 @@
 
 /* A cut of the message, and cycles that no algorithm beats with it. */
 struct candidate {
-    uint32_t packets, flits;
+    uint32_t packets, flits; /* as in tune_row */
     uint64_t least;
 };
 
@@ -33,11 +33,21 @@ uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
     return row->end * (row->flits + machine_latency(machine));
 }
 
-/* Is there a machine on the network that holds the packets, and `rows` rows of tables? */
-static bool holds(const struct machine *network, uint32_t packets, uint32_t flits, uint64_t rows)
+static struct collective collective_of(const struct tune_request *request, enum model model,
+                                       uint32_t packets, struct rational lambda)
 {
-    const struct schedule asked = {.packets = packets, .end = rows};
-    struct machine machine = *network;
+    return (struct collective){
+        .n = request->nodes, .m = packets, .model = model, .kind = request->kind, .lambda = lambda};
+}
+
+/* Is there a machine on the network that holds the packets of all demands, and `rows` rows of
+ * tables? */
+static bool holds(const struct tune_request *request, uint32_t packets, uint32_t flits,
+                  uint64_t rows)
+{
+    const struct collective all = {.n = request->nodes, .m = packets, .kind = request->kind};
+    const struct schedule asked = {.packets = (uint32_t)collective_packets(&all), .end = rows};
+    struct machine machine = request->machine;
     return flits <= ROUTE_MAX_FLITS && route_fit(&asked, flits, NULL, &machine, NULL);
 }
 
@@ -48,12 +58,14 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
     struct tune_row row = {.model = model, .packets = packets, .flits = flits};
     row.lambda =
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
-    if (model == MODEL_POSTAL) /* without the table that the bound itself takes */
+    bool broadcast = collective_rows[request->kind].counted;
+    if (broadcast && model == MODEL_POSTAL) /* without the table that the bound itself takes */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
                   bound_of_index(row.lambda, request->nodes);
-    else
-        row.end = bound_end(&(struct collective){
-            .n = request->nodes, .m = packets, .model = model, .lambda = row.lambda});
+    else {
+        struct collective asked = collective_of(request, model, packets, row.lambda);
+        row.end = bound_end(&asked);
+    }
     return tune_cycles(&request->machine, &row);
 }
 
@@ -84,7 +96,7 @@ static int by_least(const void *a, const void *b)
 static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets,
                        uint32_t flits, struct candidates *cuts, struct err *err)
 {
-    if (!holds(&request->machine, packets, flits, 0))
+    if (!holds(request, packets, flits, 0))
         return true;
     uint64_t least = least_cycles(request, model, packets, flits);
     return append(cuts, (struct candidate){packets, flits, least}, err);
@@ -111,17 +123,18 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
                       struct err *err)
 {
     unsigned width = request->machine.width;
+    uint64_t demands = collective_demands(request->kind, request->nodes);
     for (uint32_t limit = ROUTE_MAX_FLITS; (uint64_t)limit * width >= 8;) {
         uint64_t bytes = (uint64_t)limit * width / 8;
-        uint64_t packets = bits_divide_up(request->bytes, bytes);
+        uint64_t packets = bits_divide_up(bits_divide_up(request->bytes, bytes), demands);
         struct payload cut = {.size = request->bytes};
-        if (packets > SCHEDULE_MAX_PACKETS)
+        if (packets * demands > SCHEDULE_MAX_PACKETS)
             break;
-        if (!payload_cut(&cut, (uint32_t)packets, 0, limit, width, err))
+        if (!payload_cut(&cut, (uint32_t)(packets * demands), 0, limit, width, err))
             return false;
-        if (!append_cut(request, model, cut.packets, cut.flits, cuts, err) ||
-            (model_has_times(model) &&
-             !append_padded(request, model, cut.packets, cut.flits, cuts, err)))
+        uint32_t each = (uint32_t)packets;
+        if (!append_cut(request, model, each, cut.flits, cuts, err) ||
+            (model_has_times(model) && !append_padded(request, model, each, cut.flits, cuts, err)))
             return false;
         limit = cut.flits - 1;
     }
@@ -134,8 +147,7 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
  * or no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
-    struct collective asked = {
-        .n = request->nodes, .m = row->packets, .model = row->model, .lambda = row->lambda};
+    struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
     struct collective chosen = algorithm_choose(row->algorithm, &asked);
     if (!algorithm_check(row->algorithm, &chosen, NULL))
         return false;
@@ -144,7 +156,7 @@ static bool evaluate(const struct tune_request *request, struct tune_row *row)
     if (row->end == ALGORITHM_UNKNOWN)
         return true;
     row->cycles = tune_cycles(&request->machine, row);
-    return holds(&request->machine, row->packets, row->flits, row->end);
+    return holds(request, row->packets, row->flits, row->end);
 }
 
 static bool is_better(const struct tune_row *row, const struct tune_row *than)
@@ -201,7 +213,8 @@ static bool copies(const struct tune_request *request)
 static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm,
                      enum model model)
 {
-    if ((algorithm->models & 1u << model) == 0 || (model_copies(model) && !copies(request)))
+    if (algorithm->kind != request->kind || (algorithm->models & 1u << model) == 0 ||
+        (model_copies(model) && !copies(request)))
         return false;
     if (request->model != NULL)
         return *request->model == model;
@@ -254,26 +267,24 @@ static bool refuse(const struct search *search, struct err *err)
                        "%s can hold; expected at most %" PRIu64,
                        request->bytes, flits, machine->width,
                        machine_network_name(machine, network), flits * machine->width / 8);
-    return err_set(err, ERR_ALGORITHM,
-                   "no algorithm broadcasts %" PRIu64 " bytes to %" PRIu32
-                   " nodes%s%s; expected other "
-                   "models, or fewer bytes",
-                   request->bytes, request->nodes, request->model ? " in the model " : "",
-                   request->model ? model_name(*request->model) : "");
+    return err_set(
+        err, ERR_ALGORITHM,
+        "no algorithm for a %s of %" PRIu64 " bytes among %" PRIu32 " nodes%s%s; expected other "
+        "models, or fewer bytes",
+        collective_name(request->kind), request->bytes, request->nodes,
+        request->model ? " in the model " : "", request->model ? model_name(*request->model) : "");
 }
 
-/* Lemma 8 with one flit a packet: a flit leaves per cycle and arrives 1 + L cycles later. Where the
- * network copies that is at all nodes. */
+/* The bound with one flit a packet, as Lemma 8 has it of broadcasts: a flit leaves per cycle and
+ * arrives 1 + L cycles later. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
-    uint64_t flits = (request->bytes * 8 + request->machine.width - 1) / request->machine.width;
-    if (copies(request))
-        return flits + machine_latency(&request->machine);
-    const struct collective one_flit = {.n = request->nodes,
-                                        .m = 1,
-                                        .model = MODEL_POSTAL,
-                                        .lambda = {1 + machine_latency(&request->machine), 1}};
-    return flits - 1 + bound_end(&one_flit);
+    uint64_t flits = bits_divide_up(request->bytes * 8, request->machine.width);
+    uint64_t each = bits_divide_up(flits, collective_demands(request->kind, request->nodes));
+    const struct rational lambda = {1 + machine_latency(&request->machine), 1};
+    enum model model = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
+    const struct collective asked = collective_of(request, model, (uint32_t)each, lambda);
+    return bound_end(&asked);
 }
 
 static bool search_all(struct search *search, struct tune *tune, struct err *err)

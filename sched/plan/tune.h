@@ -1,5 +1,5 @@
 /* tune: which algorithm, how many packets, how many flits: what brings a message to all nodes
- * first.
+ * first, or does another collective of a complete graph, whose demands share the message evenly.
  *
  * A message of B bytes is cut into m packets of F flits of W bits (payload.h): the fewer, the
  * longer. On a machine with L registers from endpoint to endpoint (DESIGN section 5)
@@ -30,9 +30,10 @@
 #define TUNE_MAX_BYTES (UINT64_C(1) << 30)
 
 struct tune_request {
-    uint64_t bytes;         /* of the message, 1 … TUNE_MAX_BYTES */
-    uint32_t nodes;         /* 2 … ports */
-    struct machine machine; /* ports, pipe, pad and width; capacities are not looked at */
+    uint64_t bytes;            /* of the message, 1 … TUNE_MAX_BYTES */
+    uint32_t nodes;            /* 2 … ports */
+    enum collective_kind kind; /* of a complete graph */
+    struct machine machine;    /* ports, pipe, pad and width; capacities are not looked at */
     const enum model *
         model; /* run all algorithms in it; NULL: each in its own, and in postal if it keeps that */
 };
@@ -41,7 +42,8 @@ struct tune_request {
 struct tune_row {
     const struct algorithm *algorithm;
     enum model model;
-    uint32_t packets, flits;
+    uint32_t packets; /* of each demand: m of the collective */
+    uint32_t flits;
     uint32_t degree;        /* 0 if the algorithm has none */
     struct rational lambda; /* 1/1 in the round models */
     uint64_t end;           /* rounds, or ticks of 1/lambda.denominator */

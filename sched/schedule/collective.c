@@ -1,5 +1,7 @@
 #include "sched/schedule/collective.h"
 
+#include <string.h>
+
 static uint64_t none(uint64_t n)
 {
     (void)n;
@@ -91,3 +93,13 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
     [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true,
                                  .counted = true, .listed = true}};
+
+bool collective_parse(const char *name, enum collective_kind *kind)
+{
+    for (unsigned which = 0; which < COLLECTIVE_KINDS; which++)
+        if (strcmp(collective_rows[which].name, name) == 0) {
+            *kind = (enum collective_kind)which;
+            return true;
+        }
+    return false;
+}

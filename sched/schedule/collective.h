@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else one
- * for each pair.
+/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else m for
+ * each demand, of which the first are, with m = 1,
  *
  *     broadcast   1 … m            from the source to all
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
@@ -18,8 +18,9 @@
  *     exchange    x(n-1) + p       from x to the p-th of the others
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *
- * in ascending order of the leaves for source 0; for another source moved as topology_move moves
- * them. A hypercube has broadcast, multinode and simultaneous. */
+ * in ascending order of the processors for source 0; for another source moved as topology_move
+ * moves them, in a complete graph by (v + source) mod n. In a tree m is 1. A complete graph has all
+ * but the last; a hypercube has broadcast, multinode and simultaneous. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
@@ -38,7 +39,7 @@ struct collective_row {
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
     /* a packet is for all others, else for one */
     bool to_all;
-    bool counted; /* there are m packets, else one for each demand */
+    bool counted; /* there are m packets, else m for each demand */
     bool listed;  /* their sources are asked for, one by one */
 };
 
@@ -53,8 +54,8 @@ struct watch {
 
 struct collective {
     uint32_t n; /* processors, 1 … SCHEDULE_MAX_NODES */
-    /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS, or of simultaneous ones, also 0; 1 in
-       others */
+    /* packets of a broadcast, 1 … SCHEDULE_MAX_PACKETS, or of simultaneous ones, also 0; in others
+       of each demand */
     uint32_t m;
     uint32_t source;
     enum model model;
@@ -77,28 +78,39 @@ static inline const char *collective_name(enum collective_kind kind)
     return collective_rows[kind].name;
 }
 
-/* How many demands a collective of n processors has; and packets, but for broadcasts, which have m.
- * Those of simultaneous ones depend on the sources: 0. */
+/* How many demands a collective of n processors has; those of simultaneous ones depend on the
+ * sources: 0. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
     return collective_rows[kind].demands(n);
 }
 
+/* How many packets; UINT64_MAX if that is more. */
 static inline uint64_t collective_packets(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
-    return row->counted ? collective->m : row->demands(collective->n);
+    uint64_t packets;
+    if (row->counted)
+        return collective->m;
+    bool large = __builtin_mul_overflow(row->demands(collective->n), collective->m, &packets);
+    return large ? UINT64_MAX : packets;
 }
 
-/* How many receipts are demanded: no schedule of the collective has fewer transfers. */
+/* How many receipts are demanded, UINT64_MAX if that is more: no schedule of the collective has
+ * fewer transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
 {
-    bool to_all = collective_rows[collective->kind].to_all;
-    return collective_packets(collective) * (to_all ? collective->n - UINT64_C(1) : 1);
+    uint64_t each = collective_rows[collective->kind].to_all ? collective->n - UINT64_C(1) : 1;
+    uint64_t receipts;
+    bool large = __builtin_mul_overflow(collective_packets(collective), each, &receipts);
+    return large ? UINT64_MAX : receipts;
 }
 
-/* The packet from one leaf of a tree to another, for source 0 (algorithm.h); a scatter's or
- * gather's other leaf and an exchange's pair are distinct. */
+/* A collective by its name; false if there is none. */
+bool collective_parse(const char *name, enum collective_kind *kind);
+
+/* The packet from one processor to another, for source 0 (algorithm.h) and m = 1; a scatter's or
+ * gather's other one and an exchange's pair are distinct. */
 static inline uint32_t collective_packet(enum collective_kind kind, uint32_t n, uint32_t from,
                                          uint32_t to)
 {

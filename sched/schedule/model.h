@@ -34,6 +34,11 @@ enum model {
 #define MODEL_TEXT(name, text, rule) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
+/* Bits of all models on complete graphs. */
+#define MODELS_OF_COMPLETE_GRAPHS                                               \
+    (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
+
 const char *model_name(enum model model);
 const char *model_rule(enum model model);
 

@@ -41,26 +41,26 @@ static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uin
     return true;
 }
 
-/* Demands of source 0, by ascending packet; those that are counted are one. */
-static bool put_demands(struct schedule *schedule, const struct collective_row *row,
-                        uint32_t packets)
+/* Demands of source 0 by ascending packet, each of m packets. */
+static bool put_demands(struct schedule *schedule, const struct collective_row *row, uint32_t m)
 {
     bool put = true;
     for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
         uint32_t from, to;
         row->demand(schedule->nodes, which, &from, &to);
-        put = put_demand(&schedule->demand[which], which + 1, row->counted ? packets : which + 1,
-                         from, row->to_all ? NULL : &to);
+        put = put_demand(&schedule->demand[which], which * m + 1, (which + 1) * m, from,
+                         row->to_all ? NULL : &to);
     }
     return put;
 }
 
 bool schedule_init(struct schedule *schedule, const char *algorithm,
-                   const struct topology *topology, enum collective_kind kind, uint32_t packets,
+                   const struct topology *topology, enum collective_kind kind, uint32_t m,
                    enum model model, struct err *err)
 {
     uint64_t demands = collective_demands(kind, topology->nodes);
-    uint64_t all = demands > 0 && collective_rows[kind].counted ? packets : demands;
+    const struct collective asked = {.n = topology->nodes, .m = m, .kind = kind};
+    uint64_t all = demands > 0 ? collective_packets(&asked) : 0;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,
                        SCHEDULE_MAX_PACKETS);
@@ -73,7 +73,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL &&
-        put_demands(schedule, &collective_rows[kind], packets))
+        put_demands(schedule, &collective_rows[kind], m))
         return true;
     schedule_free(schedule);
     return err_no_memory(err, "a schedule");

@@ -118,11 +118,11 @@ bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, str
 bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
                              uint32_t packets, uint32_t source, enum model model, struct err *err);
 
-/* The same on any topology for any kind of collective: its packets and demands, for source 0.
- * `packets` is that of a broadcast. Simultaneous broadcasts have no demands yet. E102 also for more
- * packets than there may be. */
+/* The same on any topology for any kind of collective: its packets and demands (collective.h), for
+ * source 0. Simultaneous broadcasts have no demands yet. E102 also for more packets than there may
+ * be. */
 bool schedule_init(struct schedule *schedule, const char *algorithm,
-                   const struct topology *topology, enum collective_kind kind, uint32_t packets,
+                   const struct topology *topology, enum collective_kind kind, uint32_t m,
                    enum model model, struct err *err);
 
 /* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 …
@@ -214,12 +214,15 @@ static inline size_t schedule_step_end(const struct schedule *schedule, size_t k
     return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
 }
 
-/* Are all packets of one node wanted by every node? The lower bounds are those of such
- * schedules. */
+/* Are all packets of one node wanted by every node? */
 static inline bool schedule_is_broadcast(const struct schedule *schedule)
 {
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
 }
+
+/* Which collective the demands are: a broadcast, or any on a complete graph. False if none. Its
+ * topology is the schedule's. O(demands). */
+bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
  * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211

@@ -172,6 +172,11 @@ hyper-sum 15 2 cube-broadcast --dim 4 --random 14
 hyper-overlap 4 16 cube-broadcast --dim 4 --random 14 --randomised --overlap spread
 END
 
+"$ROUNDCAST" schedule total-exchange -n 4 -m 1 -o "$TMP/exchange.sched" >/dev/null
+accepts 'exchange.dot: total-exchange: 2 nodes, depth 1, the last at 2' \
+    "a packet of a total exchange goes straight" draw "$TMP/exchange.sched" --packet 6 -o \
+    "$TMP/exchange.dot"
+check "… from node 1 to node 3, in round 2" grep -qF '3\n2' "$TMP/exchange.dot"
 accepts 'path.dot: path: 22 nodes, depth 21, the last at 24' "a report" draw \
     "$TMP/path.sched" --packet 4 -o "$TMP/path.dot"
 accepts '"nodes": 22' "a report as JSON" draw "$TMP/path.sched" --packet 4 -o "$TMP/path.dot" --json

@@ -67,6 +67,16 @@ check "a payload from standard input" test \
 "$ROUNDCAST" run circulant -n 8 -m 3 --engine rtl >/dev/null 2>&1
 accepts 'engine    rtl' "a run on RTL" run circulant -n 8 -m 3 --engine rtl
 accepts 'engine    csim and rtl, in lockstep' "both are the default" run circulant -n 8 -m 3
+accepts 'all-gather, 8 packets to 8 nodes, send-receive: 7 rounds (bound 7)' \
+    "all-gather on both" run all-gather -n 8 -m 1
+accepts 'telephone: 7 rounds (bound 7)' \
+    "… by telephone, odd n" run all-gather -n 7 -m 1 --model telephone --network benes:8
+accepts 'telegraph: 6 rounds (bound 6)' \
+    "total-exchange by telegraph" run total-exchange -n 4 -m 1 --model telegraph --network benes:8
+accepts 'scatter, 14 packets to 8 nodes, send-receive: 14 rounds (bound 14)' \
+    "scatter on both" run scatter -n 8 -m 2 --source 3
+accepts 'gather, 14 packets to 8 nodes, send-receive: 14 rounds (bound 14)' \
+    "gather on both" run gather -n 8 -m 2 --source 3
 accepts 'engine    csim and rtl, in lockstep' \
     "both, asked for" run matching -n 7 -m 5 --network benes:8 --engine both
 json '"engine": "csim and rtl, in lockstep"' \

@@ -274,7 +274,9 @@ static void check_table(const struct collective *collective)
     uint64_t most = 0, tightest, end = bound_end(collective);
     for (const struct bound *entry = bound_table; entry->name != NULL; entry++) {
         uint64_t expected =
-            (entry->models & 1u << collective->model) == 0 ? 0
+            (entry->models & 1u << collective->model) == 0 ||
+                    (entry->kinds & 1u << COLLECTIVE_BROADCAST) == 0
+                ? 0
             : model_copies(collective->model)
                 ? (collective->m - 1) * (uint64_t)collective->lambda.denominator +
                       collective->lambda.numerator

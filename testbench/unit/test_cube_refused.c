@@ -177,6 +177,7 @@ static void test_bound(void **state)
         asked.kind = COLLECTIVE_EXCHANGE;
         assert_int_equal(bound_end(&asked), 0);
         asked.kind = COLLECTIVE_MULTINODE;
+        asked.m = 1;
         if (known[which].packets == cube.nodes)
             assert_int_equal(bound_end(&asked), known[which].bound);
     }

@@ -45,7 +45,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                      .m = 1 + rng_below(rng, 16),
                                      .model = (enum model)rng_below(rng, MODEL_POSTAL)};
         asked->source = rng_below(rng, asked->n);
-        if (algorithm_check(algorithm, asked, NULL) && algorithm_end(algorithm, asked) <= 64)
+        if (algorithm->kind == COLLECTIVE_BROADCAST && algorithm_check(algorithm, asked, NULL) &&
+            algorithm_end(algorithm, asked) <= 64)
             return algorithm;
     }
 }

@@ -31,7 +31,8 @@ static size_t buildable(struct collective collective, enum model model)
     collective.model = model;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct schedule schedule = {0};
-        count += algorithm_build(*entry, &collective, &schedule, NULL);
+        count += (*entry)->kind == COLLECTIVE_BROADCAST &&
+                 algorithm_build(*entry, &collective, &schedule, NULL);
         schedule_free(&schedule);
     }
     return count;

@@ -181,7 +181,8 @@ static const struct algorithm *draw_algorithm(struct rng *rng, enum model *model
         for (uint32_t skip = rng_below(rng, 30); *entry != NULL && skip > 0; skip--)
             entry++;
         *model = rng_below(rng, 2) == 0 ? MODEL_POSTAL : MODEL_FABRIC_POSTAL;
-        if (*entry != NULL && (*entry)->models >> *model & 1)
+        if (*entry != NULL && (*entry)->kind == COLLECTIVE_BROADCAST &&
+            (*entry)->models >> *model & 1)
             return *entry;
     }
 }

@@ -203,7 +203,8 @@ static void stage_registers(void **state)
             const struct collective asked = {
                 .n = n, .m = 5, .source = n - 1, .model = algorithm_model(*algorithm)};
             struct support_job job, other;
-            if (model_copies(asked.model) || !algorithm_check(*algorithm, &asked, NULL))
+            if ((*algorithm)->kind != COLLECTIVE_BROADCAST || model_copies(asked.model) ||
+                !algorithm_check(*algorithm, &asked, NULL))
                 continue;
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED, &job);
             support_job(*algorithm, &asked, &machine, 1 + n % 4, SEED + 1, &other);

@@ -205,7 +205,7 @@ static void test_fifo_order(void **state)
     for (unsigned model = MODEL_SINGLE_PORT; model <= MODEL_MULTIPORT; model++) {
         struct schedule schedule = {0};
         struct err err = {0};
-        support_true(schedule_init(&schedule, "fifo", &tree, COLLECTIVE_GATHER, 4,
+        support_true(schedule_init(&schedule, "fifo", &tree, COLLECTIVE_GATHER, 1,
                                    (enum model)model, &err) &&
                          tree_fifo_build(&tree, (enum model)model, 4, path, &schedule, &err),
                      &err);

@@ -24,8 +24,26 @@ struct message {
     uint64_t bytes;
     uint32_t nodes;
     unsigned log2_ports, pipe, pad, width;
-    bool copies; /* the network does */
+    bool copies;               /* the network does */
+    enum collective_kind kind; /* 0: a broadcast */
 };
+
+/* Pairs of who sends and who receives, or who sends to all. */
+static uint32_t demands_of(const struct message *message)
+{
+    uint32_t others = message->nodes - 1;
+    switch (message->kind) {
+    case COLLECTIVE_SCATTER:
+    case COLLECTIVE_GATHER:
+        return others;
+    case COLLECTIVE_MULTINODE:
+        return others + 1;
+    case COLLECTIVE_EXCHANGE:
+        return (others + 1) * others;
+    default:
+        return 1;
+    }
+}
 
 static unsigned stages_of(const struct message *message)
 {
@@ -37,6 +55,7 @@ static struct tune_request request_of(const struct message *message)
     uint32_t ports = UINT32_C(1) << message->log2_ports;
     return (struct tune_request){.bytes = message->bytes,
                                  .nodes = message->nodes,
+                                 .kind = message->kind,
                                  .machine = {.network = message->copies
                                                             ? multistage_multicast(ports)
                                                             : multistage_benes(ports),
@@ -87,19 +106,21 @@ static uint32_t divisor(uint32_t a, uint32_t b)
 static uint64_t cycles_of(const struct message *message, const struct algorithm *algorithm,
                           enum model model, uint32_t m, uint64_t tick)
 {
-    uint64_t bytes = (message->bytes + m - 1) / m, bits = bytes * 8, latency = latency_of(message);
+    uint64_t packets = (uint64_t)m * demands_of(message);
+    uint64_t bytes = (message->bytes + packets - 1) / packets, bits = bytes * 8,
+             latency = latency_of(message);
     uint64_t flits = (bits + message->width - 1) / message->width, end;
     flits = (flits + tick - 1) / tick * tick;
     struct collective asked = {.n = message->nodes, .m = m, .model = model};
     uint32_t common = divisor((uint32_t)flits, (uint32_t)latency);
-    if (!fits(message, m, flits, 1))
+    if (!fits(message, packets, flits, 1))
         return UINT64_MAX;
     asked.lambda =
         (struct rational){(uint32_t)(flits + latency) / common, (uint32_t)flits / common};
     if (!algorithm_check(algorithm, &asked, NULL))
         return UINT64_MAX;
     end = algorithm_end(algorithm, &asked);
-    if (end == ALGORITHM_UNKNOWN || !fits(message, m, flits, end))
+    if (end == ALGORITHM_UNKNOWN || !fits(message, packets, flits, end))
         return UINT64_MAX;
     return model_has_times((enum model)model) ? end * common : end * (flits + latency);
 }
@@ -170,15 +191,31 @@ static void test_all_cuts(void **state)
 {
     (void)state;
     static const struct message messages[] = {
-        {1, 2, 1, 1, 0, 16, false},     {1, 2, 1, 0, 0, 1, false},
-        {7, 3, 2, 1, 0, 31, false},     {100, 5, 3, 1, 0, 8, false},
-        {333, 9, 4, 1, 3, 5, false},    {1000, 16, 4, 0, 0, 16, false},
-        {1000, 17, 5, 2, 0, 3, false},  {2999, 22, 5, 1, 0, 16, false},
-        {2048, 31, 5, 1, 7, 8, false},  {500, 64, 6, 1, 0, 16, false},
-        {4000, 6, 10, 1, 0, 1, false},  {300, 40, 16, 1, 0, 7, false},
-        {20000, 6, 10, 1, 0, 1, false}, {2000, 4000, 16, 1, 0, 8, false},
-        {1, 2, 1, 1, 0, 16, true},      {100, 5, 3, 1, 0, 8, true},
-        {2048, 31, 5, 1, 7, 8, true},   {4000, 6, 10, 1, 0, 1, true},
+        {1, 2, 1, 1, 0, 16, false, 0},
+        {1, 2, 1, 0, 0, 1, false, 0},
+        {7, 3, 2, 1, 0, 31, false, 0},
+        {100, 5, 3, 1, 0, 8, false, 0},
+        {333, 9, 4, 1, 3, 5, false, 0},
+        {1000, 16, 4, 0, 0, 16, false, 0},
+        {1000, 17, 5, 2, 0, 3, false, 0},
+        {2999, 22, 5, 1, 0, 16, false, 0},
+        {2048, 31, 5, 1, 7, 8, false, 0},
+        {500, 64, 6, 1, 0, 16, false, 0},
+        {4000, 6, 10, 1, 0, 1, false, 0},
+        {300, 40, 16, 1, 0, 7, false, 0},
+        {20000, 6, 10, 1, 0, 1, false, 0},
+        {2000, 4000, 16, 1, 0, 8, false, 0},
+        {1, 2, 1, 1, 0, 16, true, 0},
+        {100, 5, 3, 1, 0, 8, true, 0},
+        {2048, 31, 5, 1, 7, 8, true, 0},
+        {4000, 6, 10, 1, 0, 1, true, 0},
+        {1, 2, 1, 1, 0, 16, false, COLLECTIVE_SCATTER},
+        {333, 9, 4, 1, 3, 5, false, COLLECTIVE_GATHER},
+        {1000, 16, 4, 1, 0, 16, false, COLLECTIVE_SCATTER},
+        {2999, 22, 5, 1, 0, 16, false, COLLECTIVE_MULTINODE},
+        {333, 7, 3, 1, 3, 5, false, COLLECTIVE_EXCHANGE},
+        {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_EXCHANGE},
+        {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_EXCHANGE},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];
@@ -195,12 +232,12 @@ static void test_all_cuts(void **state)
             for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
                 some = some || model < 0 ||
                        ((*entry)->topology == TOPOLOGY_COMPLETE &&
-                        ((*entry)->models & 1u << model) != 0);
+                        (*entry)->kind == message->kind && ((*entry)->models & 1u << model) != 0);
             if (!some)
                 continue;
             struct tune tune = search(&request);
             for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-                if ((*entry)->topology == TOPOLOGY_COMPLETE)
+                if ((*entry)->topology == TOPOLOGY_COMPLETE && (*entry)->kind == message->kind)
                     check_models(message, &tune, *entry, request.model);
             tune_free(&tune);
         }
@@ -226,20 +263,20 @@ static void test_by_hand(void **state)
         uint64_t end, cycles;
     } known[] = {
         /* (m + 4)·(F + 9), F = ⌈⌈9286/m⌉/2⌉ */
-        {{9286, 22, 5, 1, 0, 16, false}, "matching", 43, 108, 47, 5499},
+        {{9286, 22, 5, 1, 0, 16, false, 0}, "matching", 43, 108, 47, 5499},
         /* (m + 20)·(F + 9) */
-        {{9286, 22, 5, 1, 0, 16, false}, "path", 101, 46, 121, 6655},
+        {{9286, 22, 5, 1, 0, 16, false, 0}, "path", 101, 46, 121, 6655},
         /* 5m·(F + 9): each packet pays the latency five times */
-        {{9286, 22, 5, 1, 0, 16, false}, "binomial", 1, 4643, 5, 23260},
+        {{9286, 22, 5, 1, 0, 16, false, 0}, "binomial", 1, 4643, 5, 23260},
         /* no latency: packets of one byte, (500 + 3)·1 */
-        {{500, 16, 4, 0, 0, 8, false}, "circulant", 500, 1, 503, 503},
+        {{500, 16, 4, 0, 0, 8, false, 0}, "circulant", 500, 1, 503, 503},
         /* two nodes: every packet pays the latency, one is best */
-        {{100, 2, 1, 1, 0, 16, false}, "matching", 1, 50, 1, 51},
+        {{100, 2, 1, 1, 0, 16, false, 0}, "matching", 1, 50, 1, 51},
         /* 65536 ports: a node holds 4096 flits of 1 bit, the message and as much again */
-        {{256, 2, 16, 1, 0, 1, false}, "matching", 1, 2048, 1, 2079},
+        {{256, 2, 16, 1, 0, 1, false, 0}, "matching", 1, 2048, 1, 2079},
         /* … and 4096 rows: 100 packets of 20 flits would be 4098 rounds, and 2000 of 1 flit the
          * fastest */
-        {{2000, 4000, 16, 1, 0, 8, false}, "path", 96, 21, 4094, 212888},
+        {{2000, 4000, 16, 1, 0, 8, false, 0}, "path", 96, 21, 4094, 212888},
     };
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++) {
         struct tune_request request = request_of(&known[which].message);
@@ -274,7 +311,7 @@ static void test_shape(void **state)
     for (uint32_t nodes = 2; nodes <= 64; nodes += 1 + nodes / more) {
         uint64_t before = 0;
         for (uint64_t bytes = 1; bytes <= 20000; bytes += 1 + bytes / part) {
-            const struct message message = {bytes, nodes, 6, 1, 0, 12, false};
+            const struct message message = {bytes, nodes, 6, 1, 0, 12, false, 0};
             struct tune_request request = request_of(&message);
             struct tune tune = search(&request);
             uint64_t flits = (bytes * 8 + 11) / 12;
@@ -308,23 +345,23 @@ static void test_refused(void **state)
         enum err_code code;
         const char *part;
     } refused[] = {
-        {{0, 4, 2, 1, 0, 16, false},
+        {{0, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
          "--bytes: 0 is out of range; expected 1 … 1073741824"},
-        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false},
+        {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
          "--bytes: 1073741825 is out of range"},
-        {{1, 0, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
-        {{1, 1, 2, 1, 0, 16, false}, ERR_RANGE, "-n: 1 is out of range"},
-        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false},
+        {{1, 0, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
+        {{1, 1, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 1 is out of range"},
+        {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
          "-n: 16777217 is out of range"},
-        {{1, 4, 2, 1, 0, 32, false}, ERR_NETWORK, "width: 32 bits"},
-        {{1, 4, 2, 4, 0, 16, false}, ERR_NETWORK, "pipe=4"},
-        {{1, 5, 2, 1, 0, 16, false},
+        {{1, 4, 2, 1, 0, 32, false, 0}, ERR_NETWORK, "width: 32 bits"},
+        {{1, 4, 2, 4, 0, 16, false, 0}, ERR_NETWORK, "pipe=4"},
+        {{1, 5, 2, 1, 0, 16, false, 0},
          ERR_TOO_SMALL,
          "4 ports for 5 nodes; expected benes:5 or larger"},
-        {{524289, 4, 10, 1, 0, 16, false},
+        {{524289, 4, 10, 1, 0, 16, false, 0},
          ERR_TOO_SMALL,
          "of benes:1024 can hold; expected at most 524288"},
     };
@@ -339,7 +376,7 @@ static void test_refused(void **state)
         assert_null(tune.row);
     }
     /* What the last message says fits. */
-    const struct message largest = {524288, 4, 10, 1, 0, 16, false};
+    const struct message largest = {524288, 4, 10, 1, 0, 16, false, 0};
     struct tune_request request = request_of(&largest);
     struct tune tune = search(&request);
     tune_free(&tune);

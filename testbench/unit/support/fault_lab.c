@@ -14,7 +14,7 @@ static struct collective fault_lab_asked(uint32_t n)
 bool fault_lab_can(const struct algorithm *algorithm, uint32_t n)
 {
     const struct collective asked = fault_lab_asked(n);
-    return algorithm_check(algorithm, &asked, NULL);
+    return algorithm->kind == asked.kind && algorithm_check(algorithm, &asked, NULL);
 }
 
 void fault_lab_fill(struct fault_lab *lab, const struct algorithm *algorithm, uint32_t n)

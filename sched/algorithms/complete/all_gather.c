@@ -1,0 +1,23 @@
+/* all-gather: m packets of each node to all; m(n-1) rounds, or m(n-1)-1+λ.
+ *
+ * By telephone with odd n mn rounds; by telegraph 2m(n-1), and 2mn with odd n. All of it is
+ * optimal: meetings.h has the rounds, bound.h the reasons. O(transfers).
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/meetings.h"
+
+static bool all_gather_accepts(const struct collective *collective, struct err *err)
+{
+    return meetings_accepts("all-gather", collective, err);
+}
+
+const struct algorithm algorithm_all_gather = {
+    .name = "all-gather",
+    .summary = "m packets of each node to all, by shifts or a tournament",
+    .source = "Kirkman; König: 1-factorisation",
+    .models = MODELS_OF_COMPLETE_GRAPHS,
+    .kind = COLLECTIVE_MULTINODE,
+    .accepts = all_gather_accepts,
+    .end = meetings_end,
+    .build = meetings_build,
+};

@@ -1,0 +1,23 @@
+/* gather: m packets from each other node to one; m(n-1) rounds, or m(n-1)-1+λ.
+ *
+ * The one receives so many: optimal in every model (one_by_one.h).
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/one_by_one.h"
+
+static bool gather_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
+{
+    return one_by_one_build(collective, true, schedule, err);
+}
+
+const struct algorithm algorithm_gather = {
+    .name = "gather",
+    .summary = "m packets from each other node to the source, one a round",
+    .source = "counted: what the source receives",
+    .models = MODELS_OF_COMPLETE_GRAPHS,
+    .kind = COLLECTIVE_GATHER,
+    .accepts = one_by_one_accepts,
+    .end = one_by_one_all,
+    .build = gather_build,
+};

@@ -1,0 +1,33 @@
+/* one_by_one: a scatter or a gather, packet p in round p; and the clock of all schedules that have
+ * something to send in every round, which in the models with times is a unit.
+ *
+ *     n = 4, m = 1    scatter           gather
+ *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
+ *
+ * A round has one transfer, so that any model of a complete graph is kept. The source sends
+ * m(n - 1) packets, or receives them, one a round: no schedule is shorter.
+ */
+#ifndef ROUNDCAST_ONE_BY_ONE_H
+#define ROUNDCAST_ONE_BY_ONE_H
+
+#include "sched/schedule/collective.h"
+#include "sched/schedule/schedule.h"
+
+/* Are all packets as many as a schedule can have? E102. */
+bool one_by_one_accepts(const struct collective *collective, struct err *err);
+
+/* When the packets of a round, counted from 0, are sent (schedule.h). */
+uint64_t one_by_one_time(const struct collective *collective, uint64_t round);
+
+/* The end of so many rounds, at least 1: in models with times the last packet arrives λ after it
+ * was sent. */
+uint64_t one_by_one_end(const struct collective *collective, uint64_t rounds);
+
+/* The end of a scatter or gather. */
+uint64_t one_by_one_all(const struct collective *collective);
+
+/* Append the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
+bool one_by_one_build(const struct collective *collective, bool gather, struct schedule *schedule,
+                      struct err *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* schedule_collective: which collective the demands of a schedule are. */
+#include "sched/schedule/schedule.h"
+
+/* Is demand `which` that of the collective, on a complete graph? */
+static bool is_demand(const struct schedule *schedule, const struct collective *collective,
+                      uint32_t which)
+{
+    const struct collective_row *row = &collective_rows[collective->kind];
+    const struct demand *demand = &schedule->demand[which];
+    uint32_t n = schedule->nodes, from, to;
+    row->demand(n, which, &from, &to);
+    if (demand->last_packet - demand->first_packet + 1 != collective->m ||
+        demand->source != (from + collective->source) % n)
+        return false;
+    if (row->to_all)
+        return demand->wanted_count == 0;
+    return demand->wanted_count == 1 && *demand->wanted == (to + collective->source) % n;
+}
+
+/* The source and m of the collective as the first demand has them; are the others so, too? */
+static bool is_kind(const struct schedule *schedule, struct collective *collective)
+{
+    const struct collective_row *row = &collective_rows[collective->kind];
+    uint32_t n = schedule->nodes, from, to;
+    if (row->counted || schedule->demand_count == 0 || row->demands(n) != schedule->demand_count)
+        return false;
+    row->demand(n, 0, &from, &to);
+    collective->source = (schedule->demand[0].source + n - from) % n;
+    collective->m = schedule->demand[0].last_packet;
+    bool is = true;
+    for (uint32_t which = 0; is && which < schedule->demand_count; which++)
+        is = is_demand(schedule, collective, which);
+    return is;
+}
+
+bool schedule_collective(const struct schedule *schedule, struct collective *collective)
+{
+    *collective =
+        (struct collective){.n = schedule->nodes,
+                            .m = schedule->packets,
+                            .source = schedule->demand_count > 0 ? schedule->demand[0].source : 0,
+                            .model = schedule->model,
+                            .lambda = schedule->lambda,
+                            .topology = &schedule->topology};
+    bool found = schedule_is_broadcast(schedule);
+    bool complete = schedule->topology.kind == TOPOLOGY_COMPLETE;
+    for (unsigned kind = 0; !found && complete && kind < COLLECTIVE_KINDS; kind++) {
+        collective->kind = (enum collective_kind)kind;
+        found = is_kind(schedule, collective);
+    }
+    return found;
+}
