@@ -87,7 +87,9 @@ bool beats_find(const struct schedule *schedule, const struct machine *machine, 
                 struct err *err)
 {
     *beats = (struct beats){0};
-    bool found = !machine->computed || computed_find(schedule, &beats->computed, err);
+    bool found =
+        !machine->computed || (computed_find(schedule, &beats->computed, err) &&
+                               computed_check_bits(&beats->computed, schedule, machine, err));
     beats->period = beats->computed.period;
     beats->first = beats->computed.first;
     found = found && (!machine_has_order(machine) || find_order(schedule, machine, beats, err));

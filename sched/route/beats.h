@@ -21,7 +21,7 @@ struct beats {
 };
 
 /* Preconditions: as route_rows_begin; machine_has_beats. E409 if a row has no tag, or no masks, or
- * the order does not repeat with computed programs; those of settings_find and computed_find. Free
+ * the order does not repeat with computed programs; those of settings_find and of computed.h. Free
  * it with beats_free. */
 bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
                 struct err *err);

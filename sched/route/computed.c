@@ -132,3 +132,22 @@ bool computed_find(const struct schedule *schedule, struct computed *computed, s
     computed_free(computed);
     return false;
 }
+
+bool computed_check_bits(const struct computed *computed, const struct schedule *schedule,
+                         const struct machine *machine, struct err *err)
+{
+    struct machine roomy = *machine;
+    unsigned least = computed->period > 1 ? bits_log2_up(computed->period) : 1;
+    roomy.log2_period = roomy.log2_period < least ? least : roomy.log2_period;
+    const int64_t end = INT64_C(1) << machine_offset_bits(&roomy);
+    int64_t base = schedule->end > 0 ? base_of(computed, schedule->end - 1) : 0, lowest = 0;
+    for (size_t k = 0; k < (size_t)WAYS * computed->period * computed->nodes; k++) {
+        int32_t offset = computed->offset[k % WAYS][k / WAYS];
+        lowest = offset < lowest ? offset : lowest;
+    }
+    return (base < end && lowest >= -end / 2) ||
+           err_set(err, ERR_IRREGULAR,
+                   "--programs: %" PRIu64 " rounds are too many for entries of %u bits; expected "
+                   "%" PRId64 " at most, or a machine of more packets",
+                   schedule->end, machine_offset_bits(&roomy), end / 2);
+}

@@ -25,6 +25,12 @@ struct computed {
  * schedule's. E409 if there are none, E104. Free it with computed_free. O(transfers + rows ·
  * nodes). */
 bool computed_find(const struct schedule *schedule, struct computed *computed, struct err *err);
+
+/* Are offsets and bases as short as the machine's, if it has room for the period? E409. O(period ·
+ * nodes). */
+bool computed_check_bits(const struct computed *computed, const struct schedule *schedule,
+                         const struct machine *machine, struct err *err);
+
 void computed_free(struct computed *computed);
 
 #endif
