@@ -37,8 +37,9 @@ struct verify_report {
  *                       it counts; told, as E308, at its `control` line
  * E308 parts            its source and its parts do not make up the nodes whose packets it counts,
  *                       each once and in order
- * E309 early            it leaves its source when a part has not come there, or, if it is one of
- *                       the source's own, has not left it, in an earlier round
+ * E309 early            it leaves its source when a part has not come there in an earlier round; a
+ *                       packet of data of the source's own is there, its own packet of control is
+ *                       once it has left in an earlier round
  * E104                  no memory
  * O(transfers + nodes + parts · log demands), memory O(transfers + nodes + demands), in a hypercube
  * O(transfers + arcs + demands). */
