@@ -45,17 +45,28 @@ static struct csim_signal *crossed(struct cube_machine *m)
 }
 
 /* What leaves a node over dimension j enters its neighbour. */
-static void cube_cross(void *state)
+static bool find_senders(struct cube_machine *m, struct csim_module *module)
 {
-    struct cube_machine *m = state;
     const struct topology *cube = &m->base.machine.topology;
-    const uint32_t *from = csim_read(arcs_end(m));
-    uint32_t *to = csim_write(crossed(m));
+    m->sender = csim_alloc(module, wiring_endpoints(cube) * sizeof *m->sender);
+    if (m->sender == NULL)
+        return false;
     for (uint32_t node = 0; node < cube->nodes; node++)
         for (unsigned dimension = 1; dimension <= cube->dimensions; dimension++) {
             uint32_t other = topology_across(node, dimension);
-            to[wiring_endpoint(cube, node, other)] = from[wiring_endpoint(cube, other, node)];
+            m->sender[wiring_endpoint(cube, node, other)] = wiring_endpoint(cube, other, node);
         }
+    return true;
+}
+
+static void cube_cross(void *state)
+{
+    struct cube_machine *m = state;
+    uint32_t lanes = machine_ports(&m->base.machine);
+    const uint32_t *from = csim_read(arcs_end(m));
+    uint32_t *to = csim_write(crossed(m));
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        to[lane] = from[m->sender[lane]];
 }
 
 /* The kind stays out of the memories. */
@@ -174,7 +185,7 @@ struct cube_machine *cube_machine_new(struct csim_module *parent, const char *na
     cube_signals(m, module);
     cube_processes(m, module);
     built =
-        built && connect_routers(m, module) && connect_auto(m, module) &&
+        built && find_senders(m, module) && connect_routers(m, module) && connect_auto(m, module) &&
         (machine->pad == 0 || router_machine_link(&m->base, module, "arcs", machine_ports(machine),
                                                   &m->moving, &m->near, &m->far));
     return built ? m : NULL;

@@ -27,6 +27,7 @@ struct cube_machine {
     struct csim_signal router_out, near, far; /* [nodes][d] */
     struct csim_signal moving;                /* endpoints or routers may send */
     struct csim_signal aim, marks, arrived;   /* [nodes][d], of self-timed ones */
+    uint32_t *sender;                         /* [nodes][d]: the lane from which each comes */
 };
 
 /* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
