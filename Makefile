@@ -38,10 +38,6 @@ SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs themselves are compiled once and run once.
 UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
-# Packages first: all files read them.
-RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
-RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) rtl/formal/%,$(wildcard rtl/*/*.sv))
-
 # Verilator ships GTKWave's FST writer, which is plain C.
 VERILATOR_ROOT ?= /usr/share/verilator
 FST_DIR := $(VERILATOR_ROOT)/include/gtkwave

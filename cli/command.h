@@ -26,7 +26,8 @@ struct command {
     X(unpack)            \
     X(draw)              \
     X(simulate)          \
-    X(run)
+    X(run)               \
+    X(engines)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;
 COMMAND_TABLE(COMMAND_DECLARE)

@@ -5,6 +5,7 @@
 
 enum options_key {
     KEY_FIRST = 0xff, /* behind all letters */
+    KEY_BUILD,
     KEY_BYTES,
     KEY_CAPACITY,
     KEY_COLLECTIVE,
@@ -13,6 +14,7 @@ enum options_key {
     KEY_FLITS,
     KEY_FORMAT,
     KEY_FROM,
+    KEY_JOBS,
     KEY_JSON,
     KEY_LAMBDA,
     KEY_MEMORY,
@@ -26,6 +28,7 @@ enum options_key {
     KEY_PROGRAMS,
     KEY_RANDOM,
     KEY_RANDOMISED,
+    KEY_REMOVE,
     KEY_ROUNDS,
     KEY_SEED,
     KEY_SETTINGS,
@@ -33,6 +36,7 @@ enum options_key {
     KEY_SPLIT,
     KEY_TO,
     KEY_TOP,
+    KEY_TRACED,
     KEY_TREE,
     KEY_WAVES,
     KEY_WIDTH

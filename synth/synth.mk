@@ -4,12 +4,12 @@
 # The RTL does not depend on how the C is compiled, so the results stand in one place for every
 # BUILD.
 
-YOSYS ?= yosys
 NEXTPNR ?= nextpnr-ice40
 IVERILOG ?= iverilog
-export YOSYS NEXTPNR IVERILOG VERILATOR
+export NEXTPNR IVERILOG VERILATOR
 
-SYNTH := build/synth
+include synth/netlist.mk
+
 FORMAL := build/formal
 LINT := build/lint
 
@@ -44,18 +44,6 @@ $(SYNTH)/report.csv: $(SYNTH_LINES)
 $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE) | tools-synth
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
-
-# --- netlists: netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v
-# ---
-
-# It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
-$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal
-	@echo "  synth netlist-$*" >&2
-	$(Q)synth/netlist.sh $@ $* $(RTL)
-	$(Q)sed -nE 's/^(Top|Used) module: +(\$$paramod(\$$[0-9a-f]+)?)?\\([a-z0-9_]+).*/\4/p' $(@:.v=.log) | \
-	    sort -u | while read -r module; do ls rtl/*/"$$module".sv; done | awk '{ print "$@: " $$1 "\n" $$1 ":" } END { print "$@: $(RTL_PACKAGES)" }' > $(@:.v=.d)
-
--include $(wildcard $(SYNTH)/netlist-*.d)
 
 # --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
 #

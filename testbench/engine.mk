@@ -1,14 +1,20 @@
-# engine.mk: the engines that are compiled; included by the Makefile, which has Q, RTL and
-# VERILATOR_ROOT.
+# engine.mk: the engines that are compiled; included by the Makefile and by engine/build.mk, which
+# have Q and VERILATOR_ROOT.
 #
 # build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that
 # shape, Verilated, behind testbench/engine/dut.h; netlist-… the same after synthesis. The program
-# makes them as it needs them, for speed. Those of build/engine-quick are compiled for tests, which
-# run a thousand cycles: they take a third of the time to make, and twice as long to run.
+# makes them as it needs them, for speed, in the user's cache (engine/build.mk). Those of
+# build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the
+# time to make, and twice as long to run.
 # testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
 
 VERILATOR ?= verilator
 CXX ?= c++
+
+# Packages first: all files read them.
+RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
+RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) rtl/formal/%,$(wildcard rtl/*/*.sv))
+
 ENGINE := build/engine
 QUICK := build/engine-quick
 RUNTIME_DIR := build/engine/runtime
@@ -17,7 +23,8 @@ RUNTIME_DIR := build/engine/runtime
 VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --prefix Vmachine
 # Many files, to be compiled side by side; a quick engine is one.
 SPLIT := --output-split 20000 --output-split-cfuncs 5000 -CFLAGS '-fPIC -fvisibility=hidden'
-RUNTIME := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
+RUNTIME := $(RUNTIME_DIR)/runtime.a
+RUNTIME_OBJECTS := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
 SHIM := testbench/engine/dut_verilated.cc
 SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
              -I$(@D)/model -I. -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
@@ -26,7 +33,7 @@ SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if
 # netlist has its parameters built in.
 engine_words = $(subst -, ,$1)
 engine_top = $(firstword $(call engine_words,$1))
-engine_parameters = $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1)
+engine_parameters = $(or $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1),$(error $1: no machine))
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
 # Verilator finds a module in the file of its name, so an engine depends on the files of its own
 # modules; packages are given.
@@ -44,8 +51,9 @@ define verilate
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 
+# Verilator's makefile refuses a CURDIR with a space; all paths are relative here.
 define build_fast
-	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmachine.mk OPT_FAST="-O3 -march=native" Vmachine__ALL.a > /dev/null
+	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O3 -march=native" Vmachine__ALL.a > /dev/null
 	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -O2 -Wall -Wextra -Werror -o $@ $(SHIM) $(@D)/model/Vmachine__ALL.a $(RUNTIME) -lz -lpthread
 	$(Q)rm -rf $(@D)/model
 endef
@@ -82,6 +90,9 @@ $(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
-.SECONDARY: $(RUNTIME)
+$(RUNTIME): $(RUNTIME_OBJECTS)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+.SECONDARY: $(RUNTIME_OBJECTS)
 
 -include $(wildcard $(ENGINE)/*/dut.d $(QUICK)/*/dut.d)

@@ -5,13 +5,16 @@
 #
 # Prints "PROGRAM ENGINE" for each engine that a program opens, and "PROGRAM ENGINE all" for those
 # that it opens only where every space is exhausted; with `all` first it exhausts them. Programs run
-# in a folder that stands in for the project's, whose make hands out the quick engines
-# (testbench/engine.mk) and so learns of each.
+# with a folder that stands in for the sources, whose makefile hands out the quick engines
+# (testbench/engine.mk), and with a cache of their own, which so has each.
 set -eu
 project=$PWD
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-cat >"$root/Makefile" <<END
+mkdir -p "$root/testbench/engine"
+cat >"$root/testbench/engine/build.mk" <<END
+build/engine/runtime/runtime.a:
+	@mkdir -p \$(@D) && touch \$@
 build/engine/%/dut.so:
 	@mkdir -p \$(@D)
 	@\$(MAKE) --no-print-directory -C $project build/engine-quick/\$*/dut.so >&2
@@ -22,9 +25,9 @@ END
 opened() {
     local command=("$1")
     [[ $1 != *.sh ]] || command=(bash "$1")
-    rm -rf "$root/build"
-    ROUNDCAST_ROOT=$root "${command[@]}" >"$root/out" 2>&1 || echo "engines.sh: $1 fails" >&2
-    if [ -d "$root/build/engine" ]; then ls "$root/build/engine"; fi
+    rm -rf "$root/cache"
+    ROUNDCAST_ROOT=$root XDG_CACHE_HOME=$root/cache "${command[@]}" >"$root/out" 2>&1 || echo "engines.sh: $1 fails" >&2
+    find "$root/cache" -name dut.so 2>/dev/null | sed 's,/dut.so$,,; s,.*/,,' | sort
 }
 
 exhaustive=

@@ -32,22 +32,26 @@ else
     not_ok "netlist: other settings in round 4 are caught" "exit $status: $(cat "$TMP/err")"
 fi
 
-# A folder in the project's place, whose engines come from a Makefile of ours.
-mkdir "$TMP/root"
+# A folder in the place of the sources, whose engines come from a makefile of ours.
+mkdir -p "$TMP/root/testbench/engine"
 fake() {
-    printf 'build/engine/%%/dut.so:\n\t@mkdir -p $(@D)\n\t%s\n' "$1" >"$TMP/root/Makefile"
-    rm -rf "$TMP/root/build"
+    printf '%s:\n\t@mkdir -p $(@D)\n\t%s\n' build/engine/%/dut.so "$1" build/engine/%/runtime.a \
+        '@touch $@' >"$TMP/root/testbench/engine/build.mk"
+    rm -rf "$TMP/cache"
 }
 refused() {
     local code=$1 part=$2 text=$3
-    ROUNDCAST_ENGINES='' ROUNDCAST_ROOT=$TMP/root roundcast run path -n 4 -m 1 --engine rtl
+    ROUNDCAST_ENGINES='' ROUNDCAST_ROOT=$TMP/root XDG_CACHE_HOME=$TMP/cache \
+        roundcast run path -n 4 -m 1 --engine rtl
     if [ "$status" -eq 2 ] && grep -qE "^roundcast: .*$part.* \[$code " "$TMP/err"; then
         ok "$text"
     else
         not_ok "$text" "exit $status: $(cat "$TMP/err")"
     fi
 }
-other=${ROUNDCAST_ENGINES:-$PWD/build/engine}/netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16/dut.so
+name=netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-rows16
+other=$(find "${ROUNDCAST_ENGINES:-${XDG_CACHE_HOME:-$HOME/.cache}/roundcast}" \
+    -path "*/$name/dut.so" | head -n 1)
 fake "@cp $other \$@"
 refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
 fake '@false'

@@ -4,7 +4,7 @@
  *     rtl       rtl/ compiled by Verilator, a shared library for each shape
  *     netlist   the same after synthesis by Yosys
  *
- * The libraries are built by the project's Makefile on first use and kept under build/engine. With
+ * The libraries are built on first use and kept in the user's cache (cache.h). With
  * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready
  * there is an error.
  */
@@ -42,6 +42,11 @@ const char *engine_description(enum engine_kind kind);
  * if the engine cannot have that shape, E501 if building fails. */
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err);
+
+/* Have what such an engine is made of compiled, for when it is opened. Errors: those of
+ * engine_open. */
+bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
+                  struct err *err);
 
 void engine_close(struct engine *engine);
 

@@ -1,0 +1,266 @@
+/* engines: the compiled engines that are kept: list them, compile some ahead, remove them. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/options_keys.h"
+#include "cli/report.h"
+#include "sched/base/files.h"
+#include "sched/image/image.h"
+#include "testbench/engine/cache.h"
+#include "testbench/engine/engine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_ARGUMENTS 256
+#define MAX_JOBS 256
+
+struct engines_options {
+    struct options_common common;
+    bool build, remove, traced;
+    uint32_t jobs;
+    enum engine_kind kind;
+    const char *argument[MAX_ARGUMENTS]; /* folders of images, or names of engines */
+    unsigned count;
+};
+
+static bool parse_kind(const char *name, struct engines_options *options)
+{
+    for (unsigned kind = ENGINE_RTL; kind < ENGINE_COUNT; kind++)
+        if (strcmp(name, engine_name((enum engine_kind)kind)) == 0) {
+            options->kind = (enum engine_kind)kind;
+            return true;
+        }
+    return err_set(options->common.err, ERR_OPTION,
+                   "--engine: '%.40s' is not compiled; expected rtl or netlist", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct engines_options *options = state->input;
+    struct err *err = options->common.err;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case KEY_BUILD:
+        options->build = true;
+        return 0;
+    case KEY_REMOVE:
+        options->remove = true;
+        return 0;
+    case KEY_TRACED:
+        options->traced = true;
+        return 0;
+    case KEY_ENGINE:
+        return options_refuse(parse_kind(argument, options));
+    case KEY_JOBS:
+        return options_refuse(
+            options_number32("--jobs", argument, 1, MAX_JOBS, &options->jobs, err));
+    case ARGP_KEY_ARG:
+        if (options->count == MAX_ARGUMENTS)
+            return options_refuse(
+                err_set(err, ERR_RANGE, "%.40s: one argument too many", argument));
+        options->argument[options->count++] = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool check(const struct engines_options *options, struct err *err)
+{
+    if (options->build && options->remove)
+        return err_set(err, ERR_OPTION, "--build and --remove; expected one of them");
+    if (options->build && options->count == 0)
+        return err_set(err, ERR_OPTION,
+                       "--build: no folder; expected one that `roundcast route` wrote");
+    if (!options->build && !options->remove && options->count > 0)
+        return err_set(err, ERR_OPTION, "%.40s: of no --build or --remove; expected one of them",
+                       options->argument[0]);
+    return true;
+}
+
+/* Compile the engine of the image in that folder. */
+static bool build_one(const struct engines_options *options, const char *folder, struct err *err)
+{
+    char path[PATH_ROOM];
+    struct image image;
+    FILE *file = path_print(path, err, "%s/image.hex", folder) ? files_open_input(path, err) : NULL;
+    if (file == NULL)
+        return false;
+    bool read = image_read(file, path, &image, err);
+    files_close_input(file);
+    if (!read)
+        return false;
+    bool built = engine_build(options->kind, &image.machine, options->traced, err);
+    image_free(&image);
+    return built;
+}
+
+static bool wait_for_one(void)
+{
+    int status;
+    return wait(&status) > 0 && WIFEXITED(status);
+}
+
+/* Compile them, so many at a time, each in a process that leaves its error in failed[]. */
+static bool build_side_by_side(const struct engines_options *options, struct err failed[],
+                               struct err *err)
+{
+    uint32_t running = 0;
+    bool held = true;
+    for (unsigned which = 0; held && which < options->count; which++) {
+        for (; running >= options->jobs; running--)
+            held = wait_for_one() && held;
+        pid_t child = fork();
+        if (child == 0) {
+            build_one(options, options->argument[which], &failed[which]);
+            _exit(0);
+        }
+        held = child > 0 && held;
+        running += child > 0;
+    }
+    for (; running > 0; running--)
+        held = wait_for_one() && held;
+    for (unsigned which = 0; which < options->count; which++)
+        if (failed[which].code != ERR_NONE && err->code == ERR_NONE)
+            *err = failed[which];
+        else if (failed[which].code != ERR_NONE)
+            err->further++;
+    if (err->code != ERR_NONE)
+        return false;
+    return held || err_set(err, ERR_TOOL, "engines: a process that compiles one was ended");
+}
+
+static bool build(const struct engines_options *options, struct err *err)
+{
+    char place[PATH_ROOM];
+    size_t bytes = options->count * sizeof(struct err);
+    if (!cache_folder(place, err))
+        return false;
+    fflush(stdout);
+    struct err *failed =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (failed == MAP_FAILED)
+        return err_no_memory(err, "the engines");
+    bool built = build_side_by_side(options, failed, err);
+    munmap(failed, bytes);
+    return built;
+}
+
+static bool is_asked(const struct engines_options *options, const char *name)
+{
+    bool asked = options->count == 0;
+    for (unsigned which = 0; which < options->count; which++)
+        asked = asked || strcmp(options->argument[which], name) == 0;
+    return asked;
+}
+
+/* Names of no engine are refused before anything is removed. */
+static bool check_names(const struct engines_options *options, const struct cache_list *list,
+                        struct err *err)
+{
+    for (unsigned which = 0; which < options->count; which++) {
+        bool found = false;
+        for (size_t entry = 0; entry < list->count; entry++)
+            found = found || strcmp(list->entry[entry].name, options->argument[which]) == 0;
+        if (!found)
+            return err_set(err, ERR_OPTION,
+                           "%.200s: no such engine; expected one of 'roundcast engines'",
+                           options->argument[which]);
+    }
+    return true;
+}
+
+static bool remove_asked(const struct engines_options *options, struct err *err)
+{
+    struct cache_list list;
+    if (!cache_list(&list, err))
+        return false;
+    bool removed = check_names(options, &list, err);
+    for (size_t which = 0; removed && which < list.count; which++)
+        if (is_asked(options, list.entry[which].name))
+            removed = cache_remove(&list.entry[which], err);
+    cache_list_free(&list);
+    return removed;
+}
+
+static const char *state_of(const struct cache_entry *entry)
+{
+    if (entry->bytes == 0)
+        return "unfinished";
+    return entry->current ? "ready" : "old";
+}
+
+static bool print_text(const struct cache_list *list, struct err *err)
+{
+    struct report_table table = {.columns = 3};
+    report_cell(&table, "engine");
+    report_cell(&table, "state");
+    report_cell(&table, "kB");
+    for (size_t which = 0; which < list->count; which++) {
+        report_cell(&table, "%s", list->entry[which].name);
+        report_cell(&table, "%s", state_of(&list->entry[which]));
+        report_cell(&table, "%" PRIu64, (list->entry[which].bytes + 999) / 1000);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_json(const struct cache_list *list, struct err *err)
+{
+    json_t *engines = json_array();
+    for (size_t which = 0; which < list->count; which++) {
+        const struct cache_entry *entry = &list->entry[which];
+        json_array_append_new(engines,
+                              json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
+                                        state_of(entry), "bytes", (json_int_t)entry->bytes,
+                                        "folder", report_json_text(entry->folder)));
+    }
+    return report_json(stdout, json_pack("{s:o}", "engines", engines), err);
+}
+
+static bool print(bool json, struct err *err)
+{
+    struct cache_list list;
+    if (!cache_list(&list, err))
+        return false;
+    bool printed = json ? print_json(&list, err) : print_text(&list, err);
+    cache_list_free(&list);
+    return printed;
+}
+
+static const struct argp_option own[] = {
+    {"build", KEY_BUILD, NULL, 0, "compile the engines of the images in these folders ahead", 0},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "to compile: rtl or netlist (rtl)", 0},
+    {"traced", KEY_TRACED, NULL, 0, "compile those that can write waves", 0},
+    {"jobs", KEY_JOBS, "N", 0, "compile so many at a time (1)", 0},
+    {"remove", KEY_REMOVE, NULL, 0, "remove the engines of these names, or all", 0},
+    {0}};
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = own,
+        .parser = parse,
+        .children = children,
+        .args_doc = "[DIR|NAME ...]",
+        .doc = "List the compiled engines that are kept, compile some ahead, or remove them."};
+    struct engines_options options = {.common.err = err, .kind = ENGINE_RTL, .jobs = 1};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    return check(&options, err) && (!options.build || build(&options, err)) &&
+           (!options.remove || remove_asked(&options, err)) && print(options.common.json, err);
+}
+
+const struct command command_engines = {
+    .name = "engines",
+    .arguments = "[options] [DIR|NAME ...]",
+    .summary = "compiled engines: list, compile ahead, remove",
+    .run = run,
+};

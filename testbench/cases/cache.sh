@@ -1,0 +1,181 @@
+#!/bin/bash
+# cache: compiled engines are kept in the user's cache, by what they are made of, and are built
+# once.
+#
+# The sources are a stand-in, whose engines take a second, or as long as a file is there, and whose
+# makefile notes what it makes: so the test knows what was built, how often, and who waited. The
+# tools are stand-ins, too. Counter-cases: sources, tools or a folder that differ, and a build that
+# is ended or fails.
+. "$(dirname "$0")/tap.sh"
+unset ROUNDCAST_ENGINES XDG_CACHE_HOME
+
+# Names that make, shells and patterns would take apart.
+odd="$TMP/an 'odd' \"näme\" [a] \$(b)"
+root=$odd/root
+log=$TMP/built
+mkdir -p "$root/testbench/engine" "$root/rtl/a" "$root/synth" "$odd/tools" "$odd/home"
+echo one >"$root/rtl/a/rc_a.sv"
+cat >"$root/testbench/engine/build.mk" <<END
+build/engine/%:
+	@echo \$(notdir \$(@D)) >>'$log'
+	@while [ -e '$TMP/hold' ]; do sleep 0.05; done
+	@if [ -e '$TMP/break' ]; then exit 1; fi
+	@mkdir -p \$(@D) && cat rtl/a/rc_a.sv >\$@
+END
+for tool in c++ verilator yosys; do
+    printf '#!/bin/sh\n' >"$odd/tools/$tool"
+    chmod +x "$odd/tools/$tool"
+done
+export ROUNDCAST_ROOT=$root HOME=$odd/home TMPDIR=$TMP/tmp PATH="$odd/tools:$PATH"
+cache=$HOME/.cache/roundcast
+mkdir "$TMPDIR"
+
+for n in 2 4 8; do
+    "$ROUNDCAST" schedule path -n $n -m 1 -o "$TMP/$n.sched" >/dev/null
+    "$ROUNDCAST" route "$TMP/$n.sched" -o "$odd/$n" >/dev/null
+done
+
+# times PART: how often the makefile was asked for what has this in its name.
+times() { grep -c -e "$1" "$log" 2>/dev/null; }
+# same TEXT SEEN EXPECTED
+same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
+# until COMMAND…: it holds before 20 seconds have gone.
+until_holds() {
+    for _ in {1..400}; do
+        if "$@" 2>/dev/null; then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
+accepts 'ports2-' "an engine is built ahead, of paths with spaces, quotes and letters" \
+    engines --build "$odd/2"
+same "… and stands in the cache" "$(find "$cache" -path '*ports2-*/dut.so' | wc -l)" 1
+accepts 'ready' "… is there at the next time" engines --build "$odd/2"
+same "… and not built again" "$(times ports2-),$(times runtime)" 1,1
+json '"state": "ready"' "the list as JSON" engines --json
+ROUNDCAST_ROOT=$root/. accepts 'ready' "… by another way to the sources" engines --build "$odd/2"
+same "… neither" "$(times ports2-)" 1
+
+echo two >"$root/rtl/a/rc_a.sv"
+accepts ' old ' "other sources make an engine old" engines
+accepts 'ready' "… and another is built" engines --build "$odd/2"
+same "… beside it" "$(times ports2-),$(times runtime)" 2,1
+printf '# newer\n' >>"$odd/tools/c++"
+"$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1
+same "another compiler builds all anew" "$(times ports2-),$(times runtime)" 3,2
+printf '# newer\n' >>"$odd/tools/yosys"
+"$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1
+same "another Yosys nothing that it did not make" "$(times ports2-),$(times runtime)" 3,2
+
+# Two that need the same, while it is built: one builds, the other waits and says so.
+: >"$log"
+touch "$TMP/hold"
+"$ROUNDCAST" engines --build "$odd/4" >/dev/null 2>"$TMP/first.err" &
+first=$!
+check "a first one builds" until_holds grep -q ports4- "$log"
+"$ROUNDCAST" engines --build "$odd/4" >/dev/null 2>"$TMP/second.err" &
+second=$!
+check "a second one says that it waits" until_holds \
+    grep -q 'another process builds rtl-.*ports4-.*; waiting for it' "$TMP/second.err"
+# … while a finished one is there at once, and another one is built.
+timeout 20 "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>"$TMP/err"
+same "who needs a finished engine does not wait" "$?,$(wc -c <"$TMP/err")" 0,0
+rm "$TMP/hold"
+wait $first
+same "the first one ends well" $? 0
+wait $second
+same "so does the second" $? 0
+same "… and one was built" "$(times ports4-)" 1
+touch "$TMP/hold"
+"$ROUNDCAST" engines --remove >/dev/null
+: >"$log"
+"$ROUNDCAST" engines --build "$odd/2" "$odd/4" "$odd/8" --jobs 3 >/dev/null 2>&1 &
+first=$!
+check "what engines share is built first" until_holds grep -q runtime "$log"
+rm "$TMP/hold"
+wait $first
+same "three at a time, what they share once" \
+    "$(sort "$log" | uniq -c | awk '{ n += $1 } END { print NR "," n }')" 4,4
+
+# A build that is ended leaves nothing that is taken for an engine.
+"$ROUNDCAST" engines --remove >/dev/null
+"$ROUNDCAST" engines --build "$odd/4" >/dev/null
+: >"$log"
+touch "$TMP/hold"
+setsid "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1 &
+first=$!
+until_holds grep -q ports2- "$log"
+refuses 2 E202 'is being built' "what is being built is not removed" engines --remove \
+    rtl-rc_multistage_machine-ports2-pipe1-pad0-width16-packets16-flits8-rows64
+kill -KILL -$first
+wait $first 2>/dev/null
+rm "$TMP/hold"
+accepts ' unfinished ' "a build that was ended is told" engines
+accepts 'ports2-' "… and done by the next one" engines --build "$odd/2"
+same "… from the start" "$(times ports2-)" 2
+touch "$TMP/break"
+roundcast engines --build "$odd/8"
+same "a build that fails is told last, after what make says" \
+    "$status,$(tail -n 1 "$TMP/err" | grep -c 'failed; expected the engine to build.*E501')" 2,1
+same "… leaves nothing" "$(find "$cache" -path '*ports8-*' | wc -l)" 0
+rm "$TMP/break"
+
+# Where engines are kept.
+XDG_CACHE_HOME=$odd/xdg accepts 'ready' "XDG_CACHE_HOME names another cache" engines \
+    --build "$odd/2"
+check "… which has it" test -d "$odd/xdg/roundcast"
+touch "$TMP/file"
+# said TEXT PART: the engine is built in TMPDIR, and that is said once.
+said() {
+    rm -rf "$TMPDIR"/*
+    roundcast engines --build "$odd/2" "$odd/4"
+    same "$1" "$status,$(grep -c -e "$2; engines are kept in $TMPDIR/roundcast-" "$TMP/err"),$(
+        wc -l <"$TMP/err")" 0,1,1
+    same "… private to the user" "$(stat -c %a "$TMPDIR"/roundcast-*)" 700
+}
+HOME= said "without a HOME they are kept in TMPDIR" 'HOME: not set'
+HOME=$TMP/file said "with one that is no folder, too" 'Not a directory'
+XDG_CACHE_HOME=/proc/none said "with a cache that cannot be made, too" 'No such file or directory'
+: >"$log"
+HOME= roundcast engines --build "$odd/2" "$odd/4"
+same "engines that stand there are not built again" "$status,$(wc -l <"$log")" 0,0
+chmod 777 "$TMPDIR"/roundcast-*
+HOME= refuses 2 E202 'a folder of yours alone' "one that others can write is refused" \
+    engines --build "$odd/2"
+rm -rf "$TMPDIR"/roundcast-*
+ln -s "$TMP" "$TMPDIR/roundcast-$(id -u)"
+HOME= refuses 2 E202 'a folder of yours alone' "so is a link" engines --build "$odd/2"
+rm "$TMPDIR"/roundcast-*
+
+# Tools that are missing are told before anything is built.
+mkdir "$TMP/bare"
+for command in bash sh make cat grep wc sed head mkdir; do ln -s "$(command -v $command)" "$TMP/bare"; done
+for tool in c++ verilator yosys; do
+    rm -f "$TMP/bare"/{c++,verilator,yosys}
+    for other in c++ verilator yosys; do
+        [ $other = $tool ] || ln -s "$odd/tools/$other" "$TMP/bare"
+    done
+    package=${tool/c++/g++}
+    PATH=$TMP/bare XDG_CACHE_HOME=$TMP/bare/cache refuses 2 E501 \
+        "$tool is not on PATH; expected it, of the package $package" "without $tool" \
+        engines --build "$odd/2" --engine netlist
+    check "… nothing is built" test ! -e "$TMP/bare/cache/roundcast"/*/netlist*
+done
+PATH=$TMP/bare XDG_CACHE_HOME=$TMP/bare/cache accepts 'ready' "RTL needs no Yosys" \
+    engines --build "$odd/2"
+CXX=nowhere refuses 2 E501 'c++ is not on PATH' "a compiler that is chosen must be there" \
+    engines --build "$odd/8"
+
+# The command line.
+refuses 2 E101 'expected one that `roundcast route` wrote' "no folder" engines --build
+refuses 2 E101 'expected one of them' "--build and --remove" engines --build --remove x
+refuses 2 E101 'of no --build or --remove' "a name alone" engines x
+refuses 2 E101 'is not compiled' "csim is not compiled" engines --build x --engine csim
+refuses 2 E102 '--jobs' "no jobs" engines --build x --jobs 0
+refuses 2 E201 'cannot open' "a folder that is not there" engines --build "$TMP/none"
+refuses 2 E101 'no such engine' "a name that is not there" engines --remove none
+accepts 'engine' "all are removed" engines --remove
+same "… and nothing is left" "$(find "$cache" -mindepth 1 | wc -l)" 0
+
+finish

@@ -1,0 +1,15 @@
+/* engine_name: the machine of a compiled engine in words, which name its folder and set the
+ * parameters of its RTL (synth/parameters.awk). */
+#ifndef ROUNDCAST_ENGINE_NAME_H
+#define ROUNDCAST_ENGINE_NAME_H
+
+#include "testbench/engine/engine.h"
+
+#define ENGINE_NAME_ROOM 2048
+
+/* "rtl-rc_multistage_machine-ports32-pipe1-pad0-width16-…[-traced]": the machine and all of its
+ * parameters. */
+void engine_name_of(enum engine_kind kind, const struct machine *machine, bool traced,
+                    char name[ENGINE_NAME_ROOM]);
+
+#endif

@@ -1,0 +1,200 @@
+#include "testbench/engine/source.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All files that an engine is compiled from, the runtime's first; install.mk installs the same. */
+static const char *const sources[] = {
+    "testbench/engine.mk",    SOURCE_MAKEFILE,
+    "rtl/*/rc_*.sv",          "synth/netlist.mk",
+    "synth/netlist.sh",       "synth/parameters.awk",
+    "testbench/engine.mk",    SOURCE_MAKEFILE,
+    "testbench/engine/dut.h", "testbench/engine/dut_verilated.cc"};
+
+#define RUNTIME_SOURCES 2
+
+struct tool {
+    const char *variable; /* of the environment and of make, that names another */
+    const char *usual, *package;
+    bool netlist; /* only netlists need it */
+};
+
+static const struct tool tools[] = {{"MAKE", "make", "make", false},
+                                    {"CXX", "c++", "g++", false},
+                                    {"VERILATOR", "verilator", "verilator", false},
+                                    {"YOSYS", "yosys", "yosys", true}};
+#define TOOL_COUNT (sizeof tools / sizeof *tools)
+
+static bool has_makefile(const char *folder)
+{
+    char probe[PATH_ROOM];
+    return path_print(probe, NULL, "%s/" SOURCE_MAKEFILE, folder) && access(probe, R_OK) == 0;
+}
+
+bool source_root(char root[PATH_ROOM], struct err *err)
+{
+    const char *given = getenv("ROUNDCAST_ROOT");
+    if (given != NULL && *given != '\0')
+        return realpath(given, root) != NULL ||
+               err_set(err, ERR_TOOL, "ROUNDCAST_ROOT: %.200s is not there; expected a folder",
+                       given);
+    char program[PATH_ROOM];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    for (char *slash = strrchr(program, '/'); slash != NULL; slash = strrchr(program, '/')) {
+        *slash = '\0';
+        if ((path_print(root, NULL, "%s", program) && has_makefile(root)) ||
+            (path_print(root, NULL, "%s/share/roundcast", program) && has_makefile(root)))
+            return true;
+    }
+    return err_set(err, ERR_TOOL,
+                   "engine: no sources of the RTL above this program; expected " SOURCE_MAKEFILE
+                   " there, in a share/roundcast, or in ROUNDCAST_ROOT");
+}
+
+/* FNV-1a of 64 bits. */
+static void mix(uint64_t *hash, const void *bytes, size_t count)
+{
+    const unsigned char *byte = bytes;
+    for (size_t which = 0; which < count; which++)
+        *hash = (*hash ^ byte[which]) * UINT64_C(0x100000001b3);
+}
+
+static void mix_text(uint64_t *hash, const char *text)
+{
+    mix(hash, text, strlen(text) + 1);
+}
+
+static void mix_file(uint64_t *hash, const char *path)
+{
+    char bytes[1 << 14];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return;
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        mix(hash, bytes, count);
+    fclose(file);
+}
+
+/* The root and a pattern below it, for glob: the root's own characters mean themselves. */
+static bool pattern_below(const char *root, const char *pattern, char path[PATH_ROOM],
+                          struct err *err)
+{
+    char escaped[PATH_ROOM];
+    size_t length = 0;
+    for (const char *byte = root; *byte != '\0' && length < sizeof escaped - 2; byte++) {
+        if (strchr("\\*?[", *byte) != NULL)
+            escaped[length++] = '\\';
+        escaped[length++] = *byte;
+    }
+    escaped[length] = '\0';
+    return path_print(path, err, "%s/%s", escaped, pattern);
+}
+
+static bool mix_sources(uint64_t *hash, const char *root, const char *name, struct err *err)
+{
+    bool all = strcmp(name, SOURCE_RUNTIME) != 0;
+    size_t count = all ? sizeof sources / sizeof *sources : RUNTIME_SOURCES;
+    char pattern[PATH_ROOM];
+    glob_t found = {0};
+    for (size_t which = 0; which < count; which++) {
+        if (!pattern_below(root, sources[which], pattern, err))
+            return false;
+        int status = glob(pattern, 0, NULL, &found);
+        for (size_t file = 0; status == 0 && file < found.gl_pathc; file++) {
+            mix_text(hash, found.gl_pathv[file] + strlen(root));
+            mix_file(hash, found.gl_pathv[file]);
+        }
+        globfree(&found);
+        if (status == GLOB_NOSPACE)
+            return err_no_memory(err, "the sources of an engine");
+    }
+    return true;
+}
+
+/* The file that a tool's command runs, through links. False if there is none. */
+static bool find_tool(const struct tool *tool, char path[PATH_ROOM])
+{
+    const char *named = getenv(tool->variable), *folders = getenv("PATH");
+    const char *command = named != NULL && *named != '\0' ? named : tool->usual;
+    int length = (int)strcspn(command, " ");
+    char candidate[PATH_ROOM];
+    if (memchr(command, '/', (size_t)length) != NULL)
+        return path_print(candidate, NULL, "%.*s", length, command) &&
+               access(candidate, X_OK) == 0 && realpath(candidate, path) != NULL;
+    while (folders != NULL && *folders != '\0') {
+        int folder = (int)strcspn(folders, ":");
+        if (path_print(candidate, NULL, "%.*s/%.*s", folder, folders, length, command) &&
+            access(candidate, X_OK) == 0)
+            return realpath(candidate, path) != NULL;
+        folders += folder + (folders[folder] == ':');
+    }
+    return false;
+}
+
+static bool needs(const struct tool *tool, const char *name)
+{
+    return !tool->netlist || strncmp(name, "netlist-", 8) == 0;
+}
+
+static void mix_tools(uint64_t *hash, const char *name)
+{
+    char path[PATH_ROOM];
+    struct stat status;
+    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++) {
+        if (!needs(tool, name) || !find_tool(tool, path) || stat(path, &status) != 0)
+            continue;
+        mix_text(hash, path);
+        mix(hash, &status.st_size, sizeof status.st_size);
+        mix(hash, &status.st_mtim, sizeof status.st_mtim);
+    }
+}
+
+/* What the processor can: engines are compiled for this one. */
+static void mix_processor(uint64_t *hash)
+{
+    char line[1 << 13];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL)
+        return;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0) {
+            mix_text(hash, line);
+            break;
+        }
+    fclose(file);
+}
+
+bool source_key(const char *root, const char *name, char key[SOURCE_KEY_ROOM], struct err *err)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    if (!mix_sources(&hash, root, name, err))
+        return false;
+    mix_tools(&hash, name);
+    mix_processor(&hash);
+    snprintf(key, SOURCE_KEY_ROOM, "%016" PRIx64, hash);
+    return true;
+}
+
+bool source_has_tools(const char *name, struct err *err)
+{
+    char path[PATH_ROOM];
+    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++)
+        if (needs(tool, name) && !find_tool(tool, path))
+            return err_set(err, ERR_TOOL,
+                           "engine %.*s: %s is not on PATH; expected it, of the package %s "
+                           "('apt-get install %s' on Debian; --engine csim needs none)",
+                           (int)strcspn(name, "-"), name, tool->usual, tool->package,
+                           tool->package);
+    return true;
+}
+
+void source_name_tools(void)
+{
+    for (const struct tool *tool = tools; tool < tools + TOOL_COUNT; tool++)
+        setenv(tool->variable, tool->usual, 0);
+}
