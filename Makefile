@@ -10,7 +10,8 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 CC ?= cc
 CFLAGS ?= -O3 -g
-WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror
+# What an initialiser leaves out is 0, which clang warns of where gcc does not.
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror -Wno-missing-field-initializers
 CPPFLAGS += -D_GNU_SOURCE -I.
 # Rounds are routed by several threads (sched/route/route_batch.h); OMP_NUM_THREADS says how many.
 OPENMP := -fopenmp
@@ -38,14 +39,14 @@ SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs themselves are compiled once and run once.
 UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
-# Verilator ships GTKWave's FST writer, which is plain C.
+# Verilator ships GTKWave's FST writer, which is plain C. Without it csim writes no FST.
 VERILATOR_ROOT ?= /usr/share/verilator
 FST_DIR := $(VERILATOR_ROOT)/include/gtkwave
-FST_OBJECTS := $(addprefix $(BUILD)/obj/fst/,fstapi.o fastlz.o lz4.o)
+FST_OBJECTS := $(if $(wildcard $(FST_DIR)/fstapi.c),$(addprefix $(BUILD)/obj/fst/,fstapi.o fastlz.o lz4.o))
 CPPFLAGS += -isystem $(FST_DIR)
 
 .PHONY: all
-all: tools-demo ## build the roundcast program, build/roundcast
+all: tools-build ## build the roundcast program, build/roundcast
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 
 $(BUILD)/roundcast: $(MAIN) $(LIBRARY)

@@ -20,7 +20,7 @@ RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
 .PHONY: check
-check: tools-demo tools-test ## run the tests that need the compiler only, in a minute
+check: tools-build tools-check ## run the tests that need the compiler only, in a minute
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(CHECKS)
 

@@ -2,7 +2,7 @@
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #
-#     tools.sh demo|test|synth|formal|lint|waves|figures|bench …
+#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|bench …
 #
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and
 # fails.
@@ -15,11 +15,15 @@ flock 9
 
 # purpose  command or header  package
 table='
+build  cc                       gcc
+build  /usr/include/jansson.h   libjansson-dev
+build  /usr/include/zlib.h      zlib1g-dev
+check  /usr/include/cmocka.h    libcmocka-dev
 demo   cc                       gcc
-demo   c++                      g++
-demo   verilator                verilator
 demo   /usr/include/jansson.h   libjansson-dev
 demo   /usr/include/zlib.h      zlib1g-dev
+demo   c++                      g++
+demo   verilator                verilator
 test   /usr/include/cmocka.h    libcmocka-dev
 test   yosys                    yosys
 test   iverilog                 iverilog

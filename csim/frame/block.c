@@ -1,47 +1,45 @@
 #include "csim/frame/block.h"
 
+#include "csim/frame/octet.h"
+
 #include <string.h>
 
-/* As in lanes.c: eight words are one AVX2 register, or two of SSE, and what touches them is a
- * macro, so that it is compiled for the processor of the clone that it stands in. */
-typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(4)));
-
-#if defined(__x86_64__)
-#define FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EVERY_CPU
-#endif
 
 /* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which
  * differ in that bit, trade what they must. All three bits make a transposition. */
-#define TRADE(a, b, to_a, to_b)                    \
-    do {                                           \
-        octet low = __builtin_shuffle(a, b, to_a); \
-        (b) = __builtin_shuffle(a, b, to_b);       \
-        (a) = low;                                 \
+#define TRADE(a, b, to_a, to_b)                          \
+    do {                                                 \
+        octet low = __builtin_shufflevector(a, b, to_a); \
+        (b) = __builtin_shufflevector(a, b, to_b);       \
+        (a) = low;                                       \
     } while (0)
 
-#define TRANSPOSE(r)                                                                           \
-    do {                                                                                       \
-        const octet even = {0, 8, 2, 10, 4, 12, 6, 14}, odd = {1, 9, 3, 11, 5, 13, 7, 15};     \
-        const octet first = {0, 1, 8, 9, 4, 5, 12, 13}, second = {2, 3, 10, 11, 6, 7, 14, 15}; \
-        const octet lower = {0, 1, 2, 3, 8, 9, 10, 11}, upper = {4, 5, 6, 7, 12, 13, 14, 15};  \
-        TRADE(r[0], r[1], even, odd);                                                          \
-        TRADE(r[2], r[3], even, odd);                                                          \
-        TRADE(r[4], r[5], even, odd);                                                          \
-        TRADE(r[6], r[7], even, odd);                                                          \
-        TRADE(r[0], r[2], first, second);                                                      \
-        TRADE(r[1], r[3], first, second);                                                      \
-        TRADE(r[4], r[6], first, second);                                                      \
-        TRADE(r[5], r[7], first, second);                                                      \
-        TRADE(r[0], r[4], lower, upper);                                                       \
-        TRADE(r[1], r[5], lower, upper);                                                       \
-        TRADE(r[2], r[6], lower, upper);                                                       \
-        TRADE(r[3], r[7], lower, upper);                                                       \
+/* Of 16 words, 8 of a and 8 of b, those that a has and those that b has when one bit is traded. */
+#define EVEN 0, 8, 2, 10, 4, 12, 6, 14
+#define ODD 1, 9, 3, 11, 5, 13, 7, 15
+#define FIRST 0, 1, 8, 9, 4, 5, 12, 13
+#define SECOND 2, 3, 10, 11, 6, 7, 14, 15
+#define LOWER 0, 1, 2, 3, 8, 9, 10, 11
+#define UPPER 4, 5, 6, 7, 12, 13, 14, 15
+
+#define TRANSPOSE(r)                      \
+    do {                                  \
+        TRADE(r[0], r[1], EVEN, ODD);     \
+        TRADE(r[2], r[3], EVEN, ODD);     \
+        TRADE(r[4], r[5], EVEN, ODD);     \
+        TRADE(r[6], r[7], EVEN, ODD);     \
+        TRADE(r[0], r[2], FIRST, SECOND); \
+        TRADE(r[1], r[3], FIRST, SECOND); \
+        TRADE(r[4], r[6], FIRST, SECOND); \
+        TRADE(r[5], r[7], FIRST, SECOND); \
+        TRADE(r[0], r[4], LOWER, UPPER);  \
+        TRADE(r[1], r[5], LOWER, UPPER);  \
+        TRADE(r[2], r[6], LOWER, UPPER);  \
+        TRADE(r[3], r[7], LOWER, UPPER);  \
     } while (0)
 
-FOR_EVERY_CPU
+OCTET_FOR_EVERY_CPU
 uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
                    uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare,
                    uint32_t mark_word)
@@ -58,7 +56,7 @@ uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_
     return any;
 }
 
-FOR_EVERY_CPU
+OCTET_FOR_EVERY_CPU
 uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
                     const uint32_t *restrict at, const uint32_t *restrict mark, uint32_t flit,
                     uint32_t nodes)
@@ -82,7 +80,7 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
     return flits;
 }
 
-FOR_EVERY_CPU
+OCTET_FOR_EVERY_CPU
 void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
                  const uint32_t *restrict at, uint32_t flit, uint32_t nodes)
 {
@@ -96,7 +94,7 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
     }
 }
 
-FOR_EVERY_CPU
+OCTET_FOR_EVERY_CPU
 bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
                 const uint32_t *restrict mark, uint32_t mask, uint32_t nodes)
 {

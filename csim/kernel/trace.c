@@ -135,25 +135,32 @@ static void free_trace(struct csim_trace *trace)
     free(trace);
 }
 
-static const struct trace_format *format_of(const char *path)
+static const struct trace_format *format_of(const char *path, struct err *err)
 {
     const char *dot = strrchr(path, '.');
     const struct trace_format *formats[] = {&trace_vcd, &trace_fst};
-    for (size_t f = 0; f < 2; f++)
-        if (dot != NULL && strcmp(dot, formats[f]->suffix) == 0)
+    for (size_t f = 0; f < 2; f++) {
+        if (dot == NULL || strcmp(dot, formats[f]->suffix) != 0)
+            continue;
+        if (formats[f]->open != NULL)
             return formats[f];
+        err_set(err, ERR_TOOL,
+                "%s: csim was compiled without a writer of %s; expected the package verilator when "
+                "it is compiled",
+                path, dot);
+        return NULL;
+    }
+    err_set(err, ERR_OPTION, "%s: a trace of unknown format; expected a name in .vcd or .fst",
+            path);
     return NULL;
 }
 
 struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const char *patterns,
                                    struct err *err)
 {
-    const struct trace_format *format = format_of(path);
-    if (format == NULL) {
-        err_set(err, ERR_OPTION, "%s: a trace of unknown format; expected a name in .vcd or .fst",
-                path);
+    const struct trace_format *format = format_of(path, err);
+    if (format == NULL)
         return NULL;
-    }
     if (sim->trace_open) {
         err_set(err, ERR_MISUSE, "%s: a second trace; expected one per simulator", path);
         return NULL;

@@ -27,7 +27,7 @@ struct csim_trace;
  * file's suffix, .vcd or .fst, chooses the format. Enabled from the next cycle on.
  * Precondition: csim_elaborate. Errors, with NULL and no file written: E101 a suffix that is
  * neither, or patterns that match nothing; E202 the file cannot be written; E707 another trace is
- * open; E104. */
+ * open; E104; E501 a format that was left out when csim was compiled. */
 struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const char *patterns,
                                    struct err *err);
 

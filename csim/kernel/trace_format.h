@@ -13,7 +13,8 @@
 struct trace_format {
     const char *suffix; /* ".vcd" */
 
-    /* Create the file; NULL if it cannot be written or without memory. */
+    /* Create the file; NULL if it cannot be written or without memory. Itself NULL if the format
+     * was left out of the program. */
     void *(*open)(const char *path);
     void (*scope)(void *file, const char *name);
     void (*end_scope)(void *file);

@@ -1,16 +1,7 @@
 #include "csim/multistage/lanes.h"
 
+#include "csim/frame/octet.h"
 #include "csim/multistage/lanes_avx512.h"
-
-/* Eight lanes: one AVX2 register, or two of SSE. One binary has code for both, and the loader
- * picks. */
-typedef uint32_t octet __attribute__((vector_size(32), may_alias));
-
-#if defined(__x86_64__)
-#define FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EVERY_CPU
-#endif
 
 /* Of a chunk of `count` switches (a divisor of 32), the row bits; more bits may stand above
  * them. */
@@ -20,9 +11,7 @@ static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t co
 }
 
 /* (a ^ b) in the lanes whose switch is set: `select` says which of `bits` is the lane's. XOR of
- * this into both sides exchanges them. The helpers that touch octets are macros because GCC lowers
- * a function's vectors for the function's own target before it inlines: they would be SSE in the
- * AVX2 clone. */
+ * this into both sides exchanges them. */
 #define DIFFERENCE(a, b, bits, select) \
     (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
 
@@ -31,11 +20,11 @@ static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t co
 #define SWITCH_WITHIN(select, ...)                                                           \
     for (uint32_t chunk = 0; chunk < (lanes + 7) / 8; chunk++) {                             \
         octet a = *(const octet *)(in + chunk * 8);                                          \
-        octet b = __builtin_shuffle(a, (octet){__VA_ARGS__});                                \
+        octet b = __builtin_shufflevector(a, a, __VA_ARGS__);                                \
         *(octet *)(out + chunk * 8) = a ^ DIFFERENCE(a, b, row_bits(row, chunk, 4), select); \
     }
 
-FOR_EVERY_CPU
+OCTET_FOR_EVERY_CPU
 void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in,
                            const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {

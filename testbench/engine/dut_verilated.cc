@@ -74,7 +74,7 @@ bool trace_open(void *self, const char *file, char *error, unsigned size)
     dut.trace->open(file);
     if (dut.trace->isOpen())
         return true;
-    std::snprintf(error, size, "%s: cannot be written", file);
+    std::snprintf(error, size, "%s: cannot be written; expected a file in a writable folder", file);
     dut.trace.reset();
     return false;
 }
@@ -101,7 +101,7 @@ void dump(Dut &, uint64_t) {}
 
 bool trace_open(void *, const char *, char *error, unsigned size)
 {
-    std::snprintf(error, size, "this engine was built without tracing");
+    std::snprintf(error, size, "this engine was built without tracing; expected a traced one");
     return false;
 }
 

@@ -91,7 +91,7 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     const struct engine *engine = traced_engine(simulation);
     char error[200];
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
-        return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+        return err_set(err, ERR_WRITE, "--waves: %s", error);
     engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
     simulation->opened = simulation->begun = simulation->bench.cycle;
     return true;

@@ -1,0 +1,21 @@
+/* octet: eight words at a time, one AVX2 register or two of SSE. One binary has code for both, and
+ * the loader picks.
+ *
+ * Helpers that touch octets are macros: GCC lowers a function's vectors for the function's own
+ * target before it inlines, and they would be SSE in the AVX2 clone.
+ */
+#ifndef ROUNDCAST_OCTET_H
+#define ROUNDCAST_OCTET_H
+
+#include <stdint.h>
+
+typedef uint32_t octet __attribute__((vector_size(32), may_alias));
+
+/* Before a function that works on octets. (Clones of clang 14 are not found by other files.) */
+#if defined(__x86_64__) && !defined(__clang__)
+#define OCTET_FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
+#else
+#define OCTET_FOR_EVERY_CPU
+#endif
+
+#endif
