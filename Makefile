@@ -83,11 +83,11 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 
 # --- what people type ---------------------------------------------------------------------------
 
-FILE ?= README.md
+FILE ?= docs/demo.txt
 DEMO ?= matching --nodes 22 --packets 8 --network benes:32
 
 .PHONY: demo
-demo: tools-demo ## broadcast FILE (README.md) to 22 nodes over a 32-port network, csim and RTL in lockstep
+demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes over a 32-port network, csim and RTL in lockstep
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	@echo
 	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
