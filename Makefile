@@ -111,7 +111,7 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include testbench/engine.mk testbench/tests.mk synth/synth.mk waves/waves.mk docs/figures.mk
+include testbench/engine.mk testbench/tests.mk synth/synth.mk waves/waves.mk docs/figures.mk docs/pages.mk
 
 .PHONY: help
 help: ## list the targets

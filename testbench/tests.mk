@@ -10,7 +10,7 @@ TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2
 
 ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
 # The longest first, so that none is left over when the others have ended.
-LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh guards.sh)
+LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh guards.sh pages.sh)
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.

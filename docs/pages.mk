@@ -1,0 +1,14 @@
+# pages.mk: the pages that commands write; included by the Makefile, which has Q and BUILD.
+# testbench/cases/pages.sh looks whether they are up to date.
+
+.PHONY: docs
+docs: tools-demo ## write docs/cli.md, from what the program says of itself
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/cli.sh > $(BUILD)/cli.md
+	$(Q)mv $(BUILD)/cli.md docs/cli.md
+
+.PHONY: results
+results: tools-demo tools-synth ## run what docs/results.md shows, on all engines, and write it
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/results.sh all > $(BUILD)/results.md
+	$(Q)mv $(BUILD)/results.md docs/results.md
