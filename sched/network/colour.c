@@ -63,8 +63,8 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
     return work;
 }
 
-/* Links the edges of each right vertex two by two, as they come: those of neighbouring rows meet, so
- * that walks stay where the memory is warm. */
+/* Links the edges of each right vertex two by two, as they come: those of neighbouring rows meet,
+ * so that walks stay where the memory is warm. */
 static void link_right(const struct colour *work, struct graph graph)
 {
     uint32_t edges = graph.vertices * graph.degree;
