@@ -1,5 +1,6 @@
 #include "cli/passing.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/omega.h"
 #include "sched/network/passes.h"
 #include "sched/route/route_rows.h"
@@ -13,6 +14,7 @@ struct look {
     const struct multistage *net;
     struct omega_router *router;
     struct passes *passes;
+    void *memory; /* of all arrays (arena.h) */
     uint32_t *to, *pass, *row;
 };
 
@@ -27,20 +29,18 @@ static void close_look(struct look *look)
 {
     omega_router_free(look->router);
     passes_free(look->passes);
-    free(look->to);
-    free(look->pass);
-    free(look->row);
+    free(look->memory);
 }
 
 static bool open_look(struct look *look, const struct schedule *schedule,
                       const struct multistage *net, struct err *err)
 {
     *look = (struct look){.schedule = schedule, .net = net};
-    look->to = malloc(net->ports * sizeof *look->to);
-    look->pass = malloc(net->ports * sizeof *look->pass);
-    look->row =
-        malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *look->row);
-    if (look->to == NULL || look->pass == NULL || look->row == NULL)
+    const struct arena_array arrays[] = {
+        ARENA(look->to, net->ports), ARENA(look->pass, net->ports),
+        ARENA(look->row, (size_t)multistage_stages(net) * multistage_row_words(net))};
+    look->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (look->memory == NULL)
         return err_no_memory(err, "a round");
     look->router = omega_router_new(net, err);
     look->passes = look->router != NULL ? passes_new(net, err) : NULL;

@@ -1,5 +1,6 @@
 #include "sched/image/unpack.h"
 
+#include "sched/base/arena.h"
 #include "sched/machine/expand_masks.h"
 #include "sched/machine/expand_tags.h"
 
@@ -51,20 +52,15 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* The words that rows need, in order. */
-static bool sort_words(struct unpacked *unpacked)
+static void sort_words(struct unpacked *unpacked)
 {
     const struct image *image = unpacked->image;
-    if (image->count >> INDEX_BITS != 0)
-        return false;
-    unpacked->place = malloc((image->count + 1) * sizeof *unpacked->place);
-    for (size_t k = 0; unpacked->place != NULL && k < image->count; k++) {
+    for (size_t k = 0; k < image->count; k++) {
         uint64_t place;
         if (find_place(&unpacked->machine, image->word[k].address, &place))
             unpacked->place[unpacked->count++] = place | k;
     }
-    if (unpacked->count > 0)
-        qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_places);
-    return unpacked->place != NULL;
+    qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_places);
 }
 
 /* The first word that is not before a place. */
@@ -155,6 +151,20 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
     }
 }
 
+static bool allocate(struct unpacked *unpacked)
+{
+    const struct machine *machine = &unpacked->machine;
+    size_t words = unpacked->image->count, ports = machine_ports(machine);
+    const struct arena_array arrays[] = {ARENA(unpacked->place, words),
+                                         ARENA(unpacked->way, (size_t)1 << machine->network.levels),
+                                         ARENA(unpacked->setting, row_words(machine)),
+                                         ARENA(unpacked->send, ports),
+                                         ARENA(unpacked->receive, ports),
+                                         ARENA(unpacked->before, ports)};
+    unpacked->memory = words >> INDEX_BITS == 0 ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
+    return unpacked->memory != NULL;
+}
+
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err)
 {
     const struct machine *machine = &image->machine;
@@ -162,18 +172,11 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
         return err_set(err, ERR_UNSUPPORTED,
                        "unpack: the image of a machine of routers; expected that of a "
                        "multistage network");
-    size_t ports = machine_ports(machine);
     *unpacked = (struct unpacked){.image = image, .machine = *machine, .run = image->run};
-    unpacked->way = calloc((size_t)1 << machine->network.levels, sizeof *unpacked->way);
-    unpacked->setting = calloc(row_words(machine), sizeof *unpacked->setting);
-    unpacked->send = calloc(ports, sizeof *unpacked->send);
-    unpacked->receive = calloc(ports, sizeof *unpacked->receive);
-    unpacked->before = calloc(ports, sizeof *unpacked->before);
-    if (unpacked->way != NULL && unpacked->setting != NULL && unpacked->send != NULL &&
-        unpacked->receive != NULL && unpacked->before != NULL && sort_words(unpacked))
-        return true;
-    unpack_free(unpacked);
-    return err_no_memory(err, "%zu words", image->count);
+    if (!allocate(unpacked))
+        return err_no_memory(err, "%zu words", image->count);
+    sort_words(unpacked);
+    return true;
 }
 
 void unpack_row(struct unpacked *unpacked, uint32_t row)
@@ -248,11 +251,6 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit
 
 void unpack_free(struct unpacked *unpacked)
 {
-    free(unpacked->place);
-    free(unpacked->way);
-    free(unpacked->setting);
-    free(unpacked->send);
-    free(unpacked->receive);
-    free(unpacked->before);
+    free(unpacked->memory);
     *unpacked = (struct unpacked){0};
 }

@@ -21,6 +21,7 @@ struct unpacked {
     struct machine machine;
     struct run run;
     const struct image *image; /* the caller's */
+    void *memory;              /* of all arrays (arena.h) */
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_way *way; /* [2^levels], to compute settings in */

@@ -20,6 +20,7 @@
  */
 #include "sched/network/benes.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
 #include "sched/network/benes_idle.h"
@@ -35,6 +36,7 @@
 
 struct benes_router {
     unsigned log2_ports;
+    void *memory;   /* of all arrays (arena.h) */
     uint64_t *bits; /* [ports / 64]  a bit per port: live inputs, or outputs in use */
     struct benes_dense dense;
     struct benes_sparse sparse;
@@ -50,41 +52,27 @@ void benes_router_free(struct benes_router *router)
 {
     if (router == NULL)
         return;
-    free(router->bits);
-    free(router->dense.from);
-    free(router->dense.next);
-    free(router->dense.upper);
-    free(router->sparse.circuit);
-    free(router->sparse.later);
-    free(router->sparse.colour);
-    free(router->sparse.at[0]);
-    free(router->sparse.at[1]);
+    free(router->memory);
     free(router);
 }
 
-static bool allocate_dense(struct benes_dense *dense, unsigned log2_ports)
+static bool allocate(struct benes_router *router)
 {
-    size_t ports = (size_t)1 << log2_ports;
-    dense->log2_ports = log2_ports;
-    dense->block = benes_block_best();
-    /* one more, for idle inputs to write to */
-    dense->from = calloc(ports + 1, sizeof dense->from[0]);
-    dense->next = calloc(ports, sizeof dense->next[0]);
-    dense->upper = calloc(ports, sizeof dense->upper[0]);
-    return dense->from != NULL && dense->next != NULL && dense->upper != NULL;
-}
-
-static bool allocate_sparse(struct benes_sparse *sparse, unsigned log2_ports)
-{
-    size_t ports = (size_t)1 << log2_ports, most = ports / SPARSE + 1;
-    sparse->log2_ports = log2_ports;
-    sparse->circuit = calloc(most, sizeof sparse->circuit[0]);
-    sparse->later = calloc(most, sizeof sparse->later[0]);
-    sparse->colour = calloc(most, sizeof sparse->colour[0]);
-    sparse->at[0] = calloc(ports / 2, sizeof sparse->at[0][0]);
-    sparse->at[1] = calloc(ports / 2, sizeof sparse->at[1][0]);
-    return sparse->circuit != NULL && sparse->later != NULL && sparse->colour != NULL &&
-           sparse->at[0] != NULL && sparse->at[1] != NULL;
+    struct benes_dense *dense = &router->dense;
+    struct benes_sparse *sparse = &router->sparse;
+    size_t ports = (size_t)1 << router->log2_ports, most = ports / SPARSE + 1;
+    const struct arena_array arrays[] = {
+        ARENA(router->bits, bit_words(router)),
+        ARENA(dense->from, ports + 1), /* one more, for idle inputs to write to */
+        ARENA(dense->next, ports),
+        ARENA(dense->upper, ports),
+        ARENA(sparse->circuit, most),
+        ARENA(sparse->later, most),
+        ARENA(sparse->colour, most),
+        ARENA(sparse->at[0], ports / 2),
+        ARENA(sparse->at[1], ports / 2)};
+    router->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return router->memory != NULL;
 }
 
 struct benes_router *benes_router_new(unsigned log2_ports, struct err *err)
@@ -95,12 +83,12 @@ struct benes_router *benes_router_new(unsigned log2_ports, struct err *err)
         return NULL;
     }
     struct benes_router *router = calloc(1, sizeof *router);
-    if (router != NULL) {
-        router->log2_ports = log2_ports;
-        router->bits = calloc(bit_words(router), sizeof router->bits[0]);
-    }
-    if (router == NULL || router->bits == NULL || !allocate_dense(&router->dense, log2_ports) ||
-        !allocate_sparse(&router->sparse, log2_ports)) {
+    if (router != NULL)
+        *router =
+            (struct benes_router){.log2_ports = log2_ports,
+                                  .dense = {.log2_ports = log2_ports, .block = benes_block_best()},
+                                  .sparse = {.log2_ports = log2_ports}};
+    if (router == NULL || !allocate(router)) {
         benes_router_free(router);
         err_no_memory(err, "a Beneš network of 2^%u ports", log2_ports);
         return NULL;

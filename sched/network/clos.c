@@ -24,6 +24,7 @@
  */
 #include "sched/network/clos.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/colour.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
@@ -44,6 +45,7 @@ struct column {
 struct clos_router {
     struct multistage net;
     struct colour *work;
+    void *memory;          /* of all arrays (arena.h) */
     struct column *column; /* [stages] */
     uint32_t *from;        /* [ports + 1]  the input of each output; a partial round made full */
     uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and behind it */
@@ -56,12 +58,7 @@ void clos_router_free(struct clos_router *router)
     if (router == NULL)
         return;
     colour_free(router->work);
-    free(router->column);
-    free(router->from);
-    free(router->to);
-    free(router->inner);
-    free(router->right);
-    free(router->colour);
+    free(router->memory);
     free(router);
 }
 
@@ -69,15 +66,14 @@ static bool allocate(struct clos_router *router)
 {
     size_t ports = router->net.ports;
     router->work = colour_new(router->net.ports / router->net.radix, router->net.ports, NULL);
-    router->column = calloc(multistage_stages(&router->net), sizeof router->column[0]);
-    router->from = calloc(ports + 1, sizeof router->from[0]);
-    router->to = calloc(ports, sizeof router->to[0]);
-    router->inner = calloc(ports, sizeof router->inner[0]);
-    router->right = calloc(ports, sizeof router->right[0]);
-    router->colour = calloc(ports, sizeof router->colour[0]);
-    return router->work != NULL && router->column != NULL && router->from != NULL &&
-           router->to != NULL && router->inner != NULL && router->right != NULL &&
-           router->colour != NULL;
+    const struct arena_array arrays[] = {ARENA(router->column, multistage_stages(&router->net)),
+                                         ARENA(router->from, ports + 1),
+                                         ARENA(router->to, ports),
+                                         ARENA(router->inner, ports),
+                                         ARENA(router->right, ports),
+                                         ARENA(router->colour, ports)};
+    router->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return router->work != NULL && router->memory != NULL;
 }
 
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err)

@@ -1,5 +1,6 @@
 #include "sched/network/colour.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/colour_match.h"
 #include "sched/network/colour_walk.h"
 
@@ -9,6 +10,7 @@
 #define SEED UINT64_C(2010) /* of all walks, the same for every graph */
 
 struct colour {
+    void *memory;                     /* of all arrays (arena.h) */
     struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
     uint32_t *next;                   /* [edges]  of colour_walk_links */
     uint8_t *one;                     /* [edges] */
@@ -29,14 +31,7 @@ void colour_free(struct colour *work)
 {
     if (work == NULL)
         return;
-    free(work->edge);
-    free(work->other);
-    free(work->next);
-    free(work->one);
-    free(work->alone);
-    free(work->match.partner);
-    free(work->match.exit);
-    free(work->match.open);
+    free(work->memory);
     free(work);
 }
 
@@ -44,18 +39,14 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
 {
     struct colour *work = calloc(1, sizeof *work);
     if (work != NULL) {
-        work->edge = calloc(edges, sizeof work->edge[0]);
-        work->other = calloc(edges, sizeof work->other[0]);
-        work->next = calloc(edges, sizeof work->next[0]);
-        work->one = calloc(colour_walk_bytes(edges), sizeof work->one[0]);
-        work->alone = calloc(vertices, sizeof work->alone[0]);
-        work->match.partner = calloc(vertices, sizeof work->match.partner[0]);
-        work->match.exit = calloc(vertices, sizeof work->match.exit[0]);
-        work->match.open = calloc(vertices, sizeof work->match.open[0]);
+        const struct arena_array arrays[] = {
+            ARENA(work->edge, edges),          ARENA(work->other, edges),
+            ARENA(work->next, edges),          ARENA(work->one, colour_walk_bytes(edges)),
+            ARENA(work->alone, vertices),      ARENA(work->match.partner, vertices),
+            ARENA(work->match.exit, vertices), ARENA(work->match.open, vertices)};
+        work->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
-    if (work == NULL || work->edge == NULL || work->other == NULL || work->next == NULL ||
-        work->one == NULL || work->alone == NULL || work->match.partner == NULL ||
-        work->match.exit == NULL || work->match.open == NULL) {
+    if (work == NULL || work->memory == NULL) {
         colour_free(work);
         err_no_memory(err, "a graph of %u edges", edges);
         return NULL;

@@ -26,6 +26,7 @@
  */
 #include "sched/network/multicast.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/benes.h"
 #include "sched/network/network_kind.h"
 
@@ -44,6 +45,7 @@ struct word {
 struct multicast_router {
     struct multistage net;
     struct benes_router *benes;
+    void *memory;    /* of all arrays (arena.h) */
     uint32_t *inner; /* inner[stages of the Beneš network][its row words] */
     uint32_t *to;    /* to[ports]: its circuits */
     uint32_t *lane;  /* lane[ports]: of each position */
@@ -63,13 +65,7 @@ void multicast_router_free(struct multicast_router *router)
     if (router == NULL)
         return;
     benes_router_free(router->benes);
-    free(router->inner);
-    free(router->to);
-    free(router->lane);
-    free(router->count);
-    free(router->place);
-    free(router->word);
-    free(router->behind);
+    free(router->memory);
     free(router);
 }
 
@@ -90,18 +86,17 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     if (router != NULL) {
         router->net = *net;
         router->benes = benes_router_new(net->levels, NULL);
-        router->inner = malloc((size_t)multistage_stages(&inner) * multistage_row_words(&inner) *
-                               sizeof(uint32_t));
-        router->to = malloc(ports * sizeof *router->to);
-        router->lane = malloc(ports * sizeof *router->lane);
-        router->count = malloc(ports * sizeof *router->count);
-        router->place = malloc(ports * sizeof *router->place);
-        router->word = malloc(ports * sizeof *router->word);
-        router->behind = malloc(ports * sizeof *router->behind);
+        const struct arena_array arrays[] = {
+            ARENA(router->inner, (size_t)multistage_stages(&inner) * multistage_row_words(&inner)),
+            ARENA(router->to, ports),
+            ARENA(router->lane, ports),
+            ARENA(router->count, ports),
+            ARENA(router->place, ports),
+            ARENA(router->word, ports),
+            ARENA(router->behind, ports)};
+        router->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
-    if (router != NULL && router->benes != NULL && router->inner != NULL && router->to != NULL &&
-        router->lane != NULL && router->count != NULL && router->place != NULL &&
-        router->word != NULL && router->behind != NULL) {
+    if (router != NULL && router->benes != NULL && router->memory != NULL) {
         reverse_bits(net->levels, router->lane);
         return router;
     }

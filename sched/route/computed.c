@@ -1,5 +1,6 @@
 #include "sched/route/computed.h"
 
+#include "sched/base/arena.h"
 #include "sched/base/bits.h"
 
 #include <inttypes.h>
@@ -9,21 +10,21 @@ enum { SENDER, RECEIVER, WAYS };
 
 void computed_free(struct computed *computed)
 {
-    free(computed->offset[SENDER]);
-    free(computed->offset[RECEIVER]);
+    free(computed->memory);
     *computed = (struct computed){0};
 }
 
 static bool allocate(struct computed *computed, struct err *err)
 {
     size_t entries = (size_t)computed->period * computed->nodes;
-    for (int way = 0; way < WAYS; way++) {
-        computed->offset[way] = malloc(entries * sizeof *computed->offset[way]);
-        for (size_t k = 0; computed->offset[way] != NULL && k < entries; k++)
-            computed->offset[way][k] = COMPUTED_NONE;
-    }
-    return (computed->offset[SENDER] != NULL && computed->offset[RECEIVER] != NULL) ||
-           err_no_memory(err, "computed programs");
+    const struct arena_array arrays[] = {ARENA(computed->offset[SENDER], entries),
+                                         ARENA(computed->offset[RECEIVER], entries)};
+    computed->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (computed->memory == NULL)
+        return err_no_memory(err, "computed programs");
+    for (size_t k = 0; k < entries; k++)
+        computed->offset[SENDER][k] = computed->offset[RECEIVER][k] = COMPUTED_NONE;
+    return true;
 }
 
 static uint32_t beat_of(const struct computed *computed, uint64_t row)

@@ -14,6 +14,7 @@
 
 struct computed {
     uint32_t nodes, period, first;
+    void *memory; /* of all arrays (arena.h) */
     /* offset[way][beat · nodes + node] of senders (0) and receivers (1); COMPUTED_NONE: no
        entry */
     int32_t *offset[2];

@@ -1,5 +1,6 @@
 #include "sched/route/route_batch.h"
 
+#include "sched/base/arena.h"
 #include "sched/network/network_router.h"
 
 #include <inttypes.h>
@@ -44,42 +45,35 @@ static unsigned workers_for(const struct route_batch *batch)
     return most < batch->room ? most : batch->room;
 }
 
-static bool open_worker(struct route_worker *worker, const struct machine *machine,
-                        const struct route_table *table, struct err *err)
-{
-    worker->setting = malloc((size_t)table->stages * table->columns * sizeof *worker->setting);
-    if (worker->setting == NULL)
-        return err_no_memory(err, "a row of settings");
-    worker->router = network_router_new(&machine->network, err);
-    return worker->router != NULL;
-}
-
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err)
 {
     *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
     batch->room = room_for(batch);
     batch->worker_count = workers_for(batch);
-    batch->circuit = malloc((batch->room + (size_t)1) * batch->ports * sizeof *batch->circuit);
-    batch->round = malloc(batch->room * sizeof *batch->round);
-    batch->worker = calloc(batch->worker_count, sizeof *batch->worker);
-    if (batch->circuit == NULL || batch->round == NULL || batch->worker == NULL)
+    size_t words = (size_t)table->stages * table->columns;
+    uint32_t *setting;
+    const struct arena_array arrays[] = {
+        ARENA(batch->circuit, (batch->room + (size_t)1) * batch->ports),
+        ARENA(batch->round, batch->room), ARENA(batch->worker, batch->worker_count),
+        ARENA(setting, batch->worker_count * words)};
+    batch->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (batch->memory == NULL)
         return err_no_memory(err, "%" PRIu32 " rows", batch->room);
     bool opened = true;
-    for (unsigned w = 0; opened && w < batch->worker_count; w++)
-        opened = open_worker(&batch->worker[w], machine, table, err);
+    for (unsigned w = 0; opened && w < batch->worker_count; w++) {
+        batch->worker[w].setting = setting + w * words;
+        batch->worker[w].router = network_router_new(&machine->network, err);
+        opened = batch->worker[w].router != NULL;
+    }
     return opened;
 }
 
 void route_batch_close(struct route_batch *batch)
 {
-    for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++) {
+    for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++)
         network_router_free(batch->worker[w].router);
-        free(batch->worker[w].setting);
-    }
-    free(batch->worker);
-    free(batch->round);
-    free(batch->circuit);
+    free(batch->memory);
     /* what comes next has one thread: the others should not wait for it */
     if (batch->worker_count > 1)
         omp_pause_resource_all(omp_pause_hard);

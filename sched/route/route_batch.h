@@ -31,6 +31,7 @@ struct route_worker;
 struct route_batch {
     const struct route_table *table;
     uint32_t ports, room, count;
+    void *memory; /* of all arrays (arena.h) */
     /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
     uint32_t *circuit;
     struct route_round *round;

@@ -1,5 +1,7 @@
 #include "sched/route/route_walk.h"
 
+#include "sched/base/arena.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,43 +16,42 @@ static bool has_router(const struct route_walk *walk, uint32_t node)
     return router_of(walk, node) < wiring_routers(&walk->schedule->topology);
 }
 
-static uint32_t count_inputs(const struct topology *topology, uint32_t first[])
+static size_t count_inputs(const struct topology *topology)
 {
-    uint32_t inputs = 0, router = 0;
+    size_t inputs = 0;
     for (unsigned level = 1; level <= wiring_levels(topology); level++)
-        for (uint32_t count = wiring_level_routers(topology, level); count > 0; count--) {
-            first[router++] = inputs;
-            inputs += wiring_ports(topology, level);
-        }
-    first[router] = inputs;
+        inputs += (size_t)wiring_level_routers(topology, level) * wiring_ports(topology, level);
     return inputs;
+}
+
+static void number_inputs(const struct topology *topology, uint32_t first[])
+{
+    first[0] = 0;
+    for (unsigned level = 1; level <= wiring_levels(topology); level++)
+        for (uint32_t count = wiring_level_routers(topology, level); count > 0; count--, first++)
+            first[1] = first[0] + wiring_ports(topology, level);
 }
 
 bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, struct err *err)
 {
     const struct topology *topology = &schedule->topology;
-    size_t routers = wiring_routers(topology);
-    *walk = (struct route_walk){.schedule = schedule,
-                                .first = malloc((routers + 1) * sizeof *walk->first)};
-    size_t inputs = walk->first != NULL ? count_inputs(topology, walk->first) : 0;
-    walk->arrived = calloc(inputs + 1, sizeof *walk->arrived);
-    walk->read_step = calloc(inputs * MACHINE_MAX_READS + 1, sizeof *walk->read_step);
-    walk->read = malloc((inputs * MACHINE_MAX_READS + 1) * sizeof *walk->read);
-    walk->stay = calloc(routers * schedule->packets + 1, sizeof *walk->stay);
-    if (walk->first != NULL && walk->arrived != NULL && walk->read_step != NULL &&
-        walk->read != NULL && walk->stay != NULL)
-        return true;
-    route_walk_close(walk);
-    return err_no_memory(err, "%u packets in %zu routers", schedule->packets, routers);
+    size_t routers = wiring_routers(topology), inputs = count_inputs(topology);
+    *walk = (struct route_walk){.schedule = schedule};
+    const struct arena_array arrays[] = {ARENA(walk->first, routers + 1),
+                                         ARENA(walk->arrived, inputs),
+                                         ARENA(walk->read_step, inputs * MACHINE_MAX_READS),
+                                         ARENA(walk->read, inputs * MACHINE_MAX_READS),
+                                         ARENA(walk->stay, routers * schedule->packets)};
+    walk->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (walk->memory == NULL)
+        return err_no_memory(err, "%u packets in %zu routers", schedule->packets, routers);
+    number_inputs(topology, walk->first);
+    return true;
 }
 
 void route_walk_close(struct route_walk *walk)
 {
-    free(walk->first);
-    free(walk->arrived);
-    free(walk->read_step);
-    free(walk->read);
-    free(walk->stay);
+    free(walk->memory);
     *walk = (struct route_walk){0};
 }
 

@@ -20,6 +20,7 @@ struct route_stay {
 
 struct route_walk {
     const struct schedule *schedule;
+    void *memory;      /* of all arrays (arena.h) */
     uint32_t *first;   /* first[routers + 1]: each router's first input */
     uint32_t *arrived; /* arrived[inputs] before the step looked at */
     size_t step;       /* index of the step looked at */

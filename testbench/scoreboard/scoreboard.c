@@ -1,5 +1,7 @@
 #include "testbench/scoreboard/scoreboard.h"
 
+#include "sched/base/arena.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ struct scoreboard {
     const struct machine *machine;
     const struct run *run;
     uint32_t data; /* packets that are none of control */
+    void *memory;  /* of all arrays (arena.h) */
     /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
     uint32_t *row_of;
     bool *wanted;  /* wanted[node][packet-1]: the demand */
@@ -165,17 +168,17 @@ static void predict(struct scoreboard *board)
         board->report.wanted += board->wanted[at];
 }
 
-static bool new_traffic(struct traffic *traffic, uint32_t ports)
+static bool allocate(struct scoreboard *board, size_t pairs)
 {
-    traffic->packet = calloc(ports, sizeof *traffic->packet);
-    traffic->row = calloc(ports, sizeof *traffic->row);
-    return traffic->packet != NULL && traffic->row != NULL;
-}
-
-static void free_traffic(struct traffic *traffic)
-{
-    free(traffic->packet);
-    free(traffic->row);
+    uint32_t ports = machine_ports(board->machine);
+    const struct arena_array arrays[] = {
+        ARENA(board->row_of, pairs),       ARENA(board->wanted, pairs),
+        ARENA(board->fate, pairs),         ARENA(board->packet_now, ports),
+        ARENA(board->flags_before, ports), ARENA(board->sending.packet, ports),
+        ARENA(board->sending.row, ports),  ARENA(board->receiving.packet, ports),
+        ARENA(board->receiving.row, ports)};
+    board->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return board->memory != NULL;
 }
 
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
@@ -183,42 +186,26 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
 {
     size_t pairs = (size_t)wiring_endpoints(&schedule->topology) * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
-    if (board != NULL) {
+    if (board != NULL)
         *board = (struct scoreboard){.schedule = schedule,
                                      .machine = machine,
                                      .run = run,
                                      .data = schedule_data_packets(schedule),
                                      .first_lost = NO_PAIR};
-        uint32_t ports = machine_ports(machine);
-        board->row_of = calloc(pairs, sizeof *board->row_of);
-        board->wanted = calloc(pairs, sizeof *board->wanted);
-        board->fate = calloc(pairs, sizeof *board->fate);
-        board->packet_now = calloc(ports, sizeof *board->packet_now);
-        board->flags_before = calloc(ports, sizeof *board->flags_before);
-        bool followed =
-            new_traffic(&board->sending, ports) && new_traffic(&board->receiving, ports);
-        if (board->row_of && board->wanted && board->fate && board->packet_now &&
-            board->flags_before && followed) {
-            predict(board);
-            return board;
-        }
+    if (board == NULL || !allocate(board, pairs)) {
+        scoreboard_free(board);
+        err_no_memory(err, "%zu packets at nodes", pairs);
+        return NULL;
     }
-    scoreboard_free(board);
-    err_no_memory(err, "%zu packets at nodes", pairs);
-    return NULL;
+    predict(board);
+    return board;
 }
 
 void scoreboard_free(struct scoreboard *board)
 {
     if (board == NULL)
         return;
-    free(board->row_of);
-    free(board->wanted);
-    free(board->fate);
-    free(board->packet_now);
-    free(board->flags_before);
-    free_traffic(&board->sending);
-    free_traffic(&board->receiving);
+    free(board->memory);
     free(board);
 }
 
