@@ -109,7 +109,11 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
 
 static void host_port_accept(struct host_port *h, bool we, bool re)
 {
-    const struct machine_place at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
+    struct machine_place at = {0};
+    if (we || re) {
+        at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
+        host_port_decode(h, &at);
+    }
     const enum machine_region region = at.region;
     h->re = re;
     h->we_register = we && region == MACHINE_REGISTER;
@@ -118,8 +122,6 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->we_recv_o, we && region == MACHINE_RECEIVE);
     ports_set(&h->we_packet_o, we && region == MACHINE_PACKET);
     ports_set(&h->re_o, re && region != MACHINE_REGISTER);
-    if (we || re)
-        host_port_decode(h, &at);
 }
 
 static void host_port_edge(void *state)
