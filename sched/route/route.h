@@ -50,6 +50,11 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
 bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
                      struct err *err);
 
+/* Is the machine large enough for the schedule with packets of so many flits, and of its topology
+ * and λ? E401, E402 as route_schedule. */
+bool route_check_fits(const struct schedule *schedule, const struct machine *machine,
+                      uint32_t flits, struct err *err);
+
 /* Write the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their
  * sources. The payload has been cut for the schedule's packets and the machine's width, its headers
