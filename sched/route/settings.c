@@ -1,5 +1,6 @@
 #include "sched/route/settings.h"
 
+#include "sched/network/network_router.h"
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>
@@ -11,8 +12,43 @@ static bool no_memory(struct err *err)
     return err_no_memory(err, "distinct settings");
 }
 
+/* Asks a network that blocks what passes. */
+struct settings_passes {
+    struct network_router *router;
+    uint32_t *joined; /* [ports] */
+    uint32_t *row;    /* [stages][multistage_row_words] */
+};
+
+static void close_passes(struct settings *settings)
+{
+    struct settings_passes *passes = settings->passes;
+    settings->passes = NULL;
+    if (passes == NULL)
+        return;
+    network_router_free(passes->router);
+    free(passes->joined);
+    free(passes->row);
+    free(passes);
+}
+
+static bool open_passes(const struct multistage *net, struct settings *settings, struct err *err)
+{
+    struct settings_passes *passes = calloc(1, sizeof *passes);
+    settings->passes = passes;
+    if (passes == NULL)
+        return no_memory(err);
+    passes->joined = malloc(net->ports * sizeof *passes->joined);
+    passes->row =
+        malloc((size_t)multistage_stages(net) * multistage_row_words(net) * sizeof *passes->row);
+    if (passes->joined == NULL || passes->row == NULL)
+        return no_memory(err);
+    passes->router = network_router_new(net, err);
+    return passes->router != NULL;
+}
+
 void settings_free(struct settings *settings)
 {
+    close_passes(settings);
     free(settings->index);
     free(settings->circuit);
     free(settings->back);
@@ -20,7 +56,7 @@ void settings_free(struct settings *settings)
 }
 
 /* Do the circuits agree with those of a setting wherever they meet? */
-static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
+static bool agree(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
     const uint32_t *back = settings->back + (size_t)which * settings->ports;
@@ -35,6 +71,31 @@ static bool can_share(const struct settings *settings, uint32_t which, const uin
             return false;
     }
     return true;
+}
+
+/* May they be a setting together? */
+static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
+{
+    if (!agree(settings, which, circuit))
+        return false;
+    const struct settings_passes *passes = settings->passes;
+    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
+    for (uint32_t port = 0; passes != NULL && port < settings->ports; port++)
+        passes->joined[port] = circuit[port] != MULTISTAGE_IDLE ? circuit[port] : its[port];
+    return passes == NULL || network_route(passes->router, passes->joined, passes->row, NULL);
+}
+
+/* A round that a network blocks passes with no setting. */
+static bool check_passes(const struct settings *settings, const uint32_t circuit[],
+                         const struct route_rows *rows, struct err *err)
+{
+    const struct settings_passes *passes = settings->passes;
+    struct err blocked;
+    char time[SCHEDULE_TIME_TEXT];
+    if (passes == NULL || network_route(passes->router, circuit, passes->row, &blocked))
+        return true;
+    route_rows_name(rows, time);
+    return err_set(err, blocked.code, "%s: %.400s", time, blocked.text);
 }
 
 static void join(struct settings *settings, uint32_t which, const uint32_t circuit[])
@@ -93,7 +154,8 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     if (*which == settings->count && !add_setting(settings, err))
         return false;
     join(settings, *which, circuit);
-    return check_row(settings, *which, circuit, rows, err);
+    return check_row(settings, *which, circuit, rows, err) &&
+           check_passes(settings, circuit, rows, err);
 }
 
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
@@ -104,8 +166,11 @@ bool settings_find(const struct schedule *schedule, const struct machine *machin
                                   .copies = multistage_copies(&machine->network)};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
     bool found = settings->index != NULL || no_memory(err);
+    if (multistage_blocks(&machine->network))
+        found = found && open_passes(&machine->network, settings, err);
     found =
         found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
+    close_passes(settings);
     if (!found)
         settings_free(settings);
     return found;

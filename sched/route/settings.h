@@ -1,10 +1,10 @@
 /* settings: which rows of a schedule can have the settings of one another.
  *
- * Rows share settings if their circuits together are a partial permutation: a circuit that a row
- * does not use carries nothing. In a network that copies they share if their circuits are the same,
- * as a circuit more would carry a copy. First-fit: each row joins the first setting that it can, so
- * equal rows always share. (A round of `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers:
- * that many settings.)
+ * Rows share settings if their circuits together are a partial permutation, which a network that
+ * blocks must pass as well: a circuit that a row does not use carries nothing. In a network that
+ * copies they share if their circuits are the same, as a circuit more would carry a copy.
+ * First-fit: each row joins the first setting that it can, so equal rows always share. (A round of
+ * `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
  */
 #ifndef ROUNDCAST_SETTINGS_H
 #define ROUNDCAST_SETTINGS_H
@@ -21,11 +21,14 @@ struct settings {
     /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
     uint32_t *back;
     uint32_t room;
+    struct settings_passes *passes; /* of a network that blocks, while settings are found */
 };
 
-/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E104. Free it with
+/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E408 if the
+ * network blocks it, E104. Free it with
  * settings_free. O(rows · ports + rows · count) if rows that cannot share differ in their first
- * circuits, O(rows · count · ports) at worst. */
+ * circuits, O(rows · count · ports) at worst;
+ * on a network that blocks O(rows · count · ports · log ports). */
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
                    struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);

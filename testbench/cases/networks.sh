@@ -41,6 +41,11 @@ check "… and its schedule is legal" "$ROUNDCAST" verify "$TMP/split/schedule.s
 roundcast route "$TMP/m.sched" --network omega:16 --split -o "$TMP/split" --json
 check "… as JSON, too" grep -q '"added": 10' "$TMP/out"
 check "… with every round" test "$(grep -c '"round":' "$TMP/out")" = 11
+holds "… with each setting once, too" matching -n 16 -m 8 --network omega:16 --split --settings \
+    indexed --engine csim
+refuses 2 E408 'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5' \
+    "… unless it may not be split" run matching -n 16 -m 8 --network omega:16 --settings indexed \
+    --engine csim
 accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --network omega:8 \
     --split --engine csim
 "$ROUNDCAST" schedule matching -n 1 -m 1 -o "$TMP/single.sched" >/dev/null

@@ -1,0 +1,47 @@
+/* product_rules: why a combination of network, settings, programs, model and collective cannot be,
+ * for test_product.c.
+ *
+ * Each rule is a code, a part of the message and a predicate over the circuits of each row, which
+ * come from the schedule alone. Nothing here knows the compiler.
+ */
+#ifndef ROUNDCAST_PRODUCT_RULES_H
+#define ROUNDCAST_PRODUCT_RULES_H
+
+#include "sched/algorithms/algorithm.h"
+#include "sched/image/image.h"
+#include "sched/route/compile.h"
+
+#define PRODUCT_MAX_PORTS 16
+
+/* A combination, and what became of it. */
+struct product_point {
+    const char *network;
+    struct compile_request request;
+    const struct algorithm *algorithm;
+    struct collective collective;
+    struct schedule schedule; /* as the compiler leaves it: lowered, or split */
+    struct payload payload;
+    struct image image;
+    bool is_hops, blocks, copies; /* the network: routers, omega, multicast */
+    uint32_t ports;
+};
+
+/* Is step k under way in a row, and does it begin in another one? */
+bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row);
+bool product_goes_on(const struct product_point *point, size_t k, uint64_t row);
+
+/* Does the network's text begin so? */
+bool product_begins(const struct product_point *point, const char *word);
+
+struct product_rule {
+    enum err_code code;
+    const char *text;
+    bool (*holds)(const struct product_point *point); /* then it refuses; NULL: it never has to */
+    /* then it may; NULL: just where it holds */
+    bool (*may)(const struct product_point *point);
+};
+
+#define PRODUCT_RULES 15
+extern const struct product_rule product_rules[PRODUCT_RULES];
+
+#endif
