@@ -21,9 +21,9 @@
     X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
     X(ACTIVE, "$.active", "$.u_frame.active", NULL)                                                \
     X(ROW, "$.row", "$.u_frame.row", NULL)                                                         \
-    X(WAVE_ROW, "$.wave_row", "$.wave_row", NULL)                                                  \
-    X(TX_EN, "$.tx_en", "$.tx_en", NULL)                                                           \
-    X(TX_FLIT, "$.tx_flit", "$.tx_flit", NULL)                                                     \
+    X(WAVE_ROW, "$.wave_row", "$.u_frame.wave_row", NULL)                                          \
+    X(TX_EN, "$.tx_en", "$.u_frame.tx_en", NULL)                                                   \
+    X(TX_FLIT, "$.tx_flit", "$.u_frame.tx_flit", NULL)                                             \
     X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o",      \
       NULL)                                                                                        \
     X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_valid", NULL)   \

@@ -47,97 +47,50 @@ module rc_cube_auto_machine #(
   if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
 
   localparam int Nodes      = 1 << Dimensions;
-  localparam int FlitBits   = $clog2(Flits);
-  localparam int RowBits    = $clog2(Rows);
   localparam int PacketBits = $clog2(Packets);
-  localparam int ListBits   = 2 + PacketBits + RowBits;
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = FlitBits + 2;
-  localparam int WaveBits   = 1 + RowBits + TagBits;
+  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
+  localparam int TurnBits   = rc_frame_bus::turn_bits(0);
+  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows);
+  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
 
-  wire                            ce, wave_fetch, rx_fetch;
-  wire [RowBits-1:0]              wave_row, rx_row;
-  wire [TagBits-1:0]              tx_tag, rx_tag;
+  wire                            ce;
+  wire [WaveBits-1:0]             tx_wave, rx_wave;
+  wire [TurnBits-1:0]             turn;
+  wire [StepBits-1:0]             step;
+  wire [HostBits-1:0]             host;
   wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0]   arrived /* verilator split_var */;   // with the kind
-  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
-  wire                            single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]              send_row;
-  wire [FlitBits-1:0]             tx_flit, rx_flit;
+  wire [Endpoints*LaneBits-1:0]   arrived /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;  // without the kind
   wire [Nodes-1:0]                moves_q;           // of each node: it or its router sent a packet
   wire [Nodes-1:0]                done;
   wire [Endpoints*ListBits-1:0]   list /* verilator split_var */;
   wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
-  wire                            host_we_table, host_re, host_flags, host_column;
-  wire [Dimensions-1:0]           host_router;
-  wire [RowBits-1:0]              host_row;
-  wire [31:0]                     host_wdata;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
-
-  // No machine of routers has beats.
-  wire fetch, beat;
-  wire unused_beat = &{1'b0, fetch, beat};
 
   rc_frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
     .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows)
   ) u_frame (
-    .clk_i,
-    .rst_i,
-    .host_we_i,
-    .host_re_i,
-    .host_addr_i,
-    .host_wdata_i,
-    .host_rdata_o,
-    .start_i,
-    .run_o,
-    .done_o,
-    .obs_strobe_o,
-    .obs_o,
-    .ce_o(ce),
-    .wave_fetch_o(wave_fetch),
-    .wave_row_o(wave_row),
-    .tx_tag_o(tx_tag),
-    .tx_lanes_o(tx_lanes),
-    .rx_fetch_i(rx_fetch),
-    .rx_row_i(rx_row),
-    .rx_tag_i(rx_tag),
-    .rx_lanes_i(rx_lanes),
-    .fetch_o(fetch),
-    .beat_o(beat),
-    .single_port_o(single_port),
-    .forward_o(forward),
-    .send_fetch_o(send_fetch),
-    .send_row_o(send_row),
-    .tx_en_o(tx_en),
-    .tx_flit_o(tx_flit),
-    .rx_en_o(rx_en),
-    .rx_last_o(rx_last),
-    .rx_flit_o(rx_flit),
-    .moves_i(|moves_q),
-    .finish_i(&done),
-    .list_i(list),
-    .count_o(count),
-    .host_we_table_o(host_we_table),
-    .host_re_o(host_re),
-    .host_unit_o(host_router),
-    .host_column_o(host_column),
-    .host_row_o(host_row),
-    .host_wdata_o(host_wdata),
-    .host_flags_o(host_flags),
-    .table_rdata_i(flags)
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
+    .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .turn_o(turn), .step_o(step), .moves_i(|moves_q), .finish_i(&done), .list_i(list),
+    .count_o(count), .host_o(host), .table_rdata_i(flags)
   );
 
+  // It has no beats, and a node has a list for all of its endpoints.
+  wire unused = &{1'b0, turn, count};
+
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
-    .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
+    .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );
 
   // Arcs, numbered as the endpoints that they leave.
 
   wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the nodes
-
-  wire strip = rx_en && rx_flit == '0;               // the kind, which is not stored
 
   for (genvar arc = 0; arc < Endpoints; arc++) begin : g_arc
     localparam int To = (arc / Dimensions ^ 1 << arc % Dimensions) * Dimensions + arc % Dimensions;
@@ -146,9 +99,6 @@ module rc_cube_auto_machine #(
       .clk_i, .ce_i(ce), .d_i(tx_lanes[arc*LaneBits +: LaneBits] | sent[arc*LaneBits +: LaneBits]),
       .q_o(arrived[To*LaneBits +: LaneBits])
     );
-
-    assign rx_lanes[arc*LaneBits +: LaneBits] =
-        arrived[arc*LaneBits +: LaneBits] & ~{1'b0, {2{strip}}, {(Width-2){1'b0}}};
   end
 
   // Nodes.
@@ -173,27 +123,16 @@ module rc_cube_auto_machine #(
       .rst_i,
       .clear_i(start_i),
       .count_i(count[First*PacketBits +: PacketBits]),
-      .fetch_i(send_fetch & ~host_re),
-      .row_i(send_row),
-      .tx_en_i(tx_en),
-      .tx_flit_i(tx_flit),
-      .rx_en_i(rx_en),
-      .rx_last_i(rx_last),
-      .rx_flit_i(rx_flit),
+      .step_i(step),
       .lanes_i(arrived[First*LaneBits +: Dimensions*LaneBits]),
-      .stored_i(rx_lanes[First*LaneBits +: Dimensions*LaneBits]),
+      .stored_o(rx_lanes[First*LaneBits +: Dimensions*LaneBits]),
       .lanes_o(lanes_out),
       .list_o(list[First*ListBits +: Dimensions*ListBits]),
       .done_o(done[node]),
-      .host_re_i(host_re),
-      .host_router_i(host_router),
-      .host_flags_i(host_flags),
+      .host_i(host),
       .host_rdata_o(flags[node*32 +: 32])
     );
   end
-
-  wire unused =
-      &{1'b0, single_port, forward, count, host_we_table, host_column, host_row, host_wdata};
 
 endmodule
 

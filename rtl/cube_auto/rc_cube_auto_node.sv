@@ -27,9 +27,9 @@
 //
 //     t ... t+d-1   step_q         the packets that climb are queued, those of the lowest neighbour
 //                                  first
-//     c-2           fetch_i        what is sent is chosen: t+d or later; own packets are read from
+//     c-2           fetch          what is sent is chosen: t+d or later; own packets are read from
 //                                  the list
-//     c-1           *_q, found     and stands, until the last tx_en_i
+//     c-1           *_q, found     and stands, until the last tx_en
 //
 // Own packets are sent by the endpoints of their ports, others by the router; but a root sends back
 // what it got by the endpoint that has it. Packets that come down and packets that climb never meet
@@ -49,32 +49,25 @@ module rc_cube_auto_node #(
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = Rows > 1 ? $clog2(Rows) : 1,
-  localparam int ListBits   = 2 + PacketBits + RowBits,
-  localparam int LaneBits   = Width + 1              // {valid, word}
+  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
+  localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
   input  wire                           clear_i,     // at start
   input  wire [PacketBits-1:0]          count_i,     // own packets
-  input  wire                           fetch_i,
-  input  wire [RowBits-1:0]             row_i,
-  input  wire                           tx_en_i,
-  input  wire [FlitBits-1:0]            tx_flit_i,
-  input  wire                           rx_en_i,
-  input  wire                           rx_last_i,
-  input  wire [FlitBits-1:0]            rx_flit_i,
+  input  wire [StepBits-1:0]            step_i,      // rc_frame_bus.sv
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
-  input  wire [Dimensions*LaneBits-1:0] stored_i,    // the same without the kind
+  output wire [Dimensions*LaneBits-1:0] stored_o,    // the same without the kind
   output wire [Dimensions*LaneBits-1:0] lanes_o,     // 0 where it sends nothing
   output wire [Dimensions*ListBits-1:0] list_o,      // for the endpoints: {send, direct, slot, row}
   // it has had the last packet of every tree, or sent it
   output wire                           done_o,
   // host port, when the machine is idle
-  input  wire                           host_re_i,
-  input  wire [Dimensions-1:0]          host_router_i,
-  input  wire                           host_flags_i,
-  // one cycle after host_re_i; 0 if not addressed
-  output wire [31:0]                    host_rdata_o
+  input  wire [HostBits-1:0]            host_i,      // rc_frame_bus.sv; the unit is a node
+  output wire [31:0]                    host_rdata_o // one cycle after its re; 0 if not addressed
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -98,10 +91,31 @@ module rc_cube_auto_node #(
 
   localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
 
+  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]  row;
+  wire [FlitBits-1:0] tx_flit, rx_flit;
+
+  assign {single_port, forward, send_fetch, row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
+      step_i;
+
+  wire                  host_we_table, host_re, host_flags, host_column;
+  wire [Dimensions-1:0] host_unit;
+  wire [RowBits-1:0]    host_row;
+  wire [31:0]           host_wdata;
+
+  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+      host_i;
+
+  // Packets have two flits or more, and a node has no table.
+  wire unused_fields =
+      &{1'b0, single_port, forward, host_we_table, host_column, host_row, host_wdata};
+
+  wire fetch   = send_fetch & ~host_re;
+  wire header  = rx_en && rx_flit == '0;
   wire clear   = rst_i | clear_i;
-  wire sums    = fetch_i && 32'(row_i) <= 2 * D;
-  wire ranked  = fetch_i && 32'(row_i) == 2 * D;
-  wire packets = fetch_i && 32'(row_i) > 2 * D;
+  wire sums    = fetch && 32'(row) <= 2 * D;
+  wire ranked  = fetch && 32'(row) == 2 * D;
+  wire packets = fetch && 32'(row) > 2 * D;
 
   wire [D-1:0]            climbs, relay, relay_last, ends;      // of each port (cube_auto_input.sv)
   wire [D*SlotBits-1:0]   place, write_slot;
@@ -125,12 +139,12 @@ module rc_cube_auto_node #(
     .clk_i,
     .clear_i(clear),
     .count_i,
-    .fetch_i,
-    .row_i,
+    .fetch_i(fetch),
+    .row_i(row),
     .made_o(sums_made),
     .slot_o(sums_slot),
     .value_o(sums_value),
-    .take_i(rx_en_i && rx_flit_i == FlitBits'(1)),
+    .take_i(rx_en && rx_flit == FlitBits'(1)),
     .valid_i(arrives),
     .values_i(values),
     .first_o(first),
@@ -149,7 +163,7 @@ module rc_cube_auto_node #(
     wire [31:0]           share     = 32'(quotient) + 32'(remainder != '0);
 
     assign of_root   = quotient + PacketBits'(remainder >= PacketBits'(Root));
-    assign spreads   = packets && 32'(row_i) >= 3 * D + share && !done_q[Root-1];
+    assign spreads   = packets && 32'(row) >= 3 * D + share && !done_q[Root-1];
     assign root_ends = spreads && !own[Root-1] && !waits[Root-1];
   end else begin : g_never
     assign of_root   = '0;
@@ -164,18 +178,21 @@ module rc_cube_auto_node #(
 
   always_ff @(posedge clk_i) begin
     if (clear) step_q <= '0;
-    else step_q <= rx_last_i ? D'(1) : step_q << 1;
+    else step_q <= rx_last ? D'(1) : step_q << 1;
   end
 
   for (genvar p = 0; p < D; p++) begin : g_input
     wire [LaneBits-1:0] lane = lanes_i[p*LaneBits +: LaneBits];
     wire                climbs_now;
 
+    assign stored_o[p*LaneBits +: LaneBits] =
+        lane & ~{1'b0, {2{header}}, {(Width-2){1'b0}}};
+
     rc_cube_auto_input #(.Width(Width), .PacketBits(PacketBits), .SlotBits(SlotBits)) u_input (
       .clk_i,
       .clear_i(clear),
-      .header_i(rx_en_i && rx_flit_i == '0),
-      .last_i(rx_last_i),
+      .header_i(header),
+      .last_i(rx_last),
       .lane_i(lane),
       .write_slot_i(write_slot[p*SlotBits +: SlotBits]),
       .climbs_o(climbs_now),
@@ -250,14 +267,14 @@ module rc_cube_auto_node #(
   wire  [D*LaneBits-1:0] routed;
 
   always_ff @(posedge clk_i) begin
-    if (fetch_i) begin
+    if (fetch) begin
       spreads_q    <= spreads;
       made_slot_q  <= sums ? sums_slot : PacketBits'(Packets - 1 - 2 * ((1 << D) - 1) - Root);
       made_value_q <= sums ? sums_value : of_root;
     end
-    tx_q       <= tx_en_i;
-    tx_flit0_q <= tx_flit_i == '0;
-    tx_flit1_q <= tx_flit_i == FlitBits'(1);
+    tx_q       <= tx_en;
+    tx_flit0_q <= tx_flit == '0;
+    tx_flit1_q <= tx_flit == FlitBits'(1);
   end
 
   for (genvar p = 0; p < D; p++) begin : g_output
@@ -286,7 +303,7 @@ module rc_cube_auto_node #(
       .PortBits(PortBits), .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D)
     ) u_output (
       .clk_i,
-      .fetch_i,
+      .fetch_i(fetch),
       .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
       .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1]
           : turn & ~own[Tree-1] & waits[Tree-1]),
@@ -316,7 +333,7 @@ module rc_cube_auto_node #(
   logic [D-1:0]         relayed_q;
 
   always_ff @(posedge clk_i) begin
-    if (fetch_i) relayed_q <= relay;
+    if (fetch) relayed_q <= relay;
   end
 
   for (genvar p = 0; p < D; p++) begin : g_read
@@ -335,15 +352,15 @@ module rc_cube_auto_node #(
     .clk_i,
     .rst_i,
     .clear_i,
-    .tx_en_i,
-    .tx_flit_i,
+    .tx_en_i(tx_en),
+    .tx_flit_i(tx_flit),
     .send_valid_i(route_valid),
     .send_port_i(route_port),
     .read_slot_i(read_slot),
-    .rx_en_i,
-    .rx_last_i,
-    .rx_flit_i,
-    .lanes_i(stored_i),
+    .rx_en_i(rx_en),
+    .rx_last_i(rx_last),
+    .rx_flit_i(rx_flit),
+    .lanes_i(stored_o),
     .lanes_o(routed),
     .write_slot_o(write_slot),
     .not_held_o(not_held)
@@ -356,10 +373,10 @@ module rc_cube_auto_node #(
   always_ff @(posedge clk_i) begin
     if (clear) overflow_q <= 1'b0;
     else if (|overflow) overflow_q <= 1'b1;
-    if (host_re_i) read_q <= host_router_i == D'(Node);
+    if (host_re) read_q <= host_unit == D'(Node);
   end
 
-  assign host_rdata_o = {29'b0, {3{read_q & host_flags_i}} & {overflow_q, 1'b0, not_held}};
+  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};
 
 endmodule
 

@@ -76,9 +76,12 @@ module router_properties #(
     .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
     .Number(Number), .NumberBits(NumberBits), .ColumnBits(ColumnBits)
   ) u_router (
-    .clk_i, .rst_i(!running_q), .clear_i, .single_port_i, .forward_i, .fetch_i, .row_i, .tx_en_i,
-    .tx_flit_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .lanes_o(lanes), .host_we_table_i,
-    .host_re_i, .host_router_i, .host_row_i, .host_column_i, .host_wdata_i, .host_flags_i,
+    .clk_i, .rst_i(!running_q), .clear_i,
+    .step_i({single_port_i, forward_i, fetch_i, row_i, tx_en_i, tx_flit_i, rx_en_i, rx_last_i,
+             rx_flit_i}),
+    .lanes_i, .lanes_o(lanes),
+    .host_i({host_we_table_i, host_re_i, host_flags_i, host_router_i, host_column_i, host_row_i,
+             host_wdata_i}),
     .host_rdata_o(rdata)
   );
 

@@ -4,15 +4,16 @@
 //     host port --> tables, programs, packet memories, registers
 //     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation
 //
-// The network gets the wavefront {wave_fetch_o, wave_row_o, tx_tag_o} a cycle before the flits that
-// it belongs to, and gives it back, {rx_fetch_i, rx_row_i, rx_tag_i}, a cycle before they are on
-// rx_lanes_i: it delays both alike, by Latency cycles. Its registers of lanes are clocked by ce_o.
-// What it has in tables the host writes and reads through the host_*_o; the words read are ORed, so
-// a table that is not addressed gives 0.
+// The network gets the wavefront, wave_o, a cycle before the flits that it belongs to, and gives it
+// back, wave_i, a cycle before they are on rx_lanes_i: it delays both alike, by Latency cycles. Its
+// registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
+// host_o; the words read are ORed, so a table that is not addressed gives 0. rc_frame_bus.sv has
+// the fields of these vectors.
 //
-// Routers send and receive with the endpoints: send_fetch_o ... rx_flit_o are what endpoint.sv
-// calls fetch_i ... rx_flit_i. (csim/frame/frame.h has the same names, with the multiplexers of the
-// host's reads inside the endpoints.)
+// Routers send and receive with the endpoints: step_o has what endpoint.sv calls fetch_i ...
+// rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
+// flit, or rows one cycle). A machine with an order has turn_o. (csim/frame/frame.h has the same
+// signals, with the multiplexers of the host's reads inside the endpoints.)
 //
 // With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row
 // (sequencer.sv).
@@ -47,60 +48,44 @@ module rc_frame #(
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
-  localparam int ListBits   = 2 + PacketBits + RowBits,
-  localparam int BeatBits  = Beats > 1 ? $clog2(Beats) : 1,
+  localparam int BeatBits   = Beats > 1 ? $clog2(Beats) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
-  localparam int TagBits    = FlitBits + 2           // {en, last, flit} of the flits under way
+  localparam int TagBits    = rc_frame_bus::tag_bits(Flits),
+  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows),
+  localparam int TurnBits   = rc_frame_bus::turn_bits(Beats),
+  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_frame_bus::host_bits(UnitBits, ColumnBits, Rows),
+  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows)
 ) (
   // of the machine
-  input  wire                      clk_i,
-  input  wire                      rst_i,
-  input  wire                      host_we_i,
-  input  wire                      host_re_i,
-  input  wire [31:0]               host_addr_i,
-  input  wire [31:0]               host_wdata_i,
-  output wire [31:0]               host_rdata_o,
-  input  wire                      start_i,
-  output wire                      run_o,
-  output wire                      done_o,
-  output wire                      obs_strobe_o,
-  output logic [Nodes*32-1:0]      obs_o,
+  input  wire                        clk_i,
+  input  wire                        rst_i,
+  input  wire                        host_we_i,
+  input  wire                        host_re_i,
+  input  wire [31:0]                 host_addr_i,
+  input  wire [31:0]                 host_wdata_i,
+  output wire [31:0]                 host_rdata_o,
+  input  wire                        start_i,
+  output wire                        run_o,
+  output wire                        done_o,
+  output wire                        obs_strobe_o,
+  output logic [Nodes*32-1:0]        obs_o,
   // network
-  output wire                      ce_o,
-  output wire                      wave_fetch_o,
-  output wire [RowBits-1:0]        wave_row_o,
-  output wire [TagBits-1:0]        tx_tag_o,
-  output wire [Nodes*LaneBits-1:0] tx_lanes_o,
-  input  wire                      rx_fetch_i,
-  input  wire [RowBits-1:0]        rx_row_i,
-  input  wire [TagBits-1:0]        rx_tag_i,
-  input  wire [Nodes*LaneBits-1:0] rx_lanes_i,
-  // orders
-  output wire                      fetch_o,          // a row is, and its beat
-  output wire [BeatBits-1:0]      beat_o,
+  output wire                        ce_o,
+  output wire [WaveBits-1:0]         wave_o,
+  output wire [Nodes*LaneBits-1:0]   tx_lanes_o,
+  input  wire [WaveBits-1:0]         wave_i,
+  input  wire [Nodes*LaneBits-1:0]   rx_lanes_i,
+  output wire [TurnBits-1:0]         turn_o,
   // routers
-  output wire                      single_port_o,    // one sends at most one packet in a row
-  output wire                      forward_o,        // packets have one flit, or rows one cycle
-  output wire                      send_fetch_o,
-  output wire [RowBits-1:0]        send_row_o,
-  output wire                      tx_en_o,
-  output wire [FlitBits-1:0]       tx_flit_o,
-  output wire                      rx_en_o,
-  output wire                      rx_last_o,
-  output wire [FlitBits-1:0]       rx_flit_o,
-  input  wire                      moves_i,  // a packet was on a lane of theirs in the cycle before
-  input  wire                      finish_i,
-  input  wire [Nodes*ListBits-1:0] list_i,
-  output wire [Nodes*PacketBits-1:0] count_o,        // of each endpoint's list
-  // the host's accesses to tables, when the machine is idle
-  output wire                      host_we_table_o,
-  output wire                      host_re_o,        // of any memory
-  output wire [UnitBits-1:0]       host_unit_o,
-  output wire [ColumnBits-1:0]     host_column_o,
-  output wire [RowBits-1:0]        host_row_o,
-  output wire [31:0]               host_wdata_o,
-  output wire                      host_flags_o,    // what is read: flags of a router, else a table
-  input  wire [Tables*32-1:0]      table_rdata_i    // one cycle after host_re_o
+  output wire [StepBits-1:0]         step_o,
+  input  wire                        moves_i,  // a packet was on a lane of theirs a cycle before
+  input  wire                        finish_i,
+  input  wire [Nodes*ListBits-1:0]   list_i,
+  output wire [Nodes*PacketBits-1:0] count_o,  // of each endpoint's list
+  // tables and flags, when the machine is idle
+  output wire [HostBits-1:0]         host_o,
+  input  wire [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -115,8 +100,9 @@ module rc_frame #(
 
   // Sequencer.
 
-  wire                 active, fetch, tx_last, rx_open;
-  wire [RowBits-1:0]   row;
+  wire                 active, fetch, wave_fetch, tx_en, tx_last, rx_open;
+  wire [RowBits-1:0]   row, wave_row;
+  wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
@@ -134,39 +120,46 @@ module rc_frame #(
     .done_o,
     .fetch_o(fetch),
     .row_o(row),
-    .wave_fetch_o,
-    .wave_row_o,
-    .tx_en_o,
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_en_o(tx_en),
     .tx_last_o(tx_last),
-    .tx_flit_o,
+    .tx_flit_o(tx_flit),
     .rx_open_o(rx_open)
   );
 
-  assign ce_o     = active | rst_i;
-  assign tx_tag_o = {tx_en_o, tx_last, tx_flit_o};
+  assign ce_o   = active | rst_i;
+  assign wave_o = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
 
   // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they
   // are deaf at once, as what they go by, the number of packets, is 0 then.
 
-  wire [TagBits-1:0] rx_tag_q;
+  wire                rx_fetch, rx_en, rx_last;
+  wire [RowBits-1:0]  rx_row;
+  wire [TagBits-1:0]  rx_tag;
+  wire [FlitBits-1:0] rx_flit;
+
+  assign {rx_fetch, rx_row, rx_tag} = wave_i;
 
   rc_delay #(.Width(TagBits)) u_rx_tag (
-    .clk_i, .ce_i(1'b1), .d_i(rx_tag_i & {TagBits{rx_open & ~rst_i}}), .q_o(rx_tag_q)
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst_i}}),
+    .q_o({rx_en, rx_last, rx_flit})
   );
 
-  assign {rx_en_o, rx_last_o, rx_flit_o} = rx_tag_q;
-
-  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last_o), .q_o(obs_strobe_o));
+  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last), .q_o(obs_strobe_o));
 
   // Host port.
 
-  wire                  host_req, host_all;
+  wire                  host_req, host_all, host_re, single_port;
   wire [NodeBits-1:0]   host_node;
-  wire                  host_we_send, host_we_recv, host_we_packet;
+  wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
+  wire [UnitBits-1:0]   host_unit;
+  wire [ColumnBits-1:0] host_column;
+  wire [RowBits-1:0]    host_row;
   wire [PacketBits-1:0] host_packet;
   wire [FlitBits-1:0]   host_flit;
   wire [1:0]            host_region;
-  wire [31:0]           table_rdata, node_rdata;
+  wire [31:0]           host_wdata, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
@@ -186,7 +179,7 @@ module rc_frame #(
     .rows_o(rows),
     .flits_o(flits),
     .row_cycles_o(row_cycles),
-    .single_port_o,
+    .single_port_o(single_port),
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
@@ -196,23 +189,25 @@ module rc_frame #(
     .req_o(host_req),
     .all_o(host_all),
     .node_o(host_node),
-    .we_table_o(host_we_table_o),
+    .we_table_o(host_we_table),
     .we_send_o(host_we_send),
     .we_recv_o(host_we_recv),
     .we_packet_o(host_we_packet),
-    .re_o(host_re_o),
-    .unit_o(host_unit_o),
-    .column_o(host_column_o),
-    .row_o(host_row_o),
+    .re_o(host_re),
+    .unit_o(host_unit),
+    .column_o(host_column),
+    .row_o(host_row),
     .packet_o(host_packet),
     .flit_o(host_flit),
-    .wdata_o(host_wdata_o),
+    .wdata_o(host_wdata),
     .region_o(host_region),
     .table_rdata_i(table_rdata),
     .node_rdata_i(node_rdata)
   );
 
-  assign host_flags_o = host_region[1];
+  // Of tables and flags, those of routers are read where endpoints read packets or flags.
+  assign host_o = {host_we_table, host_re, host_region[1], host_unit, host_column, host_row,
+                   host_wdata};
 
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
@@ -221,55 +216,56 @@ module rc_frame #(
   // programs.
 
   wire [OffsetBits-1:0] base, rx_base;
-  wire [BeatBits-1:0]  rx_beat;
+  wire [BeatBits-1:0]   beat, rx_beat;
 
-  assign fetch_o = fetch;
+  assign turn_o = {fetch, beat};
 
   if (Beats != 0) begin : g_turns
     rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period), .beat_o,
-      .base_o(base)
+      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period),
+      .beat_o(beat), .base_o(base)
     );
   end else begin : g_turns
-    assign beat_o = '0;
-    assign base    = '0;
+    assign beat = '0;
+    assign base = '0;
     wire unused = &{1'b0, first, period};
   end
 
   if (Computed != 0) begin : g_rx_turns
     rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch_i), .first_i(first), .period_i(period),
+      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch), .first_i(first), .period_i(period),
       .beat_o(rx_beat), .base_o(rx_base)
     );
   end else begin : g_rx_turns
     assign rx_beat = '0;
-    assign rx_base  = '0;
+    assign rx_base = '0;
   end
 
   // Endpoints.
 
-  wire same_flit  = rx_flit_o == tx_flit_o;
-  wire recv_fetch = rx_fetch_i | host_re_o;
-
-  wire [RowBits-1:0]  recv_row = host_re_o ? host_row_o : Computed != 0 ? RowBits'(rx_beat)
-      : rx_row_i;
+  wire                forward;
+  wire                same_flit  = rx_flit == tx_flit;
+  wire                send_fetch = fetch | host_re;
+  wire                recv_fetch = rx_fetch | host_re;
+  wire [RowBits-1:0]  send_row   = host_re ? host_row : Computed != 0 ? RowBits'(beat) : row;
+  wire [RowBits-1:0]  recv_row   = host_re ? host_row : Computed != 0 ? RowBits'(rx_beat) : rx_row;
   wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
   // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers
   // wait for it.
   rc_delay #(.Width(1)) u_forward (
     .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)),
-    .q_o(forward_o)
+    .q_o(forward)
   );
 
-  assign send_fetch_o = fetch | host_re_o;
-  assign send_row_o   = host_re_o ? host_row_o : Computed != 0 ? RowBits'(beat_o) : row;
+  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
+                   rx_flit};
 
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     wire [31:0] obs;
 
     always_ff @(posedge clk_i) begin
-      if (rx_last_o) obs_o[node*32 +: 32] <= obs;
+      if (rx_last) obs_o[node*32 +: 32] <= obs;
     end
 
     rc_endpoint #(
@@ -280,20 +276,20 @@ module rc_frame #(
       .clk_i,
       .rst_i,
       .clear_i(start_i),
-      .forward_i(forward_o),
+      .forward_i(forward),
       .same_flit_i(same_flit),
-      .fetch_i(send_fetch_o),
-      .row_i(send_row_o),
+      .fetch_i(send_fetch),
+      .row_i(send_row),
       .base_i(base),
-      .tx_en_i(tx_en_o),
-      .tx_flit_i(tx_flit_o),
+      .tx_en_i(tx_en),
+      .tx_flit_i(tx_flit),
       .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
       .rx_fetch_i(recv_fetch),
       .rx_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
-      .rx_en_i(rx_en_o),
-      .rx_flit_i(rx_flit_o),
+      .rx_en_i(rx_en),
+      .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
       .obs_o(obs),
       .list_i(list_i[node*ListBits +: ListBits]),
@@ -304,11 +300,11 @@ module rc_frame #(
       .host_we_send_i(host_we_send),
       .host_we_recv_i(host_we_recv),
       .host_we_packet_i(host_we_packet),
-      .host_re_i(host_re_o),
-      .host_row_i(host_row_o),
+      .host_re_i(host_re),
+      .host_row_i(host_row),
       .host_packet_i(host_packet),
       .host_flit_i(host_flit),
-      .host_wdata_i(host_wdata_o),
+      .host_wdata_i(host_wdata),
       .host_region_i(host_region),
       .host_rdata_o(node_words[node*32 +: 32])
     );
@@ -317,7 +313,7 @@ module rc_frame #(
   rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
 
   // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
-  // tx_en_o, also behind one that a reset came upon.
+  // tx_en, also behind one that a reset came upon.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;
@@ -331,7 +327,7 @@ module rc_frame #(
     end
 
     always_ff @(posedge clk_i) begin
-      row_q  <= wave_row_o;
+      row_q  <= wave_row;
       row_q2 <= row_q;
     end
 

@@ -59,11 +59,16 @@ module rc_multistage_machine #(
   localparam int Columns    = Masks ? 1
       : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
-  localparam int FlitBits   = $clog2(Flits);
+  localparam int PacketBits = $clog2(Packets);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = FlitBits + 2;
-  localparam int BeatBits  = Beats > 1 ? $clog2(Beats) : 1;
+  localparam int TagBits    = rc_frame_bus::tag_bits(Flits);
+  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
+  localparam int TurnBits   = rc_frame_bus::turn_bits(Beats);
+  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_frame_bus::host_bits(UnitBits, ColumnBits, Rows);
+  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
+  localparam int BeatBits   = TurnBits - 1;
   // of what the stages go by
   localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
 
@@ -78,93 +83,49 @@ module rc_multistage_machine #(
   if (((Settings > 0 && Settings < 4) || Computed != 0) && Beats == 0)
     rc_Beats_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
 
-  wire                      ce, wave_fetch, rx_fetch;
-  wire [RowBits-1:0]        wave_row, rx_row;
-  wire [TagBits-1:0]        tx_tag, rx_tag;
-  wire [Ports*LaneBits-1:0] tx_lanes, rx_lanes;
-  // of machines of routers
-  wire                      single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]        send_row;
-  wire [FlitBits-1:0]       tx_flit, rx_flit;
-  wire                      host_we_table, host_re, host_flags;
-  wire [UnitBits-1:0]       host_unit;
-  wire [ColumnBits-1:0]     host_column;
-  wire [RowBits-1:0]        host_row;
-  wire [31:0]               host_wdata;
-  wire [63:0]               table_rdata;            // of the order, of the stages; one of them is 0
-  wire                      fetch;
-  wire [BeatBits-1:0]      beat;
-
-  // No endpoint has a list.
-  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
-  wire [Ports*ListBits-1:0] no_list;
-  for (genvar node = 0; node < Ports; node++) begin : g_no_list
-    assign no_list[node*ListBits +: ListBits] = '0;
-  end
-  wire [Ports*$clog2(Packets)-1:0] no_count;
-  wire unused_count = &{1'b0, no_count};
+  wire                        ce;
+  wire [WaveBits-1:0]         tx_wave, rx_wave;
+  wire [TurnBits-1:0]         turn;
+  wire [StepBits-1:0]         step;
+  wire [HostBits-1:0]         host;
+  wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
+  wire [Ports*PacketBits-1:0] count;
+  wire [63:0]                 table_rdata;          // of the order, of the stages; one of them is 0
 
   rc_frame #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
     .Beats(Beats), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
     .Rows(Rows)
   ) u_frame (
-    .clk_i,
-    .rst_i,
-    .host_we_i,
-    .host_re_i,
-    .host_addr_i,
-    .host_wdata_i,
-    .host_rdata_o,
-    .start_i,
-    .run_o,
-    .done_o,
-    .obs_strobe_o,
-    .obs_o,
-    .ce_o(ce),
-    .wave_fetch_o(wave_fetch),
-    .wave_row_o(wave_row),
-    .tx_tag_o(tx_tag),
-    .tx_lanes_o(tx_lanes),
-    .rx_fetch_i(rx_fetch),
-    .rx_row_i(rx_row),
-    .rx_tag_i(rx_tag),
-    .rx_lanes_i(rx_lanes),
-    .fetch_o(fetch),
-    .beat_o(beat),
-    .single_port_o(single_port),
-    .forward_o(forward),
-    .send_fetch_o(send_fetch),
-    .send_row_o(send_row),
-    .tx_en_o(tx_en),
-    .tx_flit_o(tx_flit),
-    .rx_en_o(rx_en),
-    .rx_last_o(rx_last),
-    .rx_flit_o(rx_flit),
-    .moves_i(1'b0),
-    .finish_i(1'b0),
-    .list_i(no_list),
-    .count_o(no_count),
-    .host_we_table_o(host_we_table),
-    .host_re_o(host_re),
-    .host_unit_o(host_unit),
-    .host_column_o(host_column),
-    .host_row_o(host_row),
-    .host_wdata_o(host_wdata),
-    .host_flags_o(host_flags),
-    .table_rdata_i(table_rdata)
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
+    .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .turn_o(turn), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
+    .list_i({Ports*ListBits{1'b0}}), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  wire unused =
-      &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
-                   host_flags, host_row};
+  wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re, host_flags;
+  wire [RowBits-1:0]    wave_row, rx_row, host_row;
+  wire [TagBits-1:0]    tx_tag, rx_tag;
+  wire [BeatBits-1:0]   beat;
+  wire [UnitBits-1:0]   host_unit;
+  wire [ColumnBits-1:0] host_column;
+  wire [31:0]           host_wdata;
+
+  assign {wave_fetch, wave_row, tx_tag} = tx_wave;
+  assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
+  assign {fetch, beat}                  = turn;
+  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} = host;
+
+  // It has neither routers nor lists.
+  wire unused = &{1'b0, step, count, host_flags, host_row};
 
   // The wavefront: what the stages go by, and what goes with it to the receivers.
 
-  localparam int WaveBits = TagBits + (Ordered ? RowBits : 0);
+  localparam int SideBits = TagBits + (Ordered ? RowBits : 0);
 
   wire [IndexBits-1:0] index, index_out;
-  wire [WaveBits-1:0]  wave_in, wave_out;
+  wire [SideBits-1:0]  side_in, side_out;
 
   if (Ordered) begin : g_order
     rc_order #(.Beats(Beats), .OrderBits(IndexBits)) u_order (
@@ -180,33 +141,33 @@ module rc_multistage_machine #(
       .host_rdata_o(table_rdata[63:32])
     );
 
-    assign wave_in          = {wave_row, tx_tag};
-    assign {rx_row, rx_tag} = wave_out;
+    assign side_in          = {wave_row, tx_tag};
+    assign {rx_row, rx_tag} = side_out;
 
     wire unused_index = &{1'b0, index_out};
   end else begin : g_rows
     assign index              = wave_row;
     assign table_rdata[63:32] = '0;
-    assign wave_in            = tx_tag;
+    assign side_in            = tx_tag;
     assign rx_row             = index_out;
-    assign rx_tag             = wave_out;
+    assign rx_tag             = side_out;
 
     wire unused_beat = &{1'b0, fetch, beat};
   end
 
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
-    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(WaveBits),
+    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(SideBits),
     .StageBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),
     .fetch_i(wave_fetch),
     .row_i(index),
-    .tag_i(wave_in),
+    .tag_i(side_in),
     .fetch_o(rx_fetch),
     .row_o(index_out),
-    .tag_o(wave_out),
+    .tag_o(side_out),
     .lanes_i(tx_lanes),
     .lanes_o(rx_lanes),
     .host_strobe_i(host_we_table),

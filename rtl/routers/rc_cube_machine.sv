@@ -56,93 +56,42 @@ module rc_cube_machine #(
   localparam int Tables     = Dimensions > 1 ? Nodes : 1;
   localparam int Columns    = Dimensions * Reads;
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
-  localparam int FlitBits   = $clog2(Flits);
-  localparam int RowBits    = $clog2(Rows);
+  localparam int PacketBits = $clog2(Packets);
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = FlitBits + 2;
-  localparam int WaveBits   = 1 + RowBits + TagBits;
+  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
+  localparam int TurnBits   = rc_frame_bus::turn_bits(0);
+  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, ColumnBits, Rows);
+  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
 
-  wire                          ce, wave_fetch, rx_fetch;
-  wire [RowBits-1:0]            wave_row, rx_row;
-  wire [TagBits-1:0]            tx_tag, rx_tag;
-  wire [Endpoints*LaneBits-1:0] tx_lanes /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0] rx_lanes /* verilator split_var */;
-  wire                          single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]            send_row;
-  wire [FlitBits-1:0]           tx_flit, rx_flit;
-  wire [Tables-1:0]             moves_q;  // of each router: a packet was on one of its output lanes
-  wire                          host_we_table, host_re, host_flags;
-  wire [Dimensions-1:0]         host_router;
-  wire [ColumnBits-1:0]         host_column;
-  wire [RowBits-1:0]            host_row;
-  wire [31:0]                   host_wdata;
-  wire [Tables*32-1:0]          table_rdata /* verilator split_var */;
-
-  // No endpoint has a list.
-  localparam int ListBits = 2 + $clog2(Packets) + $clog2(Rows);
-  wire [Endpoints*ListBits-1:0] no_list;
-  for (genvar node = 0; node < Endpoints; node++) begin : g_no_list
-    assign no_list[node*ListBits +: ListBits] = '0;
-  end
-  wire [Endpoints*$clog2(Packets)-1:0] no_count;
-  wire unused_count = &{1'b0, no_count};
-
-  // No machine of routers has beats.
-  wire fetch, beat;
-  wire unused_beat = &{1'b0, fetch, beat};
+  wire                            ce;
+  wire [WaveBits-1:0]             tx_wave, rx_wave;
+  wire [TurnBits-1:0]             turn;
+  wire [StepBits-1:0]             step;
+  wire [HostBits-1:0]             host;
+  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
+  wire [Tables-1:0]               moves_q;  // of each router: a packet was on one of its lanes
+  wire [Endpoints*PacketBits-1:0] count;
+  wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
 
   rc_frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions),
     .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) u_frame (
-    .clk_i,
-    .rst_i,
-    .host_we_i,
-    .host_re_i,
-    .host_addr_i,
-    .host_wdata_i,
-    .host_rdata_o,
-    .start_i,
-    .run_o,
-    .done_o,
-    .obs_strobe_o,
-    .obs_o,
-    .ce_o(ce),
-    .wave_fetch_o(wave_fetch),
-    .wave_row_o(wave_row),
-    .tx_tag_o(tx_tag),
-    .tx_lanes_o(tx_lanes),
-    .rx_fetch_i(rx_fetch),
-    .rx_row_i(rx_row),
-    .rx_tag_i(rx_tag),
-    .rx_lanes_i(rx_lanes),
-    .fetch_o(fetch),
-    .beat_o(beat),
-    .single_port_o(single_port),
-    .forward_o(forward),
-    .send_fetch_o(send_fetch),
-    .send_row_o(send_row),
-    .tx_en_o(tx_en),
-    .tx_flit_o(tx_flit),
-    .rx_en_o(rx_en),
-    .rx_last_o(rx_last),
-    .rx_flit_o(rx_flit),
-    .moves_i(|moves_q),
-    .finish_i(1'b0),
-    .list_i(no_list),
-    .count_o(no_count),
-    .host_we_table_o(host_we_table),
-    .host_re_o(host_re),
-    .host_unit_o(host_router),
-    .host_column_o(host_column),
-    .host_row_o(host_row),
-    .host_wdata_o(host_wdata),
-    .host_flags_o(host_flags),
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
+    .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .turn_o(turn), .step_o(step), .moves_i(|moves_q), .finish_i(1'b0),
+    .list_i({Endpoints*ListBits{1'b0}}), .count_o(count), .host_o(host),
     .table_rdata_i(table_rdata)
   );
 
+  // It has neither beats nor lists.
+  wire unused = &{1'b0, turn, count};
+
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
-    .clk_i, .ce_i(1'b1), .d_i({wave_fetch, wave_row, tx_tag}), .q_o({rx_fetch, rx_row, rx_tag})
+    .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );
 
   // Arcs, numbered as the endpoints that they leave.
@@ -182,24 +131,10 @@ module rc_cube_machine #(
         .clk_i,
         .rst_i,
         .clear_i(start_i),
-        .single_port_i(single_port),
-        .forward_i(forward),
-        .fetch_i(send_fetch),
-        .row_i(send_row),
-        .tx_en_i(tx_en),
-        .tx_flit_i(tx_flit),
-        .rx_en_i(rx_en),
-        .rx_last_i(rx_last),
-        .rx_flit_i(rx_flit),
+        .step_i(step),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
-        .host_we_table_i(host_we_table),
-        .host_re_i(host_re),
-        .host_router_i(host_router),
-        .host_row_i(host_row),
-        .host_column_i(host_column),
-        .host_wdata_i(host_wdata),
-        .host_flags_i(host_flags),
+        .host_i(host),
         .host_rdata_o(table_rdata[node*32 +: 32])
       );
     end
@@ -208,10 +143,7 @@ module rc_cube_machine #(
     assign moves_q     = '0;
     assign table_rdata = '0;
 
-    wire unused =
-        &{1'b0, single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit,
-                    host_we_table, host_re, host_flags, host_router, host_column, host_row,
-                        host_wdata};
+    wire unused_router = &{1'b0, step, host};
   end
 
 endmodule

@@ -1,7 +1,7 @@
 // rc_router: a router of a tree that follows a table.
 //
 //                   row        +-------+  valid, source of each output  +-------------+
-//     fetch_i --------------> | table |-------------------------------->| router_core |--> lanes_o
+//     fetch ----------------> | table |-------------------------------->| router_core |--> lanes_o
 //                             +-------+  slot of each source            |             |<-- lanes_i
 //                                                                       +-------------+
 //
@@ -16,8 +16,8 @@
 // and row, and what an output sends is what the table says. For a row whose first flit is on
 // lanes_o in cycle c:
 //
-//     c-2     fetch_i, row_i         the table is read
-//     c-1+k   tx_en_i, tx_flit_i     the buffers are read
+//     c-2     send_fetch, send_row   the table is read
+//     c-1+k   tx_en, tx_flit         the buffers are read
 //     c+k     flit k of the row on lanes_o
 //
 // What goes wrong raises a flag, which stays until the next start: sending from a slot that no
@@ -38,32 +38,19 @@ module rc_router #(
   parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
   localparam int FlitBits  = $clog2(Flits),
   localparam int RowBits   = $clog2(Rows),
-  localparam int LaneBits  = Width + 1               // {valid, word}
+  localparam int LaneBits  = Width + 1,              // {valid, word}
+  localparam int StepBits  = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits  = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
   input  wire                      clear_i,          // at start: empty the buffers, lower the flags
-  input  wire                      single_port_i,    // one packet in a row at most
-  input  wire                      forward_i,        // packets have one flit
-  input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
-  input  wire                      tx_en_i,
-  input  wire [FlitBits-1:0]       tx_flit_i,
-  input  wire                      rx_en_i,
-  input  wire                      rx_last_i,
-  input  wire [FlitBits-1:0]       rx_flit_i,
+  input  wire [StepBits-1:0]       step_i,           // rc_frame_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire                      host_we_table_i,  // some router's table is written
-  input  wire                      host_re_i,
-  input  wire [NumberBits-1:0]     host_router_i,
-  input  wire [RowBits-1:0]        host_row_i,
-  input  wire [ColumnBits-1:0]     host_column_i,
-  input  wire [31:0]               host_wdata_i,
-  // what is read: flags, else the table; with host_rdata_o
-  input  wire                      host_flags_i,
-  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 if not there
+  input  wire [HostBits-1:0]       host_i,           // rc_frame_bus.sv; the unit is a router
+  output wire [31:0]               host_rdata_o      // one cycle after its re; 0 if not there
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -75,16 +62,32 @@ module rc_router #(
   localparam int SendBits   = 1 + SourceBits;
   localparam int EntryBits  = SendBits + SlotBits;  // of a column of read 0; the others hold a slot
 
+  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]  send_row;
+  wire [FlitBits-1:0] tx_flit, rx_flit;
+
+  assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
+      step_i;
+
   // Host port.
 
-  wire                   selected = host_router_i == NumberBits'(Number);
+  wire                  host_we_table, host_re, host_flags;
+  wire [NumberBits-1:0] host_unit;
+  wire [ColumnBits-1:0] host_column;
+  wire [RowBits-1:0]    host_row;
+  wire [31:0]           host_wdata;
+
+  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+      host_i;
+
+  wire                   selected = host_unit == NumberBits'(Number);
   logic                  selected_read_q;
   logic [ColumnBits-1:0] column_q;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_i) begin
+    if (host_re) begin
       selected_read_q <= selected;
-      column_q        <= host_column_i;
+      column_q        <= host_column;
     end
   end
 
@@ -99,17 +102,17 @@ module rc_router #(
   wire [Sources*SlotBits-1:0]  read_slot;
 
   for (genvar s = 0; s < Sources; s++) begin : g_write
-    assign write[s] = selected && host_column_i == ColumnBits'(s);
+    assign write[s] = selected && host_column == ColumnBits'(s);
   end
 
   rc_column_ram #(.Columns(Ports), .Width(EntryBits), .Depth(Rows)) u_table (
     .clk_i,
-    .strobe_i(host_we_table_i),
+    .strobe_i(host_we_table),
     .we_i(write_first),
-    .waddr_i(host_row_i),
-    .wdata_i({host_wdata_i[31], host_wdata_i[16 +: SourceBits], host_wdata_i[SlotBits-1:0]}),
-    .re_i(fetch_i),
-    .raddr_i(row_i),
+    .waddr_i(host_row),
+    .wdata_i({host_wdata[31], host_wdata[16 +: SourceBits], host_wdata[SlotBits-1:0]}),
+    .re_i(send_fetch),
+    .raddr_i(send_row),
     .rdata_o(first)
   );
 
@@ -128,12 +131,12 @@ module rc_router #(
 
     rc_column_ram #(.Columns(Ports * More), .Width(SlotBits), .Depth(Rows)) u_more (
       .clk_i,
-      .strobe_i(host_we_table_i),
+      .strobe_i(host_we_table),
       .we_i(write_more),
-      .waddr_i(host_row_i),
-      .wdata_i(host_wdata_i[SlotBits-1:0]),
-      .re_i(fetch_i),
-      .raddr_i(row_i),
+      .waddr_i(host_row),
+      .wdata_i(host_wdata[SlotBits-1:0]),
+      .re_i(send_fetch),
+      .raddr_i(send_row),
       .rdata_o(more)
     );
 
@@ -155,15 +158,15 @@ module rc_router #(
     .clk_i,
     .rst_i,
     .clear_i,
-    .forward_i,
-    .tx_en_i,
-    .tx_flit_i,
+    .forward_i(forward),
+    .tx_en_i(tx_en),
+    .tx_flit_i(tx_flit),
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
-    .rx_en_i,
-    .rx_last_i,
-    .rx_flit_i,
+    .rx_en_i(rx_en),
+    .rx_last_i(rx_last),
+    .rx_flit_i(rx_flit),
     .lanes_i,
     .lanes_o,
     .write_slot_o(write_slot),
@@ -176,7 +179,7 @@ module rc_router #(
 
   always_ff @(posedge clk_i) begin
     if (|not_held) not_held_q <= 1'b1;
-    if (tx_en_i & single_port_i) begin
+    if (tx_en & single_port) begin
       if (|(send_valid & (send_valid - 1'b1))) twice_q <= 1'b1;
     end
     if (rst_i | clear_i) begin
@@ -193,9 +196,9 @@ module rc_router #(
   wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};
 
-  assign host_rdata_o = {32{selected_read_q}} & (host_flags_i ? flags : word);
+  assign host_rdata_o = {32{selected_read_q}} & (host_flags ? flags : word);
 
-  wire unused = &{1'b0, host_wdata_i, write_slot};
+  wire unused = &{1'b0, host_wdata, write_slot};
 
 endmodule
 

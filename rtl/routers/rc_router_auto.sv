@@ -27,7 +27,7 @@
 //     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped, C
 //                                            = most lanes
 //     t+P+2 ... t+P+C+1         found_q      and the packet found
-//     t+P+C+2                                the next row's sources stand: its first tx_en_i may
+//     t+P+C+2                                the next row's sources stand: its first tx_en may
 //                                            come
 //
 // so a row has at least flits + latency + P + C + 3 cycles. What is queued is {port, lap, slot}:
@@ -51,30 +51,26 @@ module rc_router_auto #(
   parameter int Rows           = 2,            // rows of a run at most
   parameter int NodeBits       = 1,            // of a leaf's number
   parameter int NumberBits     = 1,            // of a router's number
+  parameter int ColumnBits     = 1,            // of the host's column
   localparam int Ports         = Children * ChildLanes + ParentLanes,
   localparam int FlitBits      = $clog2(Flits),
-  localparam int LaneBits      = Width + 1           // {valid, word}
+  localparam int RowBits       = $clog2(Rows),
+  localparam int LaneBits      = Width + 1,          // {valid, word}
+  localparam int StepBits      = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits      = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
   input  wire                      clear_i,          // at start: empty everything, lower the flags
-  input  wire                      single_port_i,
   input  wire [NodeBits-1:0]       first_leaf_i,     // the lowest leaf below, a constant
-  input  wire                      tx_en_i,          // sequencing as of router_core
-  input  wire [FlitBits-1:0]       tx_flit_i,
-  input  wire                      rx_en_i,
-  input  wire                      rx_last_i,
-  input  wire [FlitBits-1:0]       rx_flit_i,
+  // the number that the host addresses it by, a constant
+  input  wire [NumberBits-1:0]     number_i,
+  input  wire [StepBits-1:0]       step_i,           // rc_frame_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire                      host_re_i,
-  // the number that the host addresses it by, a constant
-  input  wire [NumberBits-1:0]     number_i,
-  input  wire [NumberBits-1:0]     host_router_i,
-  input  wire                      host_flags_i,     // flags are read; with host_rdata_o
-  // one cycle after host_re_i; 0 if not addressed
-  output wire [31:0]               host_rdata_o
+  input  wire [HostBits-1:0]       host_i,           // rc_frame_bus.sv; the unit is a router
+  output wire [31:0]               host_rdata_o      // one cycle after its re; 0 if not addressed
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -99,6 +95,13 @@ module rc_router_auto #(
   localparam int SourceBits = Ports * Reads > 1 ? $clog2(Ports * Reads) : 1;
   localparam int AddrBits   = Queue > 2 ? $clog2(Queue) : 1;
 
+  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
+  wire [RowBits-1:0]  send_row;
+  wire [FlitBits-1:0] tx_flit, rx_flit;
+
+  assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
+      step_i;
+
   wire clear = rst_i | clear_i;
 
   // Control: scan the ports, wait until the last packet is queued, serve the lanes.
@@ -111,7 +114,7 @@ module rc_router_auto #(
   wire last_lane = lane_q == LastBits'(Lanes - 1);
 
   always_ff @(posedge clk_i) begin
-    scan_q  <= rx_last_i | (scan_q & ~last_port);
+    scan_q  <= rx_last | (scan_q & ~last_port);
     drain_q <= scan_q & last_port;
     serve_q <= drain_q | (serve_q & ~last_lane);
     found_q <= serve_q;
@@ -124,7 +127,7 @@ module rc_router_auto #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (scan_q | rx_last_i) port_q <= rx_last_i ? '0 : port_q + 1'b1;
+    if (scan_q | rx_last) port_q <= rx_last ? '0 : port_q + 1'b1;
     if (serve_q | drain_q) lane_q <= drain_q ? '0 : lane_q + 1'b1;
     found_lane_q <= lane_q;
   end
@@ -144,13 +147,13 @@ module rc_router_auto #(
   ) u_scan (
     .clk_i,
     .clear_i(clear),
-    .single_port_i,
+    .single_port_i(single_port),
     .first_leaf_i,
     .scan_i(scan_q),
     .port_i(port_q),
-    .rx_en_i,
-    .rx_last_i,
-    .rx_flit_i,
+    .rx_en_i(rx_en),
+    .rx_last_i(rx_last),
+    .rx_flit_i(rx_flit),
     .lanes_i,
     .valid_o(pushes),
     .push_o(push),
@@ -177,7 +180,7 @@ module rc_router_auto #(
   for (genvar b = 0; b < Branches; b++) begin : g_branch
     localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
     localparam int First   = b * ChildLanes;         // of its ports
-    wire mine    = single_port_i ? chosen[b] && lane_q == '0 : 32'(lane_q) < MyLanes;
+    wire mine    = single_port ? chosen[b] && lane_q == '0 : 32'(lane_q) < MyLanes;
     wire we, re;
     wire [AddrBits-1:0]  waddr, raddr;
     wire [PortBits-1:0]  port;                       // of the packet taken
@@ -313,14 +316,14 @@ module rc_router_auto #(
     .rst_i,
     .clear_i,
     .forward_i(1'b0),
-    .tx_en_i,
-    .tx_flit_i,
+    .tx_en_i(tx_en),
+    .tx_flit_i(tx_flit),
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
-    .rx_en_i,
-    .rx_last_i,
-    .rx_flit_i,
+    .rx_en_i(rx_en),
+    .rx_last_i(rx_last),
+    .rx_flit_i(rx_flit),
     .lanes_i,
     .lanes_o,
     .write_slot_o(write_slot),
@@ -342,16 +345,28 @@ module rc_router_auto #(
     end
   end
 
-  logic selected_read_q;
+  // Host port.
+
+  wire                  host_we_table, host_re, host_flags;
+  wire [NumberBits-1:0] host_unit;
+  wire [ColumnBits-1:0] host_column;
+  wire [RowBits-1:0]    host_row;
+  wire [31:0]           host_wdata;
+  logic                 selected_read_q;
+
+  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+      host_i;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_i) selected_read_q <= host_router_i == number_i;
+    if (host_re) selected_read_q <= host_unit == number_i;
   end
 
   assign host_rdata_o =
-      {29'b0, {3{selected_read_q & host_flags_i}} & {overflow_q, 1'b0, not_held_q}};
+      {29'b0, {3{selected_read_q & host_flags}} & {overflow_q, 1'b0, not_held_q}};
 
-  wire unused = &{1'b0, write_slot, together, children};
+  // It has no table, and its packets have two flits or more.
+  wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,
+                  host_we_table, host_column, host_row, host_wdata};
 
 endmodule
 
