@@ -126,7 +126,7 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
     if (engine == ENGINE_NETLIST)
         return (struct names_vector){0};
     /* A lane of the network's delay line; one of a single register is no vector. */
-    const char *pattern = registers == 0 ? (ordered ? "$.network.order_i" : "$.network.row_i")
+    const char *pattern = registers == 0 ? (ordered ? "$.network.order_i" : "$.network.wave_row_i")
                           : machine_latency(machine) == 1
                               ? (ordered ? "$.network.order" : "$.network.row")
                               : (ordered ? "$.network.order.lane@" : "$.network.row.lane@");

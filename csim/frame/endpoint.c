@@ -82,9 +82,9 @@ static void endpoint_send(struct endpoint *e)
     bool sending = csim_get(&e->tx_en_i) && e->sending, lacking = false;
     if (sending)
         lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
-    else if (csim_get(&e->flow_o))
+    else if (csim_get(&e->tx_flow_o))
         memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
-    ports_set(&e->flow_o, sending);
+    ports_set(&e->tx_flow_o, sending);
     endpoint_check_held(e, flit, lacking);
 }
 
@@ -231,7 +231,7 @@ static void endpoint_clear(struct endpoint *e)
     e->any_flag = e->any_broken = false;
     if (e->headers && csim_get(&e->rst_i))
         endpoint_header_clear(e);
-    if (csim_get(&e->clear_i)) {
+    if (csim_get(&e->start_i)) {
         e->streams = !endpoint_has_barriers(e);
         e->loads_first =
             e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
@@ -245,10 +245,10 @@ static void endpoint_clear(struct endpoint *e)
 static void endpoint_edge(void *state)
 {
     struct endpoint *e = state;
-    bool clear = csim_get(&e->rst_i) || csim_get(&e->clear_i);
+    bool clear = csim_get(&e->rst_i) || csim_get(&e->start_i);
     bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
     bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
-    bool tx = csim_get(&e->tx_en_i) || csim_get(&e->flow_o);
+    bool tx = csim_get(&e->tx_en_i) || csim_get(&e->tx_flow_o);
     if (tx && e->loads_first)
         endpoint_send(e);
     if (rx) {
@@ -373,7 +373,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     endpoint_vectors(self, module, process);
     if (machine->computed) {
-        PORTS_INPUT_DECLARE(packets_i, machine->log2_packets + 1)
+        PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
         endpoint_turn(&self->tx_turn, module, process, machine, "beat_i", "base_i");
         endpoint_turn(&self->rx_turn, module, process, machine, "rx_beat_i", "rx_base_i");
     }

@@ -24,8 +24,8 @@
  * forwards. Registers that no image has can ask for runs in which it does not; there loads come
  * first.
  *
- * Host reads load one word each, where the RTL loads a word of every memory; and flow_o tells the
- * network when there is nothing to move (stage.h).
+ * Host reads load one word each, where the RTL loads a word of every memory; and tx_flow_o tells
+ * the network when there is nothing to move (stage.h).
  */
 #ifndef ROUNDCAST_ENDPOINT_H
 #define ROUNDCAST_ENDPOINT_H
@@ -35,31 +35,31 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define ENDPOINT_PORTS(INPUT, OUTPUT)                \
-    INPUT(rst_i, 1)                                  \
-    INPUT(clear_i, 1)                                \
-    INPUT(flits_i, machine->log2_flits + 1)          \
-    INPUT(row_cycles_i, SEQUENCER_CYCLE_BITS)        \
-    INPUT(fetch_i, 1)                                \
-    INPUT(row_i, machine->log2_rows)                 \
-    INPUT(tx_en_i, 1)                                \
-    INPUT(tx_flit_i, machine->log2_flits)            \
-    OUTPUT(flow_o, 1)                                \
-    INPUT(rx_fetch_i, 1)                             \
-    INPUT(rx_row_i, machine->log2_rows)              \
-    INPUT(rx_en_i, 1)                                \
-    INPUT(rx_last_i, 1)                              \
-    INPUT(rx_flit_i, machine->log2_flits)            \
-    INPUT(host_all_q_i, 1)                           \
-    INPUT(host_node_q_i, machine_node_bits(machine)) \
-    INPUT(host_we_send_i, 1)                         \
-    INPUT(host_we_recv_i, 1)                         \
-    INPUT(host_we_packet_i, 1)                       \
-    INPUT(host_re_i, 1)                              \
-    INPUT(host_row_i, machine->log2_rows)            \
-    INPUT(host_packet_i, machine->log2_packets)      \
-    INPUT(host_flit_i, machine->log2_flits)          \
-    INPUT(host_wdata_i, 32)
+#define ENDPOINT_PORTS(INPUT, OUTPUT)              \
+    INPUT(rst, 1)                                  \
+    INPUT(start, 1)                                \
+    INPUT(flits, machine->log2_flits + 1)          \
+    INPUT(row_cycles, SEQUENCER_CYCLE_BITS)        \
+    INPUT(fetch, 1)                                \
+    INPUT(row, machine->log2_rows)                 \
+    INPUT(tx_en, 1)                                \
+    INPUT(tx_flit, machine->log2_flits)            \
+    OUTPUT(tx_flow, 1)                             \
+    INPUT(rx_fetch, 1)                             \
+    INPUT(rx_row, machine->log2_rows)              \
+    INPUT(rx_en, 1)                                \
+    INPUT(rx_last, 1)                              \
+    INPUT(rx_flit, machine->log2_flits)            \
+    INPUT(host_all_q, 1)                           \
+    INPUT(host_node_q, machine_node_bits(machine)) \
+    INPUT(host_we_send, 1)                         \
+    INPUT(host_we_recv, 1)                         \
+    INPUT(host_we_packet, 1)                       \
+    INPUT(host_re_memory, 1)                       \
+    INPUT(host_row, machine->log2_rows)            \
+    INPUT(host_packet, machine->log2_packets)      \
+    INPUT(host_flit, machine->log2_flits)          \
+    INPUT(host_data, 32)
 
 /* What a direction does in this row, as vectors, and its block. All are [padded]. */
 struct endpoint_way {
@@ -76,7 +76,7 @@ struct endpoint_turn {
 struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_in host_region_i;
-    struct csim_out host_rdata_o;
+    struct csim_out node_rdata_o;
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
     struct csim_in packets_i;      /* of computed programs: the packets of the schedule */

@@ -19,7 +19,7 @@ static uint32_t *program_word(const struct endpoint *e, uint32_t *program, uint3
 
 static void write_node(struct endpoint *e, uint32_t node)
 {
-    uint32_t word = csim_get(&e->host_wdata_i);
+    uint32_t word = csim_get(&e->host_data_i);
     unsigned bits =
         e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
@@ -45,7 +45,7 @@ static void read_node(const struct endpoint *e, uint32_t node, uint32_t words[RE
 
 void endpoint_host(struct endpoint *e)
 {
-    bool re = csim_get(&e->host_re_i);
+    bool re = csim_get(&e->host_re_memory_i);
     bool we = csim_get(&e->host_we_send_i) || csim_get(&e->host_we_recv_i) ||
               csim_get(&e->host_we_packet_i);
     if (!re && !we)
@@ -69,17 +69,17 @@ void endpoint_host(struct endpoint *e)
 static void endpoint_host_read(void *state)
 {
     struct endpoint *e = state;
-    csim_put(&e->host_rdata_o, csim_read(&e->host_words)[csim_get(&e->host_region_i)]);
+    csim_put(&e->node_rdata_o, csim_read(&e->host_words)[csim_get(&e->host_region_i)]);
 }
 
 void endpoint_host_new(struct endpoint *self, struct csim_module *module, struct csim_process *edge)
 {
     csim_signal(module, &self->host_words, 32, REGIONS, "host_words");
     csim_input(module, &self->host_region_i, 2, 1, "host_region_i");
-    csim_output(module, &self->host_rdata_o, 32, 1, "host_rdata_o");
+    csim_output(module, &self->node_rdata_o, 32, 1, "node_rdata_o");
     csim_writes(edge, &self->host_words);
     struct csim_process *read = csim_combinational(module, "host_read", endpoint_host_read);
     csim_reads(read, &self->host_words);
     csim_reads(read, &self->host_region_i);
-    csim_writes(read, &self->host_rdata_o);
+    csim_writes(read, &self->node_rdata_o);
 }

@@ -21,7 +21,7 @@ bool endpoint_list(struct endpoint *e)
 
 void endpoint_list_write(struct endpoint *e, uint32_t begin, uint32_t end)
 {
-    uint32_t length = csim_get(&e->host_wdata_i) & MACHINE_VALID ? csim_get(&e->host_row_i) + 1 : 0;
+    uint32_t length = csim_get(&e->host_data_i) & MACHINE_VALID ? csim_get(&e->host_row_i) + 1 : 0;
     const uint32_t *now = csim_read(&e->count_o);
     uint32_t *next = csim_write(&e->count_o);
     for (uint32_t node = 0; node < e->nodes; node++)

@@ -15,18 +15,18 @@
 #include "sched/machine/machine.h"
 
 #define FRAME_INPUTS(X) \
-    X(rst_i, 1)         \
-    X(start_i, 1)       \
-    X(host_we_i, 1)     \
-    X(host_re_i, 1)     \
-    X(host_addr_i, 32)  \
-    X(host_wdata_i, 32)
+    X(rst, 1)           \
+    X(start, 1)         \
+    X(host_we, 1)       \
+    X(host_re, 1)       \
+    X(host_addr, 32)    \
+    X(host_wdata, 32)
 
 #define FRAME_OUTPUTS(X) \
-    X(host_rdata_o, 32)  \
-    X(run_o, 1)          \
-    X(done_o, 1)         \
-    X(obs_strobe_o, 1)
+    X(host_rdata, 32)    \
+    X(run, 1)            \
+    X(done, 1)           \
+    X(obs_strobe, 1)
 
 #define FRAME_WIRES(X)                              \
     X(active, 1)                                    \
@@ -50,13 +50,13 @@
     X(host_we_send, 1)                              \
     X(host_we_recv, 1)                              \
     X(host_we_packet, 1)                            \
-    X(host_re, 1)                                   \
-    X(host_stage, host_port_stage_width(machine))   \
+    X(host_re_memory, 1)                            \
+    X(host_unit, host_port_unit_width(machine))     \
     X(host_column, host_port_column_width(machine)) \
     X(host_row, machine->log2_rows)                 \
     X(host_packet, machine->log2_packets)           \
     X(host_flit, machine->log2_flits)               \
-    X(host_wdata, 32)                               \
+    X(host_data, 32)                                \
     X(host_region, 2)                               \
     X(table_rdata, 32)                              \
     X(node_rdata, 32)                               \
@@ -67,18 +67,24 @@
     X(rx_last, 1)                                   \
     X(rx_flit, machine->log2_flits)
 
+/* All are called by their names without the suffix that a pin has, rst_i, so that the tables of
+ * ports (ports.h) bind them. */
 struct frame {
-#define FIELD(name, width) struct csim_signal name;
-    FRAME_INPUTS(PORTS_INPUT_FIELD)
-    FRAME_OUTPUTS(PORTS_OUTPUT_FIELD)
-    FRAME_WIRES(FIELD)
-#undef FIELD
+#define INPUT(name, width) struct csim_in name;
+#define OUTPUT(name, width) struct csim_out name;
+#define WIRE(name, width) struct csim_signal name;
+    FRAME_INPUTS(INPUT)
+    FRAME_OUTPUTS(OUTPUT)
+    FRAME_WIRES(WIRE)
+#undef INPUT
+#undef OUTPUT
+#undef WIRE
     struct csim_signal period, packets, beat, base; /* of machines with beats */
     struct csim_signal rx_beat, rx_base;            /* of computed programs */
     struct csim_signal single_port, steps;          /* of routers, whose network drives `steps` */
     /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
-    struct csim_out obs_o;                 /* [ports] */
+    struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
     unsigned flit_bits;
 };

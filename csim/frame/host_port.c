@@ -69,14 +69,14 @@ static void host_port_read(struct host_port *h)
     if (h->re) {
         h->region2 = h->region;
         h->register_word = host_port_register(h);
-        ports_set(&h->region_o, (h->region >> 2) << 1 | (h->region & 1));
+        ports_set(&h->host_region_o, (h->region >> 2) << 1 | (h->region & 1));
     }
     h->re2 = h->re;
 }
 
 static void host_port_write_register(struct host_port *h)
 {
-    uint32_t word = csim_get(&h->wdata_o);
+    uint32_t word = csim_get(&h->host_data_o);
     if (h->reg == MACHINE_RUN_ROWS)
         ports_set(&h->rows_o, ports_low(word, h->machine.log2_rows + 1));
     if (h->reg == MACHINE_RUN_FLITS)
@@ -97,14 +97,14 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     const struct machine *machine = &h->machine;
     h->region = at->region;
     h->reg = ports_low(at->reg, 4);
-    ports_set(&h->all_q_o, at->all);
-    ports_set(&h->node_q_o, ports_low(at->node, machine_node_bits(machine)));
-    ports_set(&h->stage_o, ports_low(at->unit, host_port_stage_width(machine)));
-    ports_set(&h->column_o, at->column);
-    ports_set(&h->row_o, at->row);
-    ports_set(&h->packet_o, at->slot);
-    ports_set(&h->flit_o, at->flit);
-    ports_set(&h->wdata_o, csim_get(&h->host_wdata_i));
+    ports_set(&h->host_all_q_o, at->all);
+    ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
+    ports_set(&h->host_unit_o, ports_low(at->unit, host_port_unit_width(machine)));
+    ports_set(&h->host_column_o, at->column);
+    ports_set(&h->host_row_o, at->row);
+    ports_set(&h->host_packet_o, at->slot);
+    ports_set(&h->host_flit_o, at->flit);
+    ports_set(&h->host_data_o, csim_get(&h->host_wdata_i));
 }
 
 static void host_port_accept(struct host_port *h, bool we, bool re)
@@ -117,11 +117,11 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     const enum machine_region region = at.region;
     h->re = re;
     h->we_register = we && region == MACHINE_REGISTER;
-    ports_set(&h->we_table_o, we && region == MACHINE_TABLE);
-    ports_set(&h->we_send_o, we && region == MACHINE_SEND);
-    ports_set(&h->we_recv_o, we && region == MACHINE_RECEIVE);
-    ports_set(&h->we_packet_o, we && region == MACHINE_PACKET);
-    ports_set(&h->re_o, re && region != MACHINE_REGISTER);
+    ports_set(&h->host_we_table_o, we && region == MACHINE_TABLE);
+    ports_set(&h->host_we_send_o, we && region == MACHINE_SEND);
+    ports_set(&h->host_we_recv_o, we && region == MACHINE_RECEIVE);
+    ports_set(&h->host_we_packet_o, we && region == MACHINE_PACKET);
+    ports_set(&h->host_re_memory_o, re && region != MACHINE_REGISTER);
 }
 
 static void host_port_edge(void *state)
@@ -171,12 +171,12 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     if (machine_has_beats(machine)) {
-        PORTS_OUTPUT_DECLARE(period_o, 32)
-        PORTS_OUTPUT_DECLARE(packets_o, machine->log2_packets + 1)
+        PORTS_OUTPUT_DECLARE(period, 32)
+        PORTS_OUTPUT_DECLARE(packets, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {
-        PORTS_OUTPUT_DECLARE(single_port_o, 1)
-        PORTS_INPUT_DECLARE(steps_i, machine->log2_rows + 1)
+        PORTS_OUTPUT_DECLARE(single_port, 1)
+        PORTS_INPUT_DECLARE(steps, machine->log2_rows + 1)
     }
     return self;
 }

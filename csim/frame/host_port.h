@@ -20,7 +20,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     unsigned bits = machine_column_bits(machine);
     return bits == 0 ? 1 : bits;
 }
-static inline unsigned host_port_stage_width(const struct machine *machine)
+static inline unsigned host_port_unit_width(const struct machine *machine)
 {
     uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
     unsigned bits = 1;
@@ -29,37 +29,46 @@ static inline unsigned host_port_stage_width(const struct machine *machine)
     return bits;
 }
 
-#define HOST_PORT_PORTS(INPUT, OUTPUT)                \
-    INPUT(rst_i, 1)                                   \
-    INPUT(host_we_i, 1)                               \
-    INPUT(host_re_i, 1)                               \
-    INPUT(host_addr_i, 32)                            \
-    INPUT(host_wdata_i, 32)                           \
-    OUTPUT(host_rdata_o, 32)                          \
-    /* run registers and status */                    \
-    OUTPUT(rows_o, machine->log2_rows + 1)            \
-    OUTPUT(flits_o, machine->log2_flits + 1)          \
-    OUTPUT(row_cycles_o, SEQUENCER_CYCLE_BITS)        \
-    INPUT(active_i, 1)                                \
-    INPUT(done_i, 1)                                  \
-    /* one cycle after the access */                  \
-    OUTPUT(all_q_o, 1)                                \
-    OUTPUT(node_q_o, machine_node_bits(machine))      \
-    OUTPUT(we_table_o, 1)                             \
-    OUTPUT(we_send_o, 1)                              \
-    OUTPUT(we_recv_o, 1)                              \
-    OUTPUT(we_packet_o, 1)                            \
-    OUTPUT(re_o, 1)                                   \
-    OUTPUT(stage_o, host_port_stage_width(machine))   \
-    OUTPUT(column_o, host_port_column_width(machine)) \
-    OUTPUT(row_o, machine->log2_rows)                 \
-    OUTPUT(packet_o, machine->log2_packets)           \
-    OUTPUT(flit_o, machine->log2_flits)               \
-    OUTPUT(wdata_o, 32)                               \
-    /* two cycles after it */                         \
-    OUTPUT(region_o, 2)                               \
-    INPUT(table_rdata_i, 32)                          \
-    INPUT(node_rdata_i, 32)
+/* What whoever has tables gets of it. */
+#define HOST_TABLE_PORTS(INPUT)                         \
+    INPUT(host_we_table, 1)                             \
+    INPUT(host_re_memory, 1)                            \
+    INPUT(host_unit, host_port_unit_width(machine))     \
+    INPUT(host_row, machine->log2_rows)                 \
+    INPUT(host_column, host_port_column_width(machine)) \
+    INPUT(host_data, 32)
+
+#define HOST_PORT_PORTS(INPUT, OUTPUT)                   \
+    INPUT(rst, 1)                                        \
+    INPUT(host_we, 1)                                    \
+    INPUT(host_re, 1)                                    \
+    INPUT(host_addr, 32)                                 \
+    INPUT(host_wdata, 32)                                \
+    OUTPUT(host_rdata, 32)                               \
+    /* run registers and status */                       \
+    OUTPUT(rows, machine->log2_rows + 1)                 \
+    OUTPUT(flits, machine->log2_flits + 1)               \
+    OUTPUT(row_cycles, SEQUENCER_CYCLE_BITS)             \
+    INPUT(active, 1)                                     \
+    INPUT(done, 1)                                       \
+    /* one cycle after the access */                     \
+    OUTPUT(host_all_q, 1)                                \
+    OUTPUT(host_node_q, machine_node_bits(machine))      \
+    OUTPUT(host_we_table, 1)                             \
+    OUTPUT(host_we_send, 1)                              \
+    OUTPUT(host_we_recv, 1)                              \
+    OUTPUT(host_we_packet, 1)                            \
+    OUTPUT(host_re_memory, 1)                            \
+    OUTPUT(host_unit, host_port_unit_width(machine))     \
+    OUTPUT(host_column, host_port_column_width(machine)) \
+    OUTPUT(host_row, machine->log2_rows)                 \
+    OUTPUT(host_packet, machine->log2_packets)           \
+    OUTPUT(host_flit, machine->log2_flits)               \
+    OUTPUT(host_data, 32)                                \
+    /* two cycles after it */                            \
+    OUTPUT(host_region, 2)                               \
+    INPUT(table_rdata, 32)                               \
+    INPUT(node_rdata, 32)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)

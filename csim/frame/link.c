@@ -45,8 +45,8 @@ struct link *link_new(struct csim_module *parent, const char *name, const struct
     csim_input(module, &self->lanes_i, machine->width + 1, lanes, "lanes_i");
     csim_output(module, &self->lanes_o, machine->width + 1, lanes, "lanes_o");
     struct csim_process *process = csim_clocked(module, "edge", link_edge);
-    PORTS_INPUT_DECLARE(ce_i, 1)
-    PORTS_INPUT_DECLARE(flow_i, 1)
+    PORTS_INPUT_DECLARE(ce, 1)
+    PORTS_INPUT_DECLARE(flow, 1)
     csim_reads(process, &self->lanes_i);
     csim_writes(process, &self->lanes_o);
     return self;

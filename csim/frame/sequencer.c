@@ -94,7 +94,7 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
     SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     self->finishes = machine_is_autonomous(machine);
     if (self->finishes) {
-        PORTS_INPUT_DECLARE(finish_i, 1)
+        PORTS_INPUT_DECLARE(finish, 1)
     }
     return self;
 }

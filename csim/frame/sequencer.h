@@ -12,23 +12,23 @@
 
 #define SEQUENCER_CYCLE_BITS 16
 
-#define SEQUENCER_PORTS(INPUT, OUTPUT)        \
-    INPUT(rst_i, 1)                           \
-    INPUT(start_i, 1)                         \
-    INPUT(rows_i, machine->log2_rows + 1)     \
-    INPUT(flits_i, machine->log2_flits + 1)   \
-    INPUT(row_cycles_i, SEQUENCER_CYCLE_BITS) \
-    OUTPUT(active_o, 1)                       \
-    OUTPUT(run_o, 1)                          \
-    OUTPUT(done_o, 1)                         \
-    OUTPUT(fetch_o, 1)                        \
-    OUTPUT(row_o, machine->log2_rows)         \
-    OUTPUT(wave_fetch_o, 1)                   \
-    OUTPUT(wave_row_o, machine->log2_rows)    \
-    OUTPUT(tx_en_o, 1)                        \
-    OUTPUT(tx_last_o, 1)                      \
-    OUTPUT(tx_flit_o, machine->log2_flits)    \
-    OUTPUT(rx_open_o, 1)
+#define SEQUENCER_PORTS(INPUT, OUTPUT)      \
+    INPUT(rst, 1)                           \
+    INPUT(start, 1)                         \
+    INPUT(rows, machine->log2_rows + 1)     \
+    INPUT(flits, machine->log2_flits + 1)   \
+    INPUT(row_cycles, SEQUENCER_CYCLE_BITS) \
+    OUTPUT(active, 1)                       \
+    OUTPUT(run, 1)                          \
+    OUTPUT(done, 1)                         \
+    OUTPUT(fetch, 1)                        \
+    OUTPUT(row, machine->log2_rows)         \
+    OUTPUT(wave_fetch, 1)                   \
+    OUTPUT(wave_row, machine->log2_rows)    \
+    OUTPUT(tx_en, 1)                        \
+    OUTPUT(tx_last, 1)                      \
+    OUTPUT(tx_flit, machine->log2_flits)    \
+    OUTPUT(rx_open, 1)
 
 struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)

@@ -9,13 +9,13 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define TURNS_PORTS(INPUT, OUTPUT)            \
-    INPUT(rst_i, 1)                           \
-    INPUT(start_i, 1)                         \
-    INPUT(fetch_i, 1)                         \
-    INPUT(period_i, 32) /* {first, period} */ \
-    OUTPUT(beat_o, machine->log2_period)      \
-    OUTPUT(base_o, machine_offset_bits(machine))
+#define TURNS_PORTS(INPUT, OUTPUT)          \
+    INPUT(rst, 1)                           \
+    INPUT(start, 1)                         \
+    INPUT(fetch, 1)                         \
+    INPUT(period, 32) /* {first, period} */ \
+    OUTPUT(beat, machine->log2_period)      \
+    OUTPUT(base, machine_offset_bits(machine))
 
 struct turns {
     TURNS_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)

@@ -5,24 +5,25 @@
 static void wave_wires(void *state)
 {
     struct wave *w = state;
-    csim_put(&w->fetch_o, csim_get(&w->fetch_i));
-    csim_put(&w->row_o, csim_get(&w->row_i));
-    csim_put(&w->tag_o, csim_get(&w->tag_i));
+    csim_put(&w->rx_fetch_o, csim_get(&w->wave_fetch_i));
+    csim_put(&w->rx_row_o, csim_get(&w->wave_row_i));
+    csim_put(&w->rx_tag_o, csim_get(&w->tx_tag_i));
 }
 
 static void wave_edge(void *state)
 {
     struct wave *w = state;
-    struct wave_front in = {csim_get(&w->fetch_i), csim_get(&w->row_i), csim_get(&w->tag_i)};
+    struct wave_front in = {csim_get(&w->wave_fetch_i), csim_get(&w->wave_row_i),
+                            csim_get(&w->tx_tag_i)};
     struct wave_front out = in;
     if (w->depth > 1) {
         out = w->under_way[w->at];
         w->under_way[w->at] = in;
         w->at = w->at + 2 == w->depth ? 0 : w->at + 1;
     }
-    ports_set(&w->fetch_o, out.fetch);
-    ports_set(&w->row_o, out.row);
-    ports_set(&w->tag_o, out.tag);
+    ports_set(&w->rx_fetch_o, out.fetch);
+    ports_set(&w->rx_row_o, out.row);
+    ports_set(&w->rx_tag_o, out.tag);
 }
 
 static void wave_reset(void *state)

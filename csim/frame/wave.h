@@ -7,13 +7,13 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define WAVE_PORTS(INPUT, OUTPUT)         \
-    INPUT(fetch_i, 1)                     \
-    INPUT(row_i, machine->log2_rows)      \
-    INPUT(tag_i, machine->log2_flits + 2) \
-    OUTPUT(fetch_o, 1)                    \
-    OUTPUT(row_o, machine->log2_rows)     \
-    OUTPUT(tag_o, machine->log2_flits + 2)
+#define WAVE_PORTS(INPUT, OUTPUT)          \
+    INPUT(wave_fetch, 1)                   \
+    INPUT(wave_row, machine->log2_rows)    \
+    INPUT(tx_tag, machine->log2_flits + 2) \
+    OUTPUT(rx_fetch, 1)                    \
+    OUTPUT(rx_row, machine->log2_rows)     \
+    OUTPUT(rx_tag, machine->log2_flits + 2)
 
 struct wave_front {
     uint32_t fetch, row, tag;

@@ -22,20 +22,20 @@ static void line_shift(struct wave_line *line, uint32_t in, uint32_t depth)
 static void network_edge(void *state)
 {
     struct multistage_network *w = state;
-    if (csim_get(&w->host_re_i)) {
+    if (csim_get(&w->host_re_memory_i)) {
         uint32_t *at = csim_write(&w->read_at);
-        at[0] = csim_get(&w->host_stage_i);
+        at[0] = csim_get(&w->host_unit_i);
         at[1] = csim_get(&w->host_column_i);
     }
     if (w->depth == 0)
         return;
-    line_shift(&w->fetch, csim_get(&w->fetch_i), w->depth);
-    line_shift(&w->row, csim_get(&w->row_i), w->depth);
-    line_shift(&w->tag, csim_get(&w->tag_i), w->depth);
+    line_shift(&w->fetch, csim_get(&w->wave_fetch_i), w->depth);
+    line_shift(&w->row, csim_get(&w->wave_row_i), w->depth);
+    line_shift(&w->tag, csim_get(&w->tx_tag_i), w->depth);
     if (w->ordered)
         line_shift(&w->order, csim_get(&w->order_i), w->depth);
     if (csim_get(&w->ce_i))
-        line_shift(&w->flow, csim_get(&w->flow_i), w->depth);
+        line_shift(&w->flow, csim_get(&w->tx_flow_i), w->depth);
 }
 
 /* The end of the wavefront, and the word that the host read. */
@@ -45,9 +45,9 @@ static void network_outputs(void *state)
     const uint32_t *at = csim_read(&w->read_at);
     bool wired = w->depth == 0;
     uint32_t last = w->depth - 1;
-    csim_put(&w->fetch_o, wired ? csim_get(&w->fetch_i) : csim_read(&w->fetch.lanes)[last]);
-    csim_put(&w->row_o, wired ? csim_get(&w->row_i) : csim_read(&w->row.lanes)[last]);
-    csim_put(&w->tag_o, wired ? csim_get(&w->tag_i) : csim_read(&w->tag.lanes)[last]);
+    csim_put(&w->rx_fetch_o, wired ? csim_get(&w->wave_fetch_i) : csim_read(&w->fetch.lanes)[last]);
+    csim_put(&w->rx_row_o, wired ? csim_get(&w->wave_row_i) : csim_read(&w->row.lanes)[last]);
+    csim_put(&w->rx_tag_o, wired ? csim_get(&w->tx_tag_i) : csim_read(&w->tag.lanes)[last]);
     const struct csim_signal *words = w->masks != NULL ? w->masks : w->settings;
     bool inside = w->tables && at[0] < w->stages &&
                   at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
@@ -85,8 +85,9 @@ static void network_processes(struct multistage_network *self, struct csim_modul
 
     struct csim_process *process = csim_combinational(module, "outputs", network_outputs);
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    PORTS_OUTPUT_DECLARE(host_rdata, 32)
     if (self->ordered) {
-        PORTS_INPUT_DECLARE(order_i, machine_order_bits(machine))
+        PORTS_INPUT_DECLARE(order, machine_order_bits(machine))
     }
     csim_reads(process, &self->read_at);
     for (unsigned s = 0; s < self->stages; s++)
@@ -98,25 +99,25 @@ static void network_processes(struct multistage_network *self, struct csim_modul
     csim_reads(process, &self->tag.lanes);
 }
 
+static void network_connect_host(struct multistage_network *around, struct stage *part)
+{
+    HOST_TABLE_PORTS(PORTS_INPUT_PASS)
+}
+
 static void network_connect_stage(struct multistage_network *w, struct stage *s, unsigned registers)
 {
+    network_connect_host(w, s);
     csim_bind(&s->ce_i, &w->ce_i);
-    csim_bind(&s->host_strobe_i, &w->host_strobe_i);
-    csim_bind(&s->host_re_i, &w->host_re_i);
-    csim_bind(&s->host_stage_i, &w->host_stage_i);
-    csim_bind(&s->host_row_i, &w->host_row_i);
-    csim_bind(&s->host_column_i, &w->host_column_i);
-    csim_bind(&s->host_wdata_i, &w->host_wdata_i);
     csim_bind(&s->setting_o, &w->settings[s->number]);
     if (w->masks != NULL)
         csim_bind(&s->mask_o, &w->masks[s->number]);
     if (registers == 0) {
-        csim_bind(&s->fetch_i, &w->fetch_i);
-        csim_bind(&s->row_i, w->ordered ? &w->order_i : &w->row_i);
-        csim_bind(&s->flow_i, &w->flow_i);
+        csim_bind(&s->fetch_i, &w->wave_fetch_i);
+        csim_bind(&s->order_i, w->ordered ? &w->order_i : &w->wave_row_i);
+        csim_bind(&s->flow_i, &w->tx_flow_i);
     } else {
         csim_bind(&s->fetch_i, &w->fetch.lanes);
-        csim_bind(&s->row_i, w->ordered ? &w->order.lanes : &w->row.lanes);
+        csim_bind(&s->order_i, w->ordered ? &w->order.lanes : &w->row.lanes);
         csim_bind(&s->flow_i, &w->flow.lanes);
     }
 }
@@ -153,7 +154,7 @@ static bool network_columns(struct multistage_network *w, struct csim_module *mo
             return false;
         csim_bind(&pad->ce_i, &w->ce_i);
         if (registers == 0)
-            csim_bind(&pad->flow_i, &w->flow_i);
+            csim_bind(&pad->flow_i, &w->tx_flow_i);
         else
             csim_bind(&pad->flow_i, &w->flow.lanes);
         network_connect_lanes(w, w->stages + p, &pad->lanes_i, &pad->lanes_o);

@@ -2,7 +2,7 @@
  * rtl/multistage/rc_multistage_network.sv, sched/shape/multistage.h.
  *
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
- *     fetch_i, row_i, tag_i ─► fetch, row, tag ─► fetch_o, row_o, tag_o
+ *     wave_fetch_i, wave_row_i, tx_tag_i ─► fetch, row, tag ─► rx_fetch_o, rx_row_o, rx_tag_o
  *
  * The wavefront stands in vectors, lane d being what stands behind d+1 pipeline registers. `flow`
  * is one more, in step with the lanes and not a cycle ahead: whether they may carry flits
@@ -11,25 +11,20 @@
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
 
+#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT)           \
-    INPUT(ce_i, 1)                                        \
-    INPUT(fetch_i, 1)                                     \
-    INPUT(row_i, machine->log2_rows)                      \
-    INPUT(tag_i, machine->log2_flits + 2)                 \
-    INPUT(flow_i, 1)                                      \
-    OUTPUT(fetch_o, 1)                                    \
-    OUTPUT(row_o, machine->log2_rows)                     \
-    OUTPUT(tag_o, machine->log2_flits + 2)                \
-    INPUT(host_strobe_i, 1)                               \
-    INPUT(host_re_i, 1)                                   \
-    INPUT(host_stage_i, host_port_stage_width(machine))   \
-    INPUT(host_row_i, machine->log2_rows)                 \
-    INPUT(host_column_i, host_port_column_width(machine)) \
-    INPUT(host_wdata_i, 32)                               \
-    OUTPUT(host_rdata_o, 32)
+#define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT) \
+    INPUT(ce, 1)                                \
+    INPUT(wave_fetch, 1)                        \
+    INPUT(wave_row, machine->log2_rows)         \
+    INPUT(tx_tag, machine->log2_flits + 2)      \
+    INPUT(tx_flow, 1)                           \
+    OUTPUT(rx_fetch, 1)                         \
+    OUTPUT(rx_row, machine->log2_rows)          \
+    OUTPUT(rx_tag, machine->log2_flits + 2)     \
+    HOST_TABLE_PORTS(INPUT)
 
 /* A delay line in one vector register, which is held as soon as all of it is the same. */
 struct wave_line {
@@ -39,6 +34,7 @@ struct wave_line {
 
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out host_rdata_o;
     struct csim_in order_i;  /* where the stages do not go by the row: what they go by */
     struct csim_in lanes_i;  /* [ports] */
     struct csim_out lanes_o; /* [ports] */

@@ -5,14 +5,14 @@
 static void order_edge(void *state)
 {
     struct order *o = state;
-    bool mine = csim_get(&o->host_stage_i) == o->unit;
+    bool mine = csim_get(&o->host_unit_i) == o->unit;
     uint32_t host_beat = ports_low(csim_get(&o->host_row_i), o->beat_bits);
     if (csim_get(&o->fetch_i))
         ports_set(&o->order_o, o->words[csim_get(&o->beat_i)]);
-    if (csim_get(&o->host_re_i))
+    if (csim_get(&o->host_re_memory_i))
         ports_set(&o->host_rdata_o, mine ? o->words[host_beat] : 0);
-    if (csim_get(&o->host_strobe_i) && mine)
-        o->words[host_beat] = ports_low(csim_get(&o->host_wdata_i), o->bits);
+    if (csim_get(&o->host_we_table_i) && mine)
+        o->words[host_beat] = ports_low(csim_get(&o->host_data_i), o->bits);
 }
 
 static void order_reset(void *state)
@@ -36,6 +36,8 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
         return NULL;
     csim_on_reset(module, order_reset);
     struct csim_process *process = csim_clocked(module, "edge", order_edge);
-    ORDER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    ORDER_PORTS(PORTS_INPUT_DECLARE)
+    PORTS_OUTPUT_DECLARE(order, machine_order_bits(machine))
+    PORTS_OUTPUT_DECLARE(host_rdata, 32)
     return self;
 }

@@ -7,19 +7,14 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define ORDER_PORTS(INPUT, OUTPUT)                      \
-    INPUT(fetch_i, 1)                                   \
-    INPUT(beat_i, machine->log2_period)                 \
-    OUTPUT(order_o, machine_order_bits(machine))        \
-    INPUT(host_strobe_i, 1)                             \
-    INPUT(host_re_i, 1)                                 \
-    INPUT(host_stage_i, host_port_stage_width(machine)) \
-    INPUT(host_row_i, machine->log2_rows)               \
-    INPUT(host_wdata_i, 32)                             \
-    OUTPUT(host_rdata_o, 32)
+#define ORDER_PORTS(INPUT)            \
+    INPUT(fetch, 1)                   \
+    INPUT(beat, machine->log2_period) \
+    HOST_TABLE_PORTS(INPUT)
 
 struct order {
-    ORDER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    ORDER_PORTS(PORTS_INPUT_FIELD)
+    struct csim_out order_o, host_rdata_o;
     uint32_t *words; /* words[beats] */
     unsigned beat_bits, bits, unit;
     size_t size; /* bytes */

@@ -34,7 +34,7 @@ static void stage_compute(void *state)
     struct stage *s = state;
     if (!csim_read(&s->fetch_i)[s->at])
         return;
-    uint32_t word = csim_read(&s->row_i)[s->at];
+    uint32_t word = csim_read(&s->order_i)[s->at];
     tags_settings(&s->switches.net, tags_read(&s->switches.net, word), s->number, s->way,
                   csim_write(&s->setting_o));
 }
@@ -42,8 +42,8 @@ static void stage_compute(void *state)
 /* Is a row of the table read, and which? */
 static bool stage_reads(const struct stage *s, uint32_t *row)
 {
-    bool host_re = csim_get(&s->host_re_i) && csim_get(&s->host_stage_i) == s->number;
-    *row = host_re ? stage_host_row(s) : csim_read(&s->row_i)[s->at];
+    bool host_re = csim_get(&s->host_re_memory_i) && csim_get(&s->host_unit_i) == s->number;
+    *row = host_re ? stage_host_row(s) : csim_read(&s->order_i)[s->at];
     return host_re || csim_read(&s->fetch_i)[s->at];
 }
 
@@ -55,8 +55,8 @@ static void stage_masks(void *state)
         csim_write(&s->mask_o)[0] = s->table[row];
         masks_settings(&s->switches.net, s->table[row], csim_write(&s->setting_o));
     }
-    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number)
-        s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_wdata_i), s->switches.net.levels);
+    if (csim_get(&s->host_we_table_i) && csim_get(&s->host_unit_i) == s->number)
+        s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_data_i), s->switches.net.levels);
 }
 
 static void stage_table(void *state)
@@ -69,9 +69,10 @@ static void stage_table(void *state)
         stage_switches_load(&s->switches, setting);
     }
     uint32_t column = csim_get(&s->host_column_i);
-    if (csim_get(&s->host_strobe_i) && csim_get(&s->host_stage_i) == s->number && column < s->words)
+    if (csim_get(&s->host_we_table_i) && csim_get(&s->host_unit_i) == s->number &&
+        column < s->words)
         s->table[(size_t)stage_host_row(s) * s->words + column] = ports_low(
-            csim_get(&s->host_wdata_i), stage_column_bits(&s->switches.net, s->number, column));
+            csim_get(&s->host_data_i), stage_column_bits(&s->switches.net, s->number, column));
 }
 
 static void stage_edge(void *state)
@@ -97,45 +98,37 @@ static void stage_ports(struct stage *s, struct csim_module *module, const struc
 {
     csim_input(module, &s->ce_i, 1, 1, "ce_i");
     csim_input(module, &s->fetch_i, 1, wave_lanes, "fetch_i");
-    csim_input(module, &s->row_i,
+    csim_input(module, &s->order_i,
                !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine),
-               wave_lanes, "row_i");
+               wave_lanes, "order_i");
     csim_input(module, &s->flow_i, 1, wave_lanes, "flow_i");
     csim_input(module, &s->lanes_i, machine->width + 1, s->switches.lanes_in, "lanes_i");
     csim_output(module, &s->lanes_o, machine->width + 1, s->switches.lanes_out, "lanes_o");
-    csim_input(module, &s->host_strobe_i, 1, 1, "host_strobe_i");
-    csim_input(module, &s->host_re_i, 1, 1, "host_re_i");
-    csim_input(module, &s->host_stage_i, host_port_stage_width(machine), 1, "host_stage_i");
-    csim_input(module, &s->host_row_i, machine->log2_rows, 1, "host_row_i");
-    csim_input(module, &s->host_column_i, host_port_column_width(machine), 1, "host_column_i");
-    csim_input(module, &s->host_wdata_i, 32, 1, "host_wdata_i");
     csim_output(module, &s->setting_o, stage_column_bits(&s->switches.net, s->number, 0), s->words,
                 "setting_o");
     if (machine_has_masks(machine))
         csim_output(module, &s->mask_o, machine->network.levels, 1, "mask_o");
 }
 
-static void stage_processes(struct stage *s, struct csim_module *module, bool registered)
+static void stage_processes(struct stage *self, struct csim_module *module,
+                            const struct machine *machine)
 {
-    struct csim_process *table = csim_clocked(module, "table", registered ? stage_edge : s->load);
-    csim_reads(table, &s->ce_i);
-    csim_reads(table, &s->fetch_i);
-    csim_reads(table, &s->row_i);
-    csim_reads(table, &s->host_strobe_i);
-    csim_reads(table, &s->host_re_i);
-    csim_reads(table, &s->host_stage_i);
-    csim_reads(table, &s->host_row_i);
-    csim_reads(table, &s->host_column_i);
-    csim_reads(table, &s->host_wdata_i);
-    csim_writes(table, &s->setting_o);
-    if (s->load == stage_masks)
-        csim_writes(table, &s->mask_o);
+    bool registered = stage_registered(machine, self->number);
+    struct csim_process *process =
+        csim_clocked(module, "table", registered ? stage_edge : self->load);
+    csim_reads(process, &self->ce_i);
+    csim_reads(process, &self->fetch_i);
+    csim_reads(process, &self->order_i);
+    HOST_TABLE_PORTS(PORTS_INPUT_DECLARE)
+    csim_writes(process, &self->setting_o);
+    if (self->load == stage_masks)
+        csim_writes(process, &self->mask_o);
     struct csim_process *column =
-        registered ? table : csim_combinational(module, "wire", stage_wire);
-    csim_reads(column, &s->flow_i);
-    csim_reads(column, &s->lanes_i);
-    csim_reads(column, &s->setting_o);
-    csim_writes(column, &s->lanes_o);
+        registered ? process : csim_combinational(module, "wire", stage_wire);
+    csim_reads(column, &self->flow_i);
+    csim_reads(column, &self->lanes_i);
+    csim_reads(column, &self->setting_o);
+    csim_writes(column, &self->lanes_o);
 }
 
 /* A table, or room to compute its rows in. */
@@ -169,6 +162,6 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
         return NULL;
     csim_on_reset(module, stage_reset);
     stage_ports(s, module, machine, registers == 0 ? 1 : depth);
-    stage_processes(s, module, stage_registered(machine, number));
+    stage_processes(s, module, machine);
     return s;
 }

@@ -15,6 +15,7 @@
 #ifndef ROUNDCAST_STAGE_H
 #define ROUNDCAST_STAGE_H
 
+#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
 #include "sched/machine/expand_tags.h"
@@ -22,10 +23,10 @@
 
 struct stage {
     struct csim_in ce_i;
-    struct csim_in fetch_i, row_i, flow_i; /* [depth], or scalars before the first register */
-    struct csim_in lanes_i;                /* [multistage_lanes] */
-    struct csim_out lanes_o;               /* [multistage_lanes]; a register or combinational */
-    struct csim_in host_strobe_i, host_re_i, host_stage_i, host_row_i, host_column_i, host_wdata_i;
+    struct csim_in fetch_i, order_i, flow_i; /* [depth], or scalars before the first register */
+    struct csim_in lanes_i;                  /* [multistage_lanes] */
+    struct csim_out lanes_o;                 /* [multistage_lanes]; a register or combinational */
+    HOST_TABLE_PORTS(PORTS_INPUT_FIELD)
     struct csim_out setting_o; /* [words]: of the row that was fetched */
     struct csim_out mask_o;    /* its mask; of tables of masks only */
     struct stage_switches switches;

@@ -83,9 +83,9 @@ static void auto_receive(struct cube_auto *a)
 
 static void auto_host(struct cube_auto *a)
 {
-    if (!csim_get(&a->host_re_i))
+    if (!csim_get(&a->host_re_memory_i))
         return;
-    uint32_t number = csim_get(&a->host_router_i);
+    uint32_t number = csim_get(&a->host_unit_i);
     uint32_t *words = csim_write(&a->host_words_o);
     words[ROUTER_LEVEL_TABLE] = 0;
     words[ROUTER_LEVEL_FLAGS] =
@@ -124,7 +124,7 @@ static void auto_edge(void *state)
         auto_send(a);
     if (csim_get(&a->rx_en_i))
         auto_receive(a);
-    if (csim_get(&a->rst_i) || csim_get(&a->clear_i)) {
+    if (csim_get(&a->rst_i) || csim_get(&a->start_i)) {
         auto_clear(a);
         auto_count(a);
         ports_set(&a->finish_o, 0);
@@ -182,6 +182,7 @@ struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name,
     csim_on_reset(module, auto_reset);
     struct csim_process *process = csim_clocked(module, "edge", auto_edge);
     CUBE_AUTO_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    PORTS_OUTPUT_DECLARE(flow, 1)
     csim_input(module, &self->lanes_i, machine->width + 1, self->lanes, "lanes_i");
     csim_output(module, &self->list_o, 32, self->lanes, "list_o");
     csim_output(module, &self->aim_o, 32, self->lanes, "aim_o");

@@ -42,20 +42,19 @@
 
 #define CUBE_AUTO_MAX TOPOLOGY_MAX_DIMENSIONS
 
-#define CUBE_AUTO_PORTS(INPUT, OUTPUT)                   \
-    INPUT(rst_i, 1)                                      \
-    INPUT(clear_i, 1)                                    \
-    INPUT(fetch_i, 1)                                    \
-    INPUT(row_i, machine->log2_rows)                     \
-    INPUT(tx_en_i, 1)                                    \
-    INPUT(tx_flit_i, machine->log2_flits)                \
-    INPUT(rx_en_i, 1)                                    \
-    INPUT(rx_last_i, 1)                                  \
-    INPUT(rx_flit_i, machine->log2_flits)                \
-    INPUT(host_re_i, 1)                                  \
-    INPUT(host_router_i, host_port_stage_width(machine)) \
-    OUTPUT(flow_o, 1)                                    \
-    OUTPUT(finish_o, 1)
+#define CUBE_AUTO_PORTS(INPUT, OUTPUT)              \
+    INPUT(rst, 1)                                   \
+    INPUT(start, 1)                                 \
+    INPUT(fetch, 1)                                 \
+    INPUT(row, machine->log2_rows)                  \
+    INPUT(tx_en, 1)                                 \
+    INPUT(tx_flit, machine->log2_flits)             \
+    INPUT(rx_en, 1)                                 \
+    INPUT(rx_last, 1)                               \
+    INPUT(rx_flit, machine->log2_flits)             \
+    INPUT(host_re_memory, 1)                        \
+    INPUT(host_unit, host_port_unit_width(machine)) \
+    OUTPUT(finish, 1)
 
 enum cube_auto_kind { CUBE_AUTO_SUM, CUBE_AUTO_GATHER, CUBE_AUTO_SPREAD, CUBE_AUTO_LAST };
 
@@ -110,6 +109,7 @@ struct cube_auto_mark {
 
 struct cube_auto {
     CUBE_AUTO_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out flow_o; /* a packet made here is on the lanes */
     struct csim_in lanes_i; /* [nodes][d]: what comes over the arcs */
     /* [nodes][d]: length of the endpoints' lists, which are the same at a node */
     struct csim_in count_i;

@@ -148,29 +148,18 @@ static bool connect_auto(struct cube_machine *m, struct csim_module *module)
 {
     if (!machine_is_autonomous(&m->base.machine))
         return true;
-    struct frame *f = &m->base.frame;
-    struct cube_auto *a = cube_auto_new(module, "auto", &m->base.machine);
-    if (a == NULL)
+    struct frame *around = &m->base.frame;
+    struct cube_auto *part = cube_auto_new(module, "auto", &m->base.machine);
+    if (part == NULL)
         return false;
-    csim_bind(&a->rst_i, &f->rst_i);
-    csim_bind(&a->clear_i, &f->start_i);
-    csim_bind(&a->fetch_i, &f->fetch);
-    csim_bind(&a->row_i, &f->row);
-    csim_bind(&a->tx_en_i, &f->tx_en);
-    csim_bind(&a->tx_flit_i, &f->tx_flit);
-    csim_bind(&a->rx_en_i, &f->rx_en);
-    csim_bind(&a->rx_last_i, &f->rx_last);
-    csim_bind(&a->rx_flit_i, &f->rx_flit);
-    csim_bind(&a->host_re_i, &f->host_re);
-    csim_bind(&a->host_router_i, &f->host_stage);
-    csim_bind(&a->flow_o, &m->base.flow[0]);
-    csim_bind(&a->finish_o, &f->finish);
-    csim_bind(&a->lanes_i, &m->arrived);
-    csim_bind(&a->list_o, &f->list);
-    csim_bind(&a->count_i, &f->list_count);
-    csim_bind(&a->aim_o, &m->aim);
-    csim_bind(&a->marks_o, &m->marks);
-    csim_bind(&a->host_words_o, &m->base.host_words[0]);
+    CUBE_AUTO_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+    csim_bind(&part->flow_o, &m->base.flow[0]);
+    csim_bind(&part->lanes_i, &m->arrived);
+    csim_bind(&part->list_o, &around->list);
+    csim_bind(&part->count_i, &around->list_count);
+    csim_bind(&part->aim_o, &m->aim);
+    csim_bind(&part->marks_o, &m->marks);
+    csim_bind(&part->host_words_o, &m->base.host_words[0]);
     return true;
 }
 

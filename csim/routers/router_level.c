@@ -63,10 +63,10 @@ static void level_flags(struct router_level *l, bool clear)
 
 static void level_host(struct router_level *l)
 {
-    bool re = csim_get(&l->host_re_i), we = csim_get(&l->host_we_table_i);
+    bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
     if (!re && !we)
         return;
-    uint32_t router = csim_get(&l->host_router_i) - l->first_router;
+    uint32_t router = csim_get(&l->host_unit_i) - l->first_router;
     bool here = router < l->routers;
     uint32_t *word = here && l->table != NULL ? router_table_word(l, router) : NULL;
     if (re) {
@@ -75,7 +75,7 @@ static void level_host(struct router_level *l)
         words[ROUTER_LEVEL_FLAGS] = here ? csim_read(&l->flags_q)[router] : 0;
     }
     if (we && word != NULL)
-        *word = router_table_mask(l, csim_get(&l->host_wdata_i));
+        *word = router_table_mask(l, csim_get(&l->host_data_i));
 }
 
 /* -- The edge ---------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static void level_clear(struct router_level *l)
 static void level_edge(void *state)
 {
     struct router_level *l = state;
-    bool clear = csim_get(&l->rst_i) || csim_get(&l->clear_i);
+    bool clear = csim_get(&l->rst_i) || csim_get(&l->start_i);
     if (csim_get(&l->rx_en_i))
         router_receive(l);
     if (clear)
@@ -226,7 +226,8 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
         return NULL;
     csim_on_reset(module, level_reset);
     struct csim_process *process = csim_clocked(module, "edge", level_edge);
-    ROUTER_LEVEL_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    ROUTER_LEVEL_PORTS(PORTS_INPUT_DECLARE)
+    PORTS_OUTPUT_DECLARE(flow, 1)
     level_vectors(self, module, process);
     return self;
 }

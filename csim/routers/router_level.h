@@ -33,31 +33,26 @@
 #include "sched/machine/machine.h"
 #include "sched/shape/wiring.h"
 
-#define ROUTER_LEVEL_PORTS(INPUT, OUTPUT)                 \
-    INPUT(rst_i, 1)                                       \
-    INPUT(clear_i, 1)                                     \
-    INPUT(single_port_i, 1)                               \
-    INPUT(fetch_i, 1)                                     \
-    INPUT(row_i, machine->log2_rows)                      \
-    INPUT(tx_en_i, 1)                                     \
-    INPUT(tx_flit_i, machine->log2_flits)                 \
-    OUTPUT(flow_o, 1)                                     \
-    INPUT(rx_en_i, 1)                                     \
-    INPUT(rx_last_i, 1)                                   \
-    INPUT(rx_flit_i, machine->log2_flits)                 \
-    INPUT(host_we_table_i, 1)                             \
-    INPUT(host_re_i, 1)                                   \
-    INPUT(host_router_i, host_port_stage_width(machine))  \
-    INPUT(host_row_i, machine->log2_rows)                 \
-    INPUT(host_column_i, host_port_column_width(machine)) \
-    INPUT(host_wdata_i, 32)
+#define ROUTER_LEVEL_PORTS(INPUT)       \
+    INPUT(rst, 1)                       \
+    INPUT(start, 1)                     \
+    INPUT(single_port, 1)               \
+    INPUT(fetch, 1)                     \
+    INPUT(row, machine->log2_rows)      \
+    INPUT(tx_en, 1)                     \
+    INPUT(tx_flit, machine->log2_flits) \
+    INPUT(rx_en, 1)                     \
+    INPUT(rx_last, 1)                   \
+    INPUT(rx_flit, machine->log2_flits) \
+    HOST_TABLE_PORTS(INPUT)
 
 enum router_level_word { ROUTER_LEVEL_TABLE, ROUTER_LEVEL_FLAGS, ROUTER_LEVEL_WORDS };
 
 struct router_rules;
 
 struct router_level {
-    ROUTER_LEVEL_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    ROUTER_LEVEL_PORTS(PORTS_INPUT_FIELD)
+    struct csim_out flow_o; /* something is on the lanes that leave */
     struct csim_in children_i,
         parent_i; /* [routers][child_ports], [routers][parent_ports]; root: no parent */
     struct csim_out children_o, parent_o;

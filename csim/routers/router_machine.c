@@ -33,7 +33,7 @@ static void count_steps(void *state)
 {
     struct router_machine *m = state;
     const struct frame *f = &m->frame;
-    if (csim_get(&f->rst_i) || csim_get(&f->start_i))
+    if (csim_get(&f->rst) || csim_get(&f->start))
         ports_set(&f->steps, 0);
     else if (m->moved != 0)
         ports_set(&f->steps, m->moved);
@@ -66,8 +66,8 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
 {
     struct frame *f = &m->frame;
     struct csim_process *count = csim_clocked(module, "count", count_steps);
-    csim_reads(count, &f->rst_i);
-    csim_reads(count, &f->start_i);
+    csim_reads(count, &f->rst);
+    csim_reads(count, &f->start);
     csim_reads(count, &f->active);
     csim_reads(count, &f->wave_fetch);
     csim_reads(count, &f->wave_row);
@@ -84,18 +84,13 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     }
 }
 
-static bool connect_wave(struct router_machine *m, struct csim_module *module)
+static bool connect_wave(struct frame *around, struct csim_module *module,
+                         const struct machine *machine)
 {
-    struct frame *f = &m->frame;
-    struct wave *w = wave_new(module, "wave", &m->machine);
-    if (w == NULL)
+    struct wave *part = wave_new(module, "wave", machine);
+    if (part == NULL)
         return false;
-    csim_bind(&w->fetch_i, &f->wave_fetch);
-    csim_bind(&w->row_i, &f->wave_row);
-    csim_bind(&w->tag_i, &f->tx_tag);
-    csim_bind(&w->fetch_o, &f->rx_fetch);
-    csim_bind(&w->row_o, &f->rx_row);
-    csim_bind(&w->tag_o, &f->rx_tag);
+    WAVE_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     return true;
 }
 
@@ -111,35 +106,20 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
     }
     make_processes(m, module);
-    return built && connect_wave(m, module);
+    return built && connect_wave(&m->frame, module, machine);
 }
 
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
                                           unsigned level)
 {
-    struct frame *f = &m->frame;
-    struct router_level *l = router_level_new(module, &m->machine, level);
-    if (l == NULL)
+    struct frame *around = &m->frame;
+    struct router_level *part = router_level_new(module, &m->machine, level);
+    if (part == NULL)
         return NULL;
-    csim_bind(&l->rst_i, &f->rst_i);
-    csim_bind(&l->clear_i, &f->start_i);
-    csim_bind(&l->single_port_i, &f->single_port);
-    csim_bind(&l->fetch_i, &f->fetch);
-    csim_bind(&l->row_i, &f->row);
-    csim_bind(&l->tx_en_i, &f->tx_en);
-    csim_bind(&l->tx_flit_i, &f->tx_flit);
-    csim_bind(&l->flow_o, &m->flow[level]);
-    csim_bind(&l->rx_en_i, &f->rx_en);
-    csim_bind(&l->rx_last_i, &f->rx_last);
-    csim_bind(&l->rx_flit_i, &f->rx_flit);
-    csim_bind(&l->host_we_table_i, &f->host_we_table);
-    csim_bind(&l->host_re_i, &f->host_re);
-    csim_bind(&l->host_router_i, &f->host_stage);
-    csim_bind(&l->host_row_i, &f->host_row);
-    csim_bind(&l->host_column_i, &f->host_column);
-    csim_bind(&l->host_wdata_i, &f->host_wdata);
-    csim_bind(&l->host_words_o, &m->host_words[level]);
-    return l;
+    ROUTER_LEVEL_PORTS(PORTS_INPUT_BIND)
+    csim_bind(&part->flow_o, &m->flow[level]);
+    csim_bind(&part->host_words_o, &m->host_words[level]);
+    return part;
 }
 
 bool router_machine_link(struct router_machine *m, struct csim_module *module, const char *name,

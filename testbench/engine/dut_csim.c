@@ -14,7 +14,7 @@ struct dut_csim {
     FRAME_INPUTS(FIELD)
     FRAME_OUTPUTS(FIELD)
 #undef FIELD
-    struct csim_signal obs_o;
+    struct csim_signal obs;
     struct csim_trace *trace; /* NULL unless one is open */
 };
 
@@ -54,18 +54,19 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct frame *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
-#define SIGNAL(name, width)                           \
-    csim_signal(root, &dut->name, (width), 1, #name); \
-    csim_bind(&m->name, &dut->name);
-#define EXTERNAL(name, width) \
-    SIGNAL(name, width)       \
+#define INPUT(name, width)                                 \
+    csim_signal(root, &dut->name, (width), 1, #name "_i"); \
+    csim_bind(&m->name, &dut->name);                       \
     csim_external(&dut->name);
-    FRAME_INPUTS(EXTERNAL)
-    FRAME_OUTPUTS(SIGNAL)
-#undef EXTERNAL
-#undef SIGNAL
-    csim_signal(root, &dut->obs_o, 32, machine_ports(machine), "obs_o");
-    csim_bind(&m->obs_o, &dut->obs_o);
+#define OUTPUT(name, width)                                \
+    csim_signal(root, &dut->name, (width), 1, #name "_o"); \
+    csim_bind(&m->name, &dut->name);
+    FRAME_INPUTS(INPUT)
+    FRAME_OUTPUTS(OUTPUT)
+#undef INPUT
+#undef OUTPUT
+    csim_signal(root, &dut->obs, 32, machine_ports(machine), "obs_o");
+    csim_bind(&m->obs, &dut->obs);
     return csim_elaborate(dut->sim, err);
 }
 
@@ -105,18 +106,18 @@ static void drive(const struct csim_signal *input, uint32_t value)
 static void dut_csim_step(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
 {
     struct dut_csim *dut = self;
-    drive(&dut->rst_i, inputs->rst);
-    drive(&dut->start_i, inputs->start);
-    drive(&dut->host_we_i, inputs->host_we);
-    drive(&dut->host_re_i, inputs->host_re);
-    drive(&dut->host_addr_i, inputs->host_addr);
-    drive(&dut->host_wdata_i, inputs->host_wdata);
+    drive(&dut->rst, inputs->rst);
+    drive(&dut->start, inputs->start);
+    drive(&dut->host_we, inputs->host_we);
+    drive(&dut->host_re, inputs->host_re);
+    drive(&dut->host_addr, inputs->host_addr);
+    drive(&dut->host_wdata, inputs->host_wdata);
     csim_cycle(dut->sim);
-    *outputs = (struct dut_outputs){.run = csim_get(&dut->run_o),
-                                    .done = csim_get(&dut->done_o),
-                                    .obs_strobe = csim_get(&dut->obs_strobe_o),
-                                    .host_rdata = csim_get(&dut->host_rdata_o),
-                                    .obs = csim_read(&dut->obs_o)};
+    *outputs = (struct dut_outputs){.run = csim_get(&dut->run),
+                                    .done = csim_get(&dut->done),
+                                    .obs_strobe = csim_get(&dut->obs_strobe),
+                                    .host_rdata = csim_get(&dut->host_rdata),
+                                    .obs = csim_read(&dut->obs)};
 }
 
 static bool dut_csim_told(const struct err *err, char *error, unsigned size)
