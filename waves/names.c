@@ -122,7 +122,7 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
     bool ordered = machine_has_order(machine);
     unsigned width = ordered ? machine_order_bits(machine) : machine->log2_rows;
     if (engine == ENGINE_RTL)
-        return of_column(machine, stage, width, "row_i");
+        return of_column(machine, stage, width, "order_i");
     if (engine == ENGINE_NETLIST)
         return (struct names_vector){0};
     /* A lane of the network's delay line; one of a single register is no vector. */

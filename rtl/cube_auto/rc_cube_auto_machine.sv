@@ -121,7 +121,7 @@ module rc_cube_auto_machine #(
     ) u_node (
       .clk_i,
       .rst_i,
-      .clear_i(start_i),
+      .start_i,
       .count_i(count[First*PacketBits +: PacketBits]),
       .step_i(step),
       .lanes_i(arrived[First*LaneBits +: Dimensions*LaneBits]),

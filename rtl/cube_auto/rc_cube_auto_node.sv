@@ -56,18 +56,19 @@ module rc_cube_auto_node #(
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
-  input  wire                           clear_i,     // at start
-  input  wire [PacketBits-1:0]          count_i,     // own packets
-  input  wire [StepBits-1:0]            step_i,      // rc_frame_bus.sv
+  input  wire                           start_i,      // at start
+  input  wire [PacketBits-1:0]          count_i,      // own packets
+  input  wire [StepBits-1:0]            step_i,       // rc_frame_bus.sv
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
-  output wire [Dimensions*LaneBits-1:0] stored_o,    // the same without the kind
-  output wire [Dimensions*LaneBits-1:0] lanes_o,     // 0 where it sends nothing
-  output wire [Dimensions*ListBits-1:0] list_o,      // for the endpoints: {send, direct, slot, row}
+  output wire [Dimensions*LaneBits-1:0] stored_o,     // the same without the kind
+  output wire [Dimensions*LaneBits-1:0] lanes_o,      // 0 where it sends nothing
+  output wire [Dimensions*ListBits-1:0] list_o,  // for the endpoints: {send, direct, slot, row}
   // it has had the last packet of every tree, or sent it
   output wire                           done_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]            host_i,      // rc_frame_bus.sv; the unit is a node
-  output wire [31:0]                    host_rdata_o // one cycle after its re; 0 if not addressed
+  input  wire [HostBits-1:0]            host_i,       // rc_frame_bus.sv; the unit is a node
+  // one cycle after its re_memory; 0 if not addressed
+  output wire [31:0]                    host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -98,21 +99,21 @@ module rc_cube_auto_node #(
   assign {single_port, forward, send_fetch, row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
       step_i;
 
-  wire                  host_we_table, host_re, host_flags, host_column;
+  wire                  host_we_table, host_re_memory, host_flags, host_column;
   wire [Dimensions-1:0] host_unit;
   wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_wdata;
+  wire [31:0]           host_data;
 
-  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host_i;
 
   // Packets have two flits or more, and a node has no table.
   wire unused_fields =
-      &{1'b0, single_port, forward, host_we_table, host_column, host_row, host_wdata};
+      &{1'b0, single_port, forward, host_we_table, host_column, host_row, host_data};
 
-  wire fetch   = send_fetch & ~host_re;
+  wire fetch   = send_fetch & ~host_re_memory;
   wire header  = rx_en && rx_flit == '0;
-  wire clear   = rst_i | clear_i;
+  wire clear   = rst_i | start_i;
   wire sums    = fetch && 32'(row) <= 2 * D;
   wire ranked  = fetch && 32'(row) == 2 * D;
   wire packets = fetch && 32'(row) > 2 * D;
@@ -351,7 +352,7 @@ module rc_cube_auto_node #(
   rc_cube_auto_router #(.Ports(D), .Depth(Depth), .Width(Width), .Flits(Flits)) u_router (
     .clk_i,
     .rst_i,
-    .clear_i,
+    .start_i,
     .tx_en_i(tx_en),
     .tx_flit_i(tx_flit),
     .send_valid_i(route_valid),
@@ -373,7 +374,7 @@ module rc_cube_auto_node #(
   always_ff @(posedge clk_i) begin
     if (clear) overflow_q <= 1'b0;
     else if (|overflow) overflow_q <= 1'b1;
-    if (host_re) read_q <= host_unit == D'(Node);
+    if (host_re_memory) read_q <= host_unit == D'(Node);
   end
 
   assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};

@@ -3,10 +3,10 @@
 `default_nettype none
 
 module rc_cube_auto_router #(
-  parameter int Ports    = 1,                        // >= 1
-  parameter int Depth    = 1,                        // the others as in router_core.sv
-  parameter int Width    = 1,
-  parameter int Flits    = 2,
+  parameter int Ports = 1,                        // >= 1
+  parameter int Depth = 1,                        // the others as in router_core.sv
+  parameter int Width = 1,
+  parameter int Flits = 2,
   localparam int PortBits = Ports > 1 ? $clog2(Ports) : 1,
   localparam int SlotBits = Depth > 1 ? $clog2(Depth) : 1,
   localparam int FlitBits = $clog2(Flits),
@@ -14,11 +14,11 @@ module rc_cube_auto_router #(
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
-  input  wire                      clear_i,
+  input  wire                      start_i,
   input  wire                      tx_en_i,
   input  wire [FlitBits-1:0]       tx_flit_i,
   input  wire [Ports-1:0]          send_valid_i,
-  input  wire [Ports*PortBits-1:0] send_port_i,      // the input of each output
+  input  wire [Ports*PortBits-1:0] send_port_i,  // the input of each output
   input  wire [Ports*SlotBits-1:0] read_slot_i,
   input  wire                      rx_en_i,
   input  wire                      rx_last_i,
@@ -40,7 +40,7 @@ module rc_cube_auto_router #(
     rc_router_core #(.Ports(Ports), .Depth(Depth), .Width(Width), .Flits(Flits)) u_core (
       .clk_i,
       .rst_i,
-      .clear_i,
+      .start_i,
       .forward_i(1'b0),
       .tx_en_i,
       .tx_flit_i,
@@ -57,7 +57,7 @@ module rc_cube_auto_router #(
     );
 
     always_ff @(posedge clk_i) begin
-      if (rst_i | clear_i) not_held_q <= 1'b0;
+      if (rst_i | start_i) not_held_q <= 1'b0;
       else if (|not_held) not_held_q <= 1'b1;
     end
 
@@ -68,7 +68,7 @@ module rc_cube_auto_router #(
     assign not_held_o   = 1'b0;
 
     wire unused =
-        &{1'b0, clk_i, rst_i, clear_i, tx_en_i, tx_flit_i, send_valid_i, send_port_i, read_slot_i,
+        &{1'b0, clk_i, rst_i, start_i, tx_en_i, tx_flit_i, send_valid_i, send_port_i, read_slot_i,
           rx_en_i,
                     rx_last_i, rx_flit_i, lanes_i};
   end

@@ -27,13 +27,13 @@ module crossbar_stage_properties #(
   input  wire                                 clk_i,
   input  wire                                 ce_i,
   input  wire                                 fetch_i,
-  input  wire [RowBits-1:0]                   row_i,
+  input  wire [RowBits-1:0]                   order_i,
   input  wire [Crossbars*Inputs*LaneBits-1:0] lanes_i,
-  input  wire                                 host_strobe_i,
-  input  wire                                 host_we_i,
+  input  wire                                 host_we_table_i,
+  input  wire                                 host_select_i,
   input  wire [RowBits-1:0]                   host_row_i,
   input  wire                                 host_column_i,
-  input  wire [31:0]                          host_wdata_i,
+  input  wire [31:0]                          host_data_i,
   output wire                                 cover_far_o,
   output wire                                 cover_refetched_o
 );
@@ -50,8 +50,8 @@ module crossbar_stage_properties #(
     .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i,
-    .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o(column)
+    .clk_i, .ce_i, .fetch_i, .order_i, .lanes_i, .lanes_o(lanes), .host_we_table_i, .host_select_i,
+    .host_row_i, .host_column_i, .host_data_i, .host_rdata_o(column)
   );
 
   logic column_q;                                    // which column the host reads

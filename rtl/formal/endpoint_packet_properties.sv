@@ -24,14 +24,14 @@ module endpoint_packet_properties #(
 ) (
   input  wire                  clk_i,
   input  wire                  forward_i,
-  input  wire                  fetch_i,
-  input  wire [RowBits-1:0]    row_i,
+  input  wire                  send_fetch_i,
+  input  wire [RowBits-1:0]    send_row_i,
   input  wire                  tx_en_i,
-  input  wire [RowBits-1:0]    rx_row_i,
+  input  wire [RowBits-1:0]    recv_row_i,
   input  wire [Width:0]        lane_i,
   input  wire                  host_we_recv_i,
   input  wire [RowBits-1:0]    host_row_i,
-  input  wire [31:0]           host_wdata_i,
+  input  wire [31:0]           host_data_i,
   output wire                  cover_complete_o,
   output wire                  cover_behind_o
 );
@@ -56,14 +56,14 @@ module endpoint_packet_properties #(
   wire [31:0] obs, rdata;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i(age_q < 4'd2), .clear_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
-    .fetch_i, .row_i, .tx_en_i,
+    .clk_i, .rst_i(age_q < 4'd2), .start_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
+    .send_fetch_i, .send_row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
-    .rx_fetch_i(fetch), .rx_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
+    .recv_fetch_i(fetch), .recv_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
     .list_i('0), .count_o(), .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
-    .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_i(1'b1),
-    .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_wdata_i, .host_region_i(2'd1),
+    .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(1'b1),
+    .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i, .host_region_i(2'd1),
     .host_rdata_o(rdata)
   );
 

@@ -38,14 +38,14 @@ module endpoint_properties #(
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
-  input  wire                  clear_i,
+  input  wire                  start_i,
   input  wire                  forward_i,
-  input  wire                  fetch_i,
-  input  wire [RowBits-1:0]    row_i,
+  input  wire                  send_fetch_i,
+  input  wire [RowBits-1:0]    send_row_i,
   input  wire                  tx_en_i,
   input  wire [FlitBits-1:0]   tx_flit_i,
-  input  wire                  rx_fetch_i,
-  input  wire [RowBits-1:0]    rx_row_i,
+  input  wire                  recv_fetch_i,
+  input  wire [RowBits-1:0]    recv_row_i,
   input  wire                  rx_en_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [Width:0]        lane_i,
@@ -55,7 +55,7 @@ module endpoint_properties #(
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
-  input  wire [31:0]           host_wdata_i,
+  input  wire [31:0]           host_data_i,
   output wire                  cover_flags_o,
   output wire                  cover_complete_o,
   output wire                  cover_goes_on_o,
@@ -67,13 +67,13 @@ module endpoint_properties #(
   wire [31:0]    obs, rdata;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i, .clear_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
-    .fetch_i, .row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
-    .rx_fetch_i, .rx_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(),
+    .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
+    .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
+    .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0), .count_o(),
     .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
-    .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_i(1'b1),
-    .host_row_i, .host_packet_i, .host_flit_i, .host_wdata_i, .host_region_i(2'(Region)),
+    .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),
+    .host_row_i, .host_packet_i, .host_flit_i, .host_data_i, .host_region_i(2'(Region)),
     .host_rdata_o(rdata)
   );
 
@@ -95,18 +95,18 @@ module endpoint_properties #(
     wire        expected   = rx_en_i && program_valid;
     wire        unexpected = arrived && !expected;
     wire        missing    = expected && !arrived;
-    wire        first_row  = rx_fetch_i && !(program_valid && program_more);
+    wire        first_row  = recv_fetch_i && !(program_valid && program_more);
 
     always_ff @(posedge clk_i) begin
       since_q      <= first_row ? 3'd0 : since_q + 3'd1;
-      went_on_q    <= !first_row && (went_on_q || rx_fetch_i);
-      unexpected_q <= !rst_i && !clear_i && (unexpected_q || unexpected);
-      missing_q    <= !rst_i && !clear_i && (missing_q || missing);
-      broken_q     <= !rst_i && !clear_i && !first_row && (broken_q || unexpected || missing);
+      went_on_q    <= !first_row && (went_on_q || recv_fetch_i);
+      unexpected_q <= !rst_i && !start_i && (unexpected_q || unexpected);
+      missing_q    <= !rst_i && !start_i && (missing_q || missing);
+      broken_q     <= !rst_i && !start_i && !first_row && (broken_q || unexpected || missing);
     end
 
     always_comb if (since_q == 3'd7) assume (first_row);
-    always_comb if (!seen) assume (rx_fetch_i);
+    always_comb if (!seen) assume (recv_fetch_i);
     always_comb if (seen) begin
       unexpected_rises: assert (obs[29] == (unexpected_q || unexpected));
       missing_rises: assert (obs[30] == (missing_q || missing));
@@ -126,7 +126,7 @@ module endpoint_properties #(
 
     always_ff @(posedge clk_i) begin
       sending_q  <= tx_en_i && program_valid;
-      not_held_q <= !rst_i && !clear_i && (not_held_q || (seen && not_held));
+      not_held_q <= !rst_i && !start_i && (not_held_q || (seen && not_held));
       // A packet that is complete was expected; the host's own accesses come between otherwise.
       forwarded_q <= forward_i && tx_en_i && program_valid && obs[31] && same;
       forward_q   <= forward_i;

@@ -17,20 +17,20 @@ module multistage_network_copy_properties #(
   parameter int LaneBits  = 0,
   parameter int Rows      = 2,
   parameter int Stages    = 4 * $clog2(Ports) - 3,
-  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
   input  wire                      clk_i,
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
-  input  wire                      tag_i,
+  input  wire [RowBits-1:0]        order_i,
+  input  wire                      side_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
-  input  wire                      host_strobe_i,
-  input  wire                      host_re_i,
-  input  wire [StageBits-1:0]      host_stage_i,
+  input  wire                      host_we_table_i,
+  input  wire                      host_re_memory_i,
+  input  wire [UnitBits-1:0]      host_unit_i,
   input  wire [RowBits-1:0]        host_row_i,
-  input  wire [31:0]               host_wdata_i,
+  input  wire [31:0]               host_data_i,
   output wire                      cover_one_to_all_o,
   output wire                      cover_twice_o
 );
@@ -42,17 +42,18 @@ module multistage_network_copy_properties #(
 
   rc_multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
-    .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
+    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i,
+    .fetch_o(wave[0]), .side_o(wave[1]), .order_o(wave[WaveBits-1:2]),
     .lanes_i, .lanes_o(lanes),
-    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_data_i,
     .host_rdata_o()
   );
 
   // What entered 0 ... Latency cycles ago: {wave, words}; age_q counts how much of it is true.
   localparam int Bits = WaveBits + Ports * LaneBits;
   wire [(Latency+1)*Bits-1:0] past;
-  assign past[Bits-1:0] = {row_i, tag_i, fetch_i, lanes_i};
+  assign past[Bits-1:0] = {order_i, side_i, fetch_i, lanes_i};
   for (genvar c = 0; c < Latency; c++) begin : g_past
     logic [Bits-1:0] past_q;
     always_ff @(posedge clk_i) past_q <= past[c*Bits +: Bits];

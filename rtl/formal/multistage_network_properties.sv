@@ -19,19 +19,19 @@ module multistage_network_properties #(
   parameter int Rows      = 2,
   parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
   parameter int Stages    = Kind == 1 ? Log2Ports : 2 * Log2Ports - 1,
-  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   row_i,
-  input  wire                 tag_i,
-  input  wire                 host_strobe_i,
-  input  wire                 host_re_i,
-  input  wire [StageBits-1:0] host_stage_i,
+  input  wire [RowBits-1:0]   order_i,
+  input  wire                 side_i,
+  input  wire                 host_we_table_i,
+  input  wire                 host_re_memory_i,
+  input  wire [UnitBits-1:0] host_unit_i,
   input  wire [RowBits-1:0]   host_row_i,
-  input  wire [31:0]          host_wdata_i,
+  input  wire [31:0]          host_data_i,
   output wire                 cover_moved_o
 );
 
@@ -46,16 +46,17 @@ module multistage_network_properties #(
 
   rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i,
-    .fetch_o(wave[0]), .tag_o(wave[1]), .row_o(wave[WaveBits-1:2]),
+    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i,
+    .fetch_o(wave[0]), .side_o(wave[1]), .order_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),
-    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_data_i,
     .host_rdata_o()
   );
 
   // What entered 1 ... Latency cycles ago; age_q counts how much of it is true.
   wire [(Latency+1)*WaveBits-1:0] waves;
-  assign waves[WaveBits-1:0] = {row_i, tag_i, fetch_i};
+  assign waves[WaveBits-1:0] = {order_i, side_i, fetch_i};
   for (genvar c = 0; c < Latency; c++) begin : g_past
     logic [WaveBits-1:0] wave_q;
     always_ff @(posedge clk_i) wave_q <= waves[c*WaveBits +: WaveBits];

@@ -20,12 +20,12 @@ module multistage_network_tag_properties #(
   parameter int Pad       = 0,
   parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
   parameter int Stages    = 2 * Log2Ports - 1,
-  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
   input  wire               clk_i,
   input  wire               fetch_i,
-  input  wire [Log2Ports:0] tag_i,
+  input  wire [Log2Ports:0] side_i,
   output wire               cover_middle_o,
   output wire               cover_back_o,
   output wire               cover_complement_o
@@ -41,15 +41,15 @@ module multistage_network_tag_properties #(
 
   rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
                           .Tags(1'b1)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .row_i(tag_i), .tag_i(1'b0),
-    .fetch_o(), .tag_o(), .row_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .order_i(side_i), .side_i(1'b0),
+    .fetch_o(), .side_o(), .order_o(),
     .lanes_i(ids), .lanes_o(lanes),
-    .host_strobe_i(1'b0), .host_re_i(1'b0), .host_stage_i({StageBits{1'b0}}),
-    .host_row_i({(Log2Ports+1){1'b0}}), .host_column_i(1'b0), .host_wdata_i('0), .host_rdata_o()
+    .host_we_table_i(1'b0), .host_re_memory_i(1'b0), .host_unit_i({UnitBits{1'b0}}),
+    .host_row_i({(Log2Ports+1){1'b0}}), .host_column_i(1'b0), .host_data_i('0), .host_rdata_o()
   );
 
-  always_comb if (fetch_i) assume (32'(tag_i[Log2Ports-1:0]) < Ports &&
-      (Power || !tag_i[Log2Ports]));
+  always_comb if (fetch_i) assume (32'(side_i[Log2Ports-1:0]) < Ports &&
+      (Power || !side_i[Log2Ports]));
 
   // {there was a fetch, the last tag} of the words that entered 0 ... Latency cycles ago.
   localparam int Bits = Log2Ports + 2;
@@ -59,7 +59,7 @@ module multistage_network_tag_properties #(
 
   always_ff @(posedge clk_i) begin
     if (fetch_i) fetched_q <= 1'b1;
-    if (fetch_i) tag_q <= tag_i;
+    if (fetch_i) tag_q <= side_i;
   end
   assign tags[Bits-1:0] = {fetched_q, tag_q};
   for (genvar c = 0; c < Latency; c++) begin : g_past

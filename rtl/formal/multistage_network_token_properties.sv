@@ -17,20 +17,20 @@ module multistage_network_token_properties #(
   parameter int Rows      = 2,
   parameter int Log2Ports = $clog2(Ports),
   parameter int Stages    = 2 * Log2Ports - 1,
-  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   row_i,
+  input  wire [RowBits-1:0]   order_i,
   input  wire                 token_i,
   input  wire [Log2Ports-1:0] lane_i,
-  input  wire                 host_strobe_i,
-  input  wire                 host_re_i,
-  input  wire [StageBits-1:0] host_stage_i,
+  input  wire                 host_we_table_i,
+  input  wire                 host_re_memory_i,
+  input  wire [UnitBits-1:0] host_unit_i,
   input  wire [RowBits-1:0]   host_row_i,
-  input  wire [31:0]          host_wdata_i,
+  input  wire [31:0]          host_data_i,
   output wire                 cover_moved_o
 );
 
@@ -39,9 +39,10 @@ module multistage_network_token_properties #(
 
   rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .row_i, .tag_i(1'b0), .fetch_o(), .row_o(), .tag_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i(1'b0), .fetch_o(), .order_o(), .side_o(),
     .lanes_i(tokens), .lanes_o(lanes),
-    .host_strobe_i, .host_re_i, .host_stage_i, .host_row_i, .host_column_i(1'b0), .host_wdata_i,
+    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_data_i,
     .host_rdata_o()
   );
 

@@ -21,11 +21,11 @@ module order_properties #(
   input  wire                 clk_i,
   input  wire                 fetch_i,
   input  wire [BeatBits-1:0] beat_i,
-  input  wire                 host_we_i,
-  input  wire                 host_re_i,
+  input  wire                 host_we_table_i,
+  input  wire                 host_re_memory_i,
   input  wire                 host_select_i,
-  input  wire [BeatBits-1:0] host_beat_i,
-  input  wire [31:0]          host_wdata_i,
+  input  wire [BeatBits-1:0] host_row_i,
+  input  wire [31:0]          host_data_i,
   output wire                 cover_fetched_o,
   output wire                 cover_rewritten_o,
   output wire                 cover_read_o
@@ -36,10 +36,11 @@ module order_properties #(
 
   rc_order #(.Beats(Beats), .OrderBits(OrderBits)) u_order (
     .clk_i, .fetch_i, .beat_i, .order_o(order),
-    .host_we_i, .host_re_i, .host_select_i, .host_beat_i, .host_wdata_i, .host_rdata_o(rdata)
+    .host_we_table_i, .host_re_memory_i, .host_select_i, .host_row_i, .host_data_i,
+    .host_rdata_o(rdata)
   );
 
-  always_comb assume (32'(fetch_i) + 32'(host_we_i) + 32'(host_re_i) <= 1);
+  always_comb assume (32'(fetch_i) + 32'(host_we_table_i) + 32'(host_re_memory_i) <= 1);
 
   wire  [BeatBits-1:0] followed = $anyconst;
   logic                 written_q = 1'b0;            // by the host, and then the word
@@ -50,15 +51,15 @@ module order_properties #(
   logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
 
   always_ff @(posedge clk_i) begin
-    if (host_we_i && host_select_i && host_beat_i == followed) begin
+    if (host_we_table_i && host_select_i && host_row_i == followed) begin
       written_q <= 1'b1;
-      word_q    <= host_wdata_i[OrderBits-1:0];
+      word_q    <= host_data_i[OrderBits-1:0];
     end
     if (fetch_i) here_q <= written_q && beat_i == followed;
-    if (host_re_i) here_q <= written_q && host_beat_i == followed;
-    if (fetch_i || host_re_i) expected_q <= word_q;
+    if (host_re_memory_i) here_q <= written_q && host_row_i == followed;
+    if (fetch_i || host_re_memory_i) expected_q <= word_q;
     fetched_q  <= fetch_i;
-    read_q     <= host_re_i;
+    read_q     <= host_re_memory_i;
     selected_q <= host_select_i;
   end
 

@@ -6,7 +6,7 @@
 //
 //  1. A word leaves an output one cycle after tx_en_i exactly if the row says that it sends and a
 //  packet has come to
-//     the slot of its source since the last clear_i; not_held_o is high exactly if the row says so
+//     the slot of its source since the last start_i; not_held_o is high exactly if the row says so
 //     and none has. All flits of a packet leave, or none.
 //  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which is what write_slot_o
 //  says.
@@ -22,7 +22,7 @@
 // A row is sent in flits_i cycles from begin_i on. Its packets come in flits_i cycles from arrive_i
 // on, a cycle after begin_i or any number of cycles later, but not behind the cycle in which the
 // next row begins. Assumed: that; sources are not those of the output's own port; a packet comes
-// with all its flits; clear_i comes between rows, and flits_i changes with it.
+// with all its flits; start_i comes between rows, and flits_i changes with it.
 `default_nettype none
 
 module router_core_properties #(
@@ -38,7 +38,7 @@ module router_core_properties #(
   parameter int LaneBits   = Width + 1
 ) (
   input  wire                        clk_i,
-  input  wire                        clear_i,
+  input  wire                        start_i,
   input  wire [FlitBits:0]           flits_i,
   input  wire                        begin_i,
   input  wire                        arrive_i,
@@ -85,8 +85,8 @@ module router_core_properties #(
   always_comb begin
     assume (flits_i != '0 && flits_i <= (FlitBits+1)'(Flits));
     if (!running_q) assume (!begin_i && !arrive_i);
-    if (running_q && flits_i != flits_q) assume (clear_i);
-    if (clear_i) assume (between);
+    if (running_q && flits_i != flits_q) assume (start_i);
+    if (start_i) assume (between);
     if (begin_i) assume (!tx_more_q && (rx_last || (!due_q && !rx_more_q)));
     if (arrive_i) assume (due_q);
   end
@@ -121,7 +121,7 @@ module router_core_properties #(
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
                    .Flits(Flits)) u_core (
-    .clk_i, .rst_i(!running_q), .clear_i, .forward_i(forward),
+    .clk_i, .rst_i(!running_q), .start_i, .forward_i(forward),
     .tx_en_i(tx_en), .tx_flit_i(tx_flit[FlitBits-1:0]), .send_valid_i, .send_source_i, .read_slot_i,
     .rx_en_i(rx_en), .rx_last_i(rx_last), .rx_flit_i(rx_flit[FlitBits-1:0]), .lanes_i,
     .lanes_o(lanes), .write_slot_o(write_slot), .not_held_o(not_held)
@@ -158,7 +158,7 @@ module router_core_properties #(
     later_q       <= later_d;
     marked_slot_q <= marked_slot_d;
     marked_word_q <= marked_word_d;
-    if (!running_q || clear_i) begin
+    if (!running_q || start_i) begin
       count_q  <= '0;
       place_q  <= '0;
       marked_q <= 1'b0;

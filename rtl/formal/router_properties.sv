@@ -15,7 +15,7 @@
 //  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send,
 //  or more, and for
 //     no other reason.
-//  4. Both flags stay until the next clear_i, which lowers them.
+//  4. Both flags stay until the next start_i, which lowers them.
 //  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from
 //  another
 //     router, and from a column that the router has not.
@@ -41,11 +41,11 @@ module router_properties #(
   parameter int LaneBits   = Width + 1
 ) (
   input  wire                      clk_i,
-  input  wire                      clear_i,
+  input  wire                      start_i,
   input  wire                      single_port_i,
   input  wire                      forward_i,
-  input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
+  input  wire                      send_fetch_i,
+  input  wire [RowBits-1:0]        send_row_i,
   input  wire                      tx_en_i,
   input  wire [FlitBits-1:0]       tx_flit_i,
   input  wire                      rx_en_i,
@@ -53,11 +53,11 @@ module router_properties #(
   input  wire [FlitBits-1:0]       rx_flit_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
-  input  wire                      host_re_i,
-  input  wire [NumberBits-1:0]     host_router_i,
+  input  wire                      host_re_memory_i,
+  input  wire [NumberBits-1:0]     host_unit_i,
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
-  input  wire [31:0]               host_wdata_i,
+  input  wire [31:0]               host_data_i,
   input  wire                      host_flags_i,
   output wire                      cover_sent_o,
   output wire                      cover_flags_o,
@@ -76,12 +76,12 @@ module router_properties #(
     .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
     .Number(Number), .NumberBits(NumberBits), .ColumnBits(ColumnBits)
   ) u_router (
-    .clk_i, .rst_i(!running_q), .clear_i,
-    .step_i({single_port_i, forward_i, fetch_i, row_i, tx_en_i, tx_flit_i, rx_en_i, rx_last_i,
-             rx_flit_i}),
+    .clk_i, .rst_i(!running_q), .start_i,
+    .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
+             rx_last_i, rx_flit_i}),
     .lanes_i, .lanes_o(lanes),
-    .host_i({host_we_table_i, host_re_i, host_flags_i, host_router_i, host_column_i, host_row_i,
-             host_wdata_i}),
+    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_unit_i, host_column_i,
+             host_row_i, host_data_i}),
     .host_rdata_o(rdata)
   );
 
@@ -102,7 +102,7 @@ module router_properties #(
   // The row, as it was written, and as it was when it was fetched.
 
   wire  [RowBits-1:0]             row = $anyconst;
-  wire                            selected = host_router_i == NumberBits'(Number);
+  wire                            selected = host_unit_i == NumberBits'(Number);
   logic [Sources*32-1:0]          written_q, fetched_q;
   logic                           here_q = 1'b0;     // it was the row fetched last
   wire  [Ports*EntryBits-1:0]     stored = row == '0 ? \u_router.u_table.mem[0]
@@ -116,8 +116,8 @@ module router_properties #(
 
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
-    if (fetch_i) begin
-      here_q    <= row_i == row;
+    if (send_fetch_i) begin
+      here_q    <= send_row_i == row;
       fetched_q <= written_q;
     end
   end
@@ -128,7 +128,7 @@ module router_properties #(
 
   always_comb begin
     if (host_we_table_i) begin
-      assume (!fetch_i && legal(host_wdata_i, host_column_i % Reads == 0));
+      assume (!send_fetch_i && legal(host_data_i, host_column_i % Reads == 0));
     end
   end
 
@@ -139,7 +139,7 @@ module router_properties #(
 
     always_ff @(posedge clk_i) begin
       if (host_we_table_i && selected && host_row_i == row && host_column_i == ColumnBits'(s)) begin
-        written_q[s*32 +: 32] <= host_wdata_i;
+        written_q[s*32 +: 32] <= host_data_i;
       end
     end
 
@@ -205,7 +205,7 @@ module router_properties #(
     too_many_q     <= tx_en_i && single_port_i && senders > 1;
     lacks_q        <= |(sends_q & ~carries);
     carries_q      <= carries;
-    clear_q        <= clear_i;
+    clear_q        <= start_i;
     was_twice_q    <= twice;
     was_not_held_q <= not_held;
   end
@@ -227,7 +227,7 @@ module router_properties #(
   logic                  read_q = 1'b0, read_here_q = 1'b0;
   logic [ColumnBits-1:0] column_q = '0;
   always_ff @(posedge clk_i) begin
-    if (host_re_i) begin
+    if (host_re_memory_i) begin
       read_here_q <= selected;
       read_q      <= 1'b1;
       column_q    <= host_column_i;

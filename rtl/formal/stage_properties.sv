@@ -27,12 +27,12 @@ module stage_properties #(
   input  wire                      clk_i,
   input  wire                      ce_i,
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
+  input  wire [RowBits-1:0]        order_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
-  input  wire                      host_strobe_i,
-  input  wire                      host_we_i,
+  input  wire                      host_we_table_i,
+  input  wire                      host_select_i,
   input  wire [RowBits-1:0]        host_row_i,
-  input  wire [31:0]               host_wdata_i,
+  input  wire [31:0]               host_data_i,
   output wire                      cover_mixed_o,
   output wire                      cover_copied_o,
   output wire                      cover_refetched_o
@@ -45,8 +45,8 @@ module stage_properties #(
     .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .row_i, .lanes_i, .lanes_o(lanes), .host_strobe_i, .host_we_i,
-    .host_row_i, .host_column_i(1'b0), .host_wdata_i, .host_rdata_o(setting)
+    .clk_i, .ce_i, .fetch_i, .order_i, .lanes_i, .lanes_o(lanes), .host_we_table_i, .host_select_i,
+    .host_row_i, .host_column_i(1'b0), .host_data_i, .host_rdata_o(setting)
   );
 
   // The lane that meets a lane, or the lane itself: lanes are dealt out to blocks so that the first

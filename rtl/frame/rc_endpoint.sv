@@ -1,10 +1,10 @@
 // rc_endpoint: a processor's port: packet memory, send program, receive program, error flags.
 //
 //                      row        +--------------+  packet   +---------------+
-//     fetch_i ------------------> | send program |---------->| packet memory |--> lane_o
+//     send_fetch_i -------------> | send program |---------->| packet memory |--> lane_o
 //                                 +--------------+           |  held | word  |
 //                      row        +-----------------+ packet |               |
-//     rx_fetch_i ---------------> | receive program |------->|               |<-- lane_i
+//     recv_fetch_i -------------> | receive program |------->|               |<-- lane_i
 //                                 +-----------------+        +---------------+
 //
 // A program tells for each row which packet is sent (received), if any; circuits carry no header,
@@ -14,23 +14,23 @@
 // stored, by the host or from the network. In the cycle numbering of the machine, for a row whose
 // first flit is on lane_o in cycle c:
 //
-//     c-2     fetch_i, row_i           send program is read
-//     c-1+k   tx_en_i, tx_flit_i       packet memory is read
+//     c-2     send_fetch_i, send_row_i     send program is read
+//     c-1+k   tx_en_i, tx_flit_i           packet memory is read
 //     c+k     flit k of the row on lane_o
 //
 // and for one whose first flit is on lane_i in cycle c:
 //
-//     c-1     rx_fetch_i, rx_row_i     receive program is read
-//     c+k     rx_en_i, rx_flit_i       flit k of the row on lane_i, stored at the end of the cycle
-//                                      obs_o with the last one: which packet is complete, and the
-//                                      flags
+//     c-1     recv_fetch_i, recv_row_i     receive program is read
+//     c+k     rx_en_i, rx_flit_i           flit k of the row on lane_i, stored at the end of the
+//                                          cycle; obs_o with the last one: which packet is
+//                                          complete, and the flags
 //
 // What goes wrong raises a flag, which stays until the next start: sending what is not held,
 // receiving what is not expected, missing what is.
 //
 // Computed programs have an entry for each beat (turns.sv), an offset from which turn_packet.sv
-// computes the packet of a row; row_i and rx_row_i are beats then, and base_i and rx_base_i go
-// with them a cycle later. They are those of runs with barriers.
+// computes the packet of a row; send_row_i and recv_row_i are beats then, and base_i and rx_base_i
+// go with them a cycle later. They are those of runs with barriers.
 //
 // With Headers there is no receive program: a packet says itself where it belongs. It has at least
 // 2 flits, in a run with barriers, the first of which are
@@ -66,39 +66,39 @@ module rc_endpoint #(
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
-  input  wire                  clear_i,          // lower the flags
-  input  wire                  forward_i,        // packets have one flit, or rows one cycle
-  input  wire                  same_flit_i,      // rx_flit_i == tx_flit_i, which is so at all nodes
-  input  wire                  fetch_i,
-  input  wire [RowBits-1:0]    row_i,
+  input  wire                  start_i,        // lower the flags
+  input  wire                  forward_i,      // packets have one flit, or rows one cycle
+  input  wire                  same_flit_i,    // rx_flit_i == tx_flit_i, which is so at all nodes
+  input  wire                  send_fetch_i,
+  input  wire [RowBits-1:0]    send_row_i,
   input  wire [OffsetBits-1:0] base_i,
   input  wire                  tx_en_i,
   input  wire [FlitBits-1:0]   tx_flit_i,
   output wire [LaneBits-1:0]   lane_o,
-  input  wire                  rx_fetch_i,
-  input  wire [RowBits-1:0]    rx_row_i,
+  input  wire                  recv_fetch_i,
+  input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
-  input  wire [PacketBits:0]   packets_i,            // with Computed: of the schedule
+  input  wire [PacketBits:0]   packets_i,      // with Computed: of the schedule
   input  wire                  rx_en_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
-  output wire [31:0]           obs_o,              // {valid, missing, unexpected, not held, packet}
-  input  wire [ListBits-1:0]   list_i,             // with Lists: {send, direct, slot, row}
-  output wire [PacketBits-1:0] count_o,            // ... the length of the list
+  output wire [31:0]           obs_o,          // {valid, missing, unexpected, not held, packet}
+  input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
+  output wire [PacketBits-1:0] count_o,        // ... the length of the list
   // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
   input  wire                  host_req_i,
-  input  wire                  host_all_i,           // every node is addressed
+  input  wire                  host_all_i,     // every node is addressed
   input  wire [NodeBits-1:0]   host_node_i,
   input  wire                  host_we_send_i,
   input  wire                  host_we_recv_i,
   input  wire                  host_we_packet_i,
-  input  wire                  host_re_i,
+  input  wire                  host_re_memory_i,
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
-  input  wire [31:0]           host_wdata_i,
+  input  wire [31:0]           host_data_i,
   input  wire [1:0]            host_region_i,  // what is read: 0 send, 1 receive, 2 packet, 3 flags
-  output wire [31:0]           host_rdata_o    // one cycle after host_re_i; 0 if not addressed
+  output wire [31:0]           host_rdata_o  // one cycle after host_re_memory_i; 0 if not addressed
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -126,7 +126,7 @@ module rc_endpoint #(
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
   end
   always_ff @(posedge clk_i) begin
-    if (host_re_i) selected_read_q <= selected_q;
+    if (host_re_memory_i) selected_read_q <= selected_q;
   end
 
   // Programs.
@@ -137,7 +137,7 @@ module rc_endpoint #(
   wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
   wire [EntryBits-1:0]  entry;
   wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
-  wire [RowBits-1:0]    send_row;
+  wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;                   // of the receive program, as the host reads it
 
   rc_ram #(.Width(1 + EntryBits), .Depth(Entries)) u_send_program (
@@ -145,9 +145,9 @@ module rc_endpoint #(
     .strobe_i(host_we_send_i),
     .we_i(selected_q),
     .waddr_i(host_row_i[AddressBits-1:0]),
-    .wdata_i({host_wdata_i[31], host_wdata_i[EntryBits-1:0]}),
-    .re_i(fetch_i),
-    .raddr_i(send_row[AddressBits-1:0]),
+    .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
+    .re_i(send_fetch_i),
+    .raddr_i(program_row[AddressBits-1:0]),
     .rdata_o({entry_valid, entry})
   );
 
@@ -164,7 +164,7 @@ module rc_endpoint #(
   end
 
   if (Lists == 0) begin : g_rows
-    assign send_row    = row_i;
+    assign program_row = send_row_i;
     assign send_valid  = program_valid;
     assign send_packet = program_packet;
     assign count_o     = '0;
@@ -178,11 +178,11 @@ module rc_endpoint #(
 
     always_ff @(posedge clk_i) begin
       if (host_we_send_i & selected_q)
-        count_q <= host_wdata_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
+        count_q <= host_data_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
     end
 
     assign {send, direct, slot, list_row} = list_i;
-    assign send_row    = host_re_i ? row_i : list_row;
+    assign program_row = host_re_memory_i ? send_row_i : list_row;
     assign send_valid  = send & (direct | program_valid);
     assign send_packet = direct ? slot : program_packet;
     assign count_o     = count_q;
@@ -197,9 +197,9 @@ module rc_endpoint #(
       .strobe_i(host_we_recv_i),
       .we_i(selected_q),
       .waddr_i(host_row_i[AddressBits-1:0]),
-      .wdata_i({host_wdata_i[31], host_wdata_i[OffsetBits-1:0]}),
-      .re_i(rx_fetch_i),
-      .raddr_i(rx_row_i[AddressBits-1:0]),
+      .wdata_i({host_data_i[31], host_data_i[OffsetBits-1:0]}),
+      .re_i(recv_fetch_i),
+      .raddr_i(recv_row_i[AddressBits-1:0]),
       .rdata_o({recv_entry_valid, offset})
     );
 
@@ -216,9 +216,9 @@ module rc_endpoint #(
       .strobe_i(host_we_recv_i),
       .we_i(selected_q),
       .waddr_i(host_row_i),
-      .wdata_i({host_wdata_i[31:30], host_wdata_i[PacketBits-1:0]}),
-      .re_i(rx_fetch_i),
-      .raddr_i(rx_row_i),
+      .wdata_i({host_data_i[31:30], host_data_i[PacketBits-1:0]}),
+      .re_i(recv_fetch_i),
+      .raddr_i(recv_row_i),
       .rdata_o({recv_valid, recv_more, recv_packet})
     );
 
@@ -246,7 +246,7 @@ module rc_endpoint #(
     assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
     assign recv_word   = '0;                         // there is none
 
-    wire unused = &{1'b0, host_we_recv_i, rx_row_i};
+    wire unused = &{1'b0, host_we_recv_i, recv_row_i};
   end
 
   // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit
@@ -261,9 +261,9 @@ module rc_endpoint #(
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : recv_valid),
     .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
-    .wdata_i(host_we_packet_i ? {host_wdata_i[31], host_wdata_i[Width-1:0]} : lane_i),
-    .re_i(tx_en_i | host_re_i),
-    .raddr_i(host_re_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
+    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : lane_i),
+    .re_i(tx_en_i | host_re_memory_i),
+    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
     .rdata_o(memory_word)
   );
 
@@ -315,10 +315,10 @@ module rc_endpoint #(
       if (arrived) unexpected_q <= 1'b1;
       else missing_q <= 1'b1;
     end
-    if (rx_fetch_i) begin
+    if (recv_fetch_i) begin
       if (~(recv_valid & recv_more)) broken_q <= 1'b0;
     end
-    if (rst_i | clear_i) begin
+    if (rst_i | start_i) begin
       broken_q     <= 1'b0;                          // whatever row was fetched last
       not_held_q   <= 1'b0;
       unexpected_q <= 1'b0;
@@ -345,7 +345,7 @@ module rc_endpoint #(
 
   assign host_rdata_o = {32{selected_read_q}} & read_word;
 
-  wire unused = &{1'b0, host_wdata_i, host_row_i, send_row, rx_row_i};
+  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
 
 endmodule
 

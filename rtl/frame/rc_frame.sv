@@ -28,21 +28,21 @@
 `default_nettype none
 
 module rc_frame #(
-  parameter int Nodes      = 2,   // endpoints, >= 2
-  parameter int Hops       = 0,   // 1: packets hop from node to node, and rows are steps
-  parameter int Routers    = 0,   // 0: the tables, if any, are those of stages
-  parameter int Tables     = 1,   // words that the network gives to a read, >= 1
-  parameter int UnitBits   = 1,   // of a stage's or router's number
-  parameter int Columns    = 1,   // of a table
-  parameter int Latency    = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
-  parameter int Headers    = 0,   // 1: packets say where they belong (endpoint.sv)
-  parameter int Lists      = 0,   // 1: ... and are sent as the network says
-  parameter int Beats     = 0,   // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed   = 0,   // 1: programs are (endpoint.sv), with Beats
-  parameter int Width      = 1,   // bits of a word, 1 ... 31
-  parameter int Packets    = 2,   // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 2,   // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,   // rows of every table, a power of two >= 2
+  parameter int Nodes    = 2,   // endpoints, >= 2
+  parameter int Hops     = 0,   // 1: packets hop from node to node, and rows are steps
+  parameter int Routers  = 0,   // 0: the tables, if any, are those of stages
+  parameter int Tables   = 1,   // words that the network gives to a read, >= 1
+  parameter int UnitBits = 1,   // of a stage's or router's number
+  parameter int Columns  = 1,   // of a table
+  parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
+  parameter int Headers  = 0,   // 1: packets say where they belong (endpoint.sv)
+  parameter int Lists    = 0,   // 1: ... and are sent as the network says
+  parameter int Beats    = 0,   // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed = 0,   // 1: programs are (endpoint.sv), with Beats
+  parameter int Width    = 1,   // bits of a word, 1 ... 31
+  parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
+  parameter int Rows     = 2,   // rows of every table, a power of two >= 2
   localparam int NodeBits   = $clog2(Nodes),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
@@ -58,34 +58,34 @@ module rc_frame #(
   localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows)
 ) (
   // of the machine
-  input  wire                        clk_i,
-  input  wire                        rst_i,
-  input  wire                        host_we_i,
-  input  wire                        host_re_i,
-  input  wire [31:0]                 host_addr_i,
-  input  wire [31:0]                 host_wdata_i,
-  output wire [31:0]                 host_rdata_o,
-  input  wire                        start_i,
-  output wire                        run_o,
-  output wire                        done_o,
-  output wire                        obs_strobe_o,
-  output logic [Nodes*32-1:0]        obs_o,
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         host_we_i,
+  input  wire                         host_re_i,
+  input  wire  [31:0]                 host_addr_i,
+  input  wire  [31:0]                 host_wdata_i,
+  output wire  [31:0]                 host_rdata_o,
+  input  wire                         start_i,
+  output wire                         run_o,
+  output wire                         done_o,
+  output wire                         obs_strobe_o,
+  output logic [Nodes*32-1:0]         obs_o,
   // network
-  output wire                        ce_o,
-  output wire [WaveBits-1:0]         wave_o,
-  output wire [Nodes*LaneBits-1:0]   tx_lanes_o,
-  input  wire [WaveBits-1:0]         wave_i,
-  input  wire [Nodes*LaneBits-1:0]   rx_lanes_i,
-  output wire [TurnBits-1:0]         turn_o,
+  output wire                         ce_o,
+  output wire  [WaveBits-1:0]         wave_o,
+  output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
+  input  wire  [WaveBits-1:0]         wave_i,
+  input  wire  [Nodes*LaneBits-1:0]   rx_lanes_i,
+  output wire  [TurnBits-1:0]         turn_o,
   // routers
-  output wire [StepBits-1:0]         step_o,
-  input  wire                        moves_i,  // a packet was on a lane of theirs a cycle before
-  input  wire                        finish_i,
-  input  wire [Nodes*ListBits-1:0]   list_i,
-  output wire [Nodes*PacketBits-1:0] count_o,  // of each endpoint's list
+  output wire  [StepBits-1:0]         step_o,
+  input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
+  input  wire                         finish_i,
+  input  wire  [Nodes*ListBits-1:0]   list_i,
+  output wire  [Nodes*PacketBits-1:0] count_o,       // of each endpoint's list
   // tables and flags, when the machine is idle
-  output wire [HostBits-1:0]         host_o,
-  input  wire [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re
+  output wire  [HostBits-1:0]         host_o,
+  input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re_memory
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -150,7 +150,7 @@ module rc_frame #(
 
   // Host port.
 
-  wire                  host_req, host_all, host_re, single_port;
+  wire                  host_req, host_all, host_re_memory, single_port;
   wire [NodeBits-1:0]   host_node;
   wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
   wire [UnitBits-1:0]   host_unit;
@@ -159,7 +159,7 @@ module rc_frame #(
   wire [PacketBits-1:0] host_packet;
   wire [FlitBits-1:0]   host_flit;
   wire [1:0]            host_region;
-  wire [31:0]           host_wdata, table_rdata, node_rdata;
+  wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
@@ -186,28 +186,28 @@ module rc_frame #(
     .steps_i(steps),
     .active_i(active),
     .done_i(done_o),
-    .req_o(host_req),
-    .all_o(host_all),
-    .node_o(host_node),
-    .we_table_o(host_we_table),
-    .we_send_o(host_we_send),
-    .we_recv_o(host_we_recv),
-    .we_packet_o(host_we_packet),
-    .re_o(host_re),
-    .unit_o(host_unit),
-    .column_o(host_column),
-    .row_o(host_row),
-    .packet_o(host_packet),
-    .flit_o(host_flit),
-    .wdata_o(host_wdata),
-    .region_o(host_region),
+    .host_req_o(host_req),
+    .host_all_o(host_all),
+    .host_node_o(host_node),
+    .host_we_table_o(host_we_table),
+    .host_we_send_o(host_we_send),
+    .host_we_recv_o(host_we_recv),
+    .host_we_packet_o(host_we_packet),
+    .host_re_memory_o(host_re_memory),
+    .host_unit_o(host_unit),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_packet_o(host_packet),
+    .host_flit_o(host_flit),
+    .host_data_o(host_data),
+    .host_region_o(host_region),
     .table_rdata_i(table_rdata),
     .node_rdata_i(node_rdata)
   );
 
   // Of tables and flags, those of routers are read where endpoints read packets or flags.
-  assign host_o = {host_we_table, host_re, host_region[1], host_unit, host_column, host_row,
-                   host_wdata};
+  assign host_o = {host_we_table, host_re_memory, host_region[1], host_unit, host_column, host_row,
+                   host_data};
 
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
@@ -245,10 +245,12 @@ module rc_frame #(
 
   wire                forward;
   wire                same_flit  = rx_flit == tx_flit;
-  wire                send_fetch = fetch | host_re;
-  wire                recv_fetch = rx_fetch | host_re;
-  wire [RowBits-1:0]  send_row   = host_re ? host_row : Computed != 0 ? RowBits'(beat) : row;
-  wire [RowBits-1:0]  recv_row   = host_re ? host_row : Computed != 0 ? RowBits'(rx_beat) : rx_row;
+  wire                send_fetch = fetch | host_re_memory;
+  wire                recv_fetch = rx_fetch | host_re_memory;
+  wire [RowBits-1:0]  send_row   = host_re_memory ? host_row
+      : Computed != 0 ? RowBits'(beat) : row;
+  wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
+      : Computed != 0 ? RowBits'(rx_beat) : rx_row;
   wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
   // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers
@@ -275,17 +277,17 @@ module rc_frame #(
     ) u_endpoint (
       .clk_i,
       .rst_i,
-      .clear_i(start_i),
+      .start_i,
       .forward_i(forward),
       .same_flit_i(same_flit),
-      .fetch_i(send_fetch),
-      .row_i(send_row),
+      .send_fetch_i(send_fetch),
+      .send_row_i(send_row),
       .base_i(base),
       .tx_en_i(tx_en),
       .tx_flit_i(tx_flit),
       .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
-      .rx_fetch_i(recv_fetch),
-      .rx_row_i(recv_row),
+      .recv_fetch_i(recv_fetch),
+      .recv_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
       .rx_en_i(rx_en),
@@ -300,11 +302,11 @@ module rc_frame #(
       .host_we_send_i(host_we_send),
       .host_we_recv_i(host_we_recv),
       .host_we_packet_i(host_we_packet),
-      .host_re_i(host_re),
+      .host_re_memory_i(host_re_memory),
       .host_row_i(host_row),
       .host_packet_i(host_packet),
       .host_flit_i(host_flit),
-      .host_wdata_i(host_wdata),
+      .host_data_i(host_data),
       .host_region_i(host_region),
       .host_rdata_o(node_words[node*32 +: 32])
     );

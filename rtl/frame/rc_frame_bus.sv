@@ -7,7 +7,7 @@
 //     turn    {fetch, beat}                             the row that is fetched, with beats
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
 //                                                       what routers go by
-//     host    {we_table, re, flags, unit, column, row, wdata}
+//     host    {we_table, re_memory, flags, unit, column, row, data}
 //                                                       the host's access to tables and flags
 //     list    {send, direct, slot, row}                 what an endpoint with a list sends
 //

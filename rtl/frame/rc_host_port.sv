@@ -28,18 +28,18 @@
 `default_nettype none
 
 module rc_host_port #(
-  parameter int Ports      = 2,
-  parameter int Width      = 1,
-  parameter int Packets    = 2,
-  parameter int Flits      = 2,
-  parameter int Rows       = 2,
-  parameter int Latency    = 0,
-  parameter int Hops       = 0,                     // 1: of a machine in which packets hop
-  parameter int Routers    = 0,                     // 0: the tables, if any, are those of stages
+  parameter int Ports     = 2,
+  parameter int Width     = 1,
+  parameter int Packets   = 2,
+  parameter int Flits     = 2,
+  parameter int Rows      = 2,
+  parameter int Latency   = 0,
+  parameter int Hops      = 0,                     // 1: of a machine in which packets hop
+  parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
   parameter int Beats     = 0,                     // 0: none
-  parameter int UnitBits   = 1,                     // of a stage's or router's number
-  parameter int Columns    = 1,                     // of a table; a single one takes no address bit
-  parameter int CycleBits  = 16,
+  parameter int UnitBits  = 1,                     // of a stage's or router's number
+  parameter int Columns   = 1,                     // of a table; a single one takes no address bit
+  parameter int CycleBits = 16,
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int NodeBits   = $clog2(Ports),
   localparam int PacketBits = $clog2(Packets),
@@ -65,26 +65,27 @@ module rc_host_port #(
   input  wire                   active_i,
   input  wire                   done_i,
   // with the access
-  output wire                   req_o,
-  output wire                   all_o,
-  output wire  [NodeBits-1:0]   node_o,
+  output wire                   host_req_o,
+  output wire                   host_all_o,
+  output wire  [NodeBits-1:0]   host_node_o,
   // one cycle later
-  output logic                  we_table_o,
-  output logic                  we_send_o,
-  output logic                  we_recv_o,
-  output logic                  we_packet_o,
-  output logic                  re_o,                // of any memory
-  output logic [UnitBits-1:0]   unit_o,
-  output logic [ColumnBits-1:0] column_o,
-  output logic [RowBits-1:0]    row_o,
-  output logic [PacketBits-1:0] packet_o,
-  output logic [FlitBits-1:0]   flit_o,
-  output logic [31:0]           wdata_o,
+  output logic                  host_we_table_o,
+  output logic                  host_we_send_o,
+  output logic                  host_we_recv_o,
+  output logic                  host_we_packet_o,
+  output logic                  host_re_memory_o,  // of any memory
+  output logic [UnitBits-1:0]   host_unit_o,
+  output logic [ColumnBits-1:0] host_column_o,
+  output logic [RowBits-1:0]    host_row_o,
+  output logic [PacketBits-1:0] host_packet_o,
+  output logic [FlitBits-1:0]   host_flit_o,
+  output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
-  output logic [1:0]            region_o,    // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
+  // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
+  output logic [1:0]            host_region_o,
                                                      // of a router: 1 table, 2 flags
-  input  wire  [31:0]           table_rdata_i,       // of tables and router flags
-  input  wire  [31:0]           node_rdata_i
+  input  wire [31:0] table_rdata_i,  // of tables and router flags
+  input  wire [31:0] node_rdata_i
 );
 
   localparam logic [2:0] Registers = 3'd0, Table = 3'd1, Send = 3'd2, Recv = 3'd3, Packet = 3'd4,
@@ -92,11 +93,11 @@ module rc_host_port #(
 
   wire [2:0] region = host_addr_i[30:28];
 
-  assign req_o = host_we_i | host_re_i;
-  assign all_o = host_addr_i[31];
+  assign host_req_o = host_we_i | host_re_i;
+  assign host_all_o = host_addr_i[31];
 
   // The node stands above the fields of its region.
-  assign node_o = (region == Packet) ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
+  assign host_node_o = (region == Packet) ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
                   (region == Send || region == Recv) ? host_addr_i[RowBits +: NodeBits] :
                   host_addr_i[NodeBits-1:0];
 
@@ -112,24 +113,24 @@ module rc_host_port #(
 
   always_ff @(posedge clk_i) begin
     we_register_q <= host_we_i && region == Registers;
-    we_table_o    <= host_we_i && region == Table;
-    we_send_o     <= host_we_i && region == Send;
-    we_recv_o     <= host_we_i && region == Recv;
-    we_packet_o   <= host_we_i && region == Packet;
-    re_o          <= host_re_i && region != Registers;
+    host_we_table_o    <= host_we_i && region == Table;
+    host_we_send_o     <= host_we_i && region == Send;
+    host_we_recv_o     <= host_we_i && region == Recv;
+    host_we_packet_o   <= host_we_i && region == Packet;
+    host_re_memory_o          <= host_re_i && region != Registers;
     re_q          <= host_re_i;
-    if (req_o) begin
+    if (host_req_o) begin
       region_q   <= region;
       register_q <= host_addr_i[3:0];
-      column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
-      unit_o     <= (Hops != 0 && region == RouterFlags)
+      host_column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
+      host_unit_o     <= (Hops != 0 && region == RouterFlags)
           ? host_addr_i[UnitBits-1:0]
           : host_addr_i[RowBits+TableColumnBits +: UnitBits];
-      row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits]
+      host_row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits]
           : host_addr_i[RowBits-1:0];
-      packet_o   <= host_addr_i[FlitBits +: PacketBits];
-      flit_o     <= host_addr_i[FlitBits-1:0];
-      wdata_o    <= host_wdata_i;
+      host_packet_o   <= host_addr_i[FlitBits +: PacketBits];
+      host_flit_o     <= host_addr_i[FlitBits-1:0];
+      host_data_o    <= host_wdata_i;
     end
   end
 
@@ -143,12 +144,12 @@ module rc_host_port #(
       period_o      <= '0;
       packets_o     <= '0;
     end else if (we_register_q) begin
-      if (register_q == 4'd8)  rows_o        <= wdata_o[RowBits:0];
-      if (register_q == 4'd9)  flits_o       <= wdata_o[FlitBits:0];
-      if (register_q == 4'd10) row_cycles_o  <= wdata_o[CycleBits-1:0];
-      if (Hops != 0 && register_q == 4'd12) single_port_o <= wdata_o[0];
-      if (Beats != 0 && register_q == 4'd14) {first_o, period_o} <= wdata_o;
-      if (Beats != 0 && register_q == 4'd15) packets_o <= wdata_o[PacketBits:0];
+      if (register_q == 4'd8)  rows_o        <= host_data_o[RowBits:0];
+      if (register_q == 4'd9)  flits_o       <= host_data_o[FlitBits:0];
+      if (register_q == 4'd10) row_cycles_o  <= host_data_o[CycleBits-1:0];
+      if (Hops != 0 && register_q == 4'd12) single_port_o <= host_data_o[0];
+      if (Beats != 0 && register_q == 4'd14) {first_o, period_o} <= host_data_o;
+      if (Beats != 0 && register_q == 4'd15) packets_o <= host_data_o[PacketBits:0];
     end
   end
 
@@ -184,7 +185,7 @@ module rc_host_port #(
   wire         of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
   wire         of_node  = region_q2 >= Send && region_q2 < RouterFlags;
 
-  assign region_o = region_q2[2] ? {1'b1, region_q2[0]} : {1'b0, region_q2[0]};
+  assign host_region_o = region_q2[2] ? {1'b1, region_q2[0]} : {1'b0, region_q2[0]};
 
   always_ff @(posedge clk_i) begin
     re_q2 <= re_q;

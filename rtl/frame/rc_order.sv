@@ -4,20 +4,20 @@
 
 module rc_order #(
   parameter int Beats     = 2,                      // a power of two >= 2
-  parameter int OrderBits  = 1,                      // of a word: a row of the tables, or a tag
+  parameter int OrderBits = 1,                      // of a word: a row of the tables, or a tag
   localparam int BeatBits = $clog2(Beats)
 ) (
-  input  wire                  clk_i,
-  input  wire                  fetch_i,
-  input  wire  [BeatBits-1:0] beat_i,
-  output wire  [OrderBits-1:0] order_o,              // from the next cycle on, until the next fetch
+  input  wire                 clk_i,
+  input  wire                 fetch_i,
+  input  wire [BeatBits-1:0]  beat_i,
+  output wire [OrderBits-1:0] order_o,           // from the next cycle on, until the next fetch
   // host port, when the machine is idle
-  input  wire                  host_we_i,
-  input  wire                  host_re_i,            // of any memory
-  input  wire                  host_select_i,        // ... this one
-  input  wire  [BeatBits-1:0] host_beat_i,
-  input  wire  [31:0]          host_wdata_i,
-  output wire  [31:0]          host_rdata_o          // one cycle after host_re_i; 0 if not selected
+  input  wire                 host_we_table_i,
+  input  wire                 host_re_memory_i,  // of any memory
+  input  wire                 host_select_i,     // ... this one
+  input  wire [BeatBits-1:0]  host_row_i,
+  input  wire [31:0]          host_data_i,
+  output wire [31:0]          host_rdata_o  // one cycle after host_re_memory_i; 0 if not selected
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -26,24 +26,24 @@ module rc_order #(
 
   rc_ram #(.Width(OrderBits), .Depth(Beats)) u_words (
     .clk_i,
-    .strobe_i(host_we_i),
+    .strobe_i(host_we_table_i),
     .we_i(host_select_i),
-    .waddr_i(host_beat_i),
-    .wdata_i(host_wdata_i[OrderBits-1:0]),
-    .re_i(fetch_i | host_re_i),
-    .raddr_i(host_re_i ? host_beat_i : beat_i),
+    .waddr_i(host_row_i),
+    .wdata_i(host_data_i[OrderBits-1:0]),
+    .re_i(fetch_i | host_re_memory_i),
+    .raddr_i(host_re_memory_i ? host_row_i : beat_i),
     .rdata_o(order_o)
   );
 
   logic selected_q;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_i) selected_q <= host_select_i;
+    if (host_re_memory_i) selected_q <= host_select_i;
   end
 
   assign host_rdata_o = selected_q ? 32'(order_o) : '0;
 
-  wire unused = &{1'b0, host_wdata_i};
+  wire unused = &{1'b0, host_data_i};
 
 endmodule
 

@@ -7,8 +7,8 @@
 //     Stride 1, Crossbars 2                        0 0 0 1 1 1             0 0 1 1  its crossbar
 //
 // A row of the table has a setting for each lane behind the stage, in their order (crossbar.sv), as
-// many in a column as fit. row_i is read when fetch_i is high and sets the crossbars from the next
-// cycle on, until the next fetch.
+// many in a column as fit. Row order_i is read when fetch_i is high and sets the crossbars from the
+// next cycle on, until the next fetch.
 `default_nettype none
 
 module rc_crossbar_stage #(
@@ -28,15 +28,15 @@ module rc_crossbar_stage #(
   input  wire                                  clk_i,
   input  wire                                  ce_i,
   input  wire                                  fetch_i,
-  input  wire [RowBits-1:0]                    row_i,
+  input  wire [RowBits-1:0]                    order_i,
   input  wire [Crossbars*Inputs*LaneBits-1:0]  lanes_i,
   output wire [Crossbars*Outputs*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire                                  host_strobe_i,  // some stage's table is written
-  input  wire                                  host_we_i,      // this stage's table is
+  input  wire                                  host_we_table_i,  // some stage's table is written
+  input  wire                                  host_select_i,    // this stage's table is
   input  wire [RowBits-1:0]                    host_row_i,
   input  wire [ColumnBits-1:0]                 host_column_i,
-  input  wire [31:0]                           host_wdata_i,
+  input  wire [31:0]                           host_data_i,
   // the column of the row that was fetched
   output wire [31:0]                           host_rdata_o
 );
@@ -52,8 +52,8 @@ module rc_crossbar_stage #(
   rc_setting_table #(
     .Fields(Crossbars * Outputs), .FieldBits(FieldBits), .Rows(Rows), .HostColumns(HostColumns)
   ) u_table (
-    .clk_i, .fetch_i, .row_i, .setting_o(setting),
-    .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+    .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
+    .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
   );
 
   for (genvar c = 0; c < Crossbars; c++) begin : g_crossbar

@@ -12,26 +12,26 @@
 `default_nettype none
 
 module rc_multistage_machine #(
-  parameter int Kind    = 0,             // of the network, as the next four (multistage_network.sv)
-  parameter int Ports   = 2,             // N, 2 ... 2048; omega, multicast: a power of two
-  parameter int Middle  = 1,
-  parameter int Radix   = 2,
-  parameter int Levels  = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Kind     = 0,  // of the network, as the next four (multistage_network.sv)
+  parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Middle   = 1,
+  parameter int Radix    = 2,
+  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
   // a pipeline register every Pipe stages; 0: none
-  parameter int Pipe    = 1,
-  parameter int Pad     = 0,                         // further registers behind the network, >= 0
-  parameter int Width   = 1,                         // bits of a word, 1 ... 31
+  parameter int Pipe     = 1,
+  parameter int Pad      = 0,                         // further registers behind the network, >= 0
+  parameter int Width    = 1,                         // bits of a word, 1 ... 31
   // packets of an endpoint's memory, a power of two >= 2
-  parameter int Packets = 2,
+  parameter int Packets  = 2,
   // words of a packet at most, a power of two >= 2
-  parameter int Flits   = 2,
-  parameter int Rows    = 2,                         // rows of a run, a power of two >= 2
+  parameter int Flits    = 2,
+  parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
   // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
   parameter int Settings = 0,
   // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
-  parameter int Beats   = 0,
+  parameter int Beats    = 0,
   // 1: endpoints compute their packets (endpoint.sv)
   parameter int Computed = 0
 ) (
@@ -70,7 +70,7 @@ module rc_multistage_machine #(
   localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
   localparam int BeatBits   = TurnBits - 1;
   // of what the stages go by
-  localparam int IndexBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
+  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
@@ -104,18 +104,19 @@ module rc_multistage_machine #(
     .list_i({Ports*ListBits{1'b0}}), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re, host_flags;
+  wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
   wire [RowBits-1:0]    wave_row, rx_row, host_row;
   wire [TagBits-1:0]    tx_tag, rx_tag;
   wire [BeatBits-1:0]   beat;
   wire [UnitBits-1:0]   host_unit;
   wire [ColumnBits-1:0] host_column;
-  wire [31:0]           host_wdata;
+  wire [31:0]           host_data;
 
   assign {wave_fetch, wave_row, tx_tag} = tx_wave;
   assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
   assign {fetch, beat}                  = turn;
-  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} = host;
+  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+      host;
 
   // It has neither routers nor lists.
   wire unused = &{1'b0, step, count, host_flags, host_row};
@@ -124,32 +125,32 @@ module rc_multistage_machine #(
 
   localparam int SideBits = TagBits + (Ordered ? RowBits : 0);
 
-  wire [IndexBits-1:0] index, index_out;
+  wire [OrderBits-1:0] order, order_out;
   wire [SideBits-1:0]  side_in, side_out;
 
   if (Ordered) begin : g_order
-    rc_order #(.Beats(Beats), .OrderBits(IndexBits)) u_order (
+    rc_order #(.Beats(Beats), .OrderBits(OrderBits)) u_order (
       .clk_i,
       .fetch_i(fetch),
       .beat_i(beat),
-      .order_o(index),
-      .host_we_i(host_we_table),
-      .host_re_i(host_re),
+      .order_o(order),
+      .host_we_table_i(host_we_table),
+      .host_re_memory_i(host_re_memory),
       .host_select_i(host_unit == UnitBits'(Stages)),
-      .host_beat_i(host_row[BeatBits-1:0]),
-      .host_wdata_i(host_wdata),
+      .host_row_i(host_row[BeatBits-1:0]),
+      .host_data_i(host_data),
       .host_rdata_o(table_rdata[63:32])
     );
 
     assign side_in          = {wave_row, tx_tag};
     assign {rx_row, rx_tag} = side_out;
 
-    wire unused_index = &{1'b0, index_out};
+    wire unused_order = &{1'b0, order_out};
   end else begin : g_rows
-    assign index              = wave_row;
+    assign order              = wave_row;
     assign table_rdata[63:32] = '0;
     assign side_in            = tx_tag;
-    assign rx_row             = index_out;
+    assign rx_row             = order_out;
     assign rx_tag             = side_out;
 
     wire unused_beat = &{1'b0, fetch, beat};
@@ -157,25 +158,25 @@ module rc_multistage_machine #(
 
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
-    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .TagBits(SideBits),
-    .StageBits(UnitBits)
+    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
+    .UnitBits(UnitBits)
   ) u_network (
     .clk_i,
     .ce_i(ce),
     .fetch_i(wave_fetch),
-    .row_i(index),
-    .tag_i(side_in),
+    .order_i(order),
+    .side_i(side_in),
     .fetch_o(rx_fetch),
-    .row_o(index_out),
-    .tag_o(side_out),
+    .order_o(order_out),
+    .side_o(side_out),
     .lanes_i(tx_lanes),
     .lanes_o(rx_lanes),
-    .host_strobe_i(host_we_table),
-    .host_re_i(host_re),
-    .host_stage_i(host_unit),
-    .host_row_i(IndexBits'(host_row)),
+    .host_we_table_i(host_we_table),
+    .host_re_memory_i(host_re_memory),
+    .host_unit_i(host_unit),
+    .host_row_i(OrderBits'(host_row)),
     .host_column_i(host_column),
-    .host_wdata_i(host_wdata),
+    .host_data_i(host_data),
     .host_rdata_o(table_rdata[31:0])
   );
 

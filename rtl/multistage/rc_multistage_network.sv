@@ -7,64 +7,65 @@
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
 //
-// The wavefront {fetch, row, tag} enters one cycle before the flits that it belongs to, because a
-// table takes a cycle to read, and is registered wherever the lanes are. So every stage sees the
-// settings of the row whose flits pass it, and the receivers get the row and tag when its flits
-// come out.
+// The wavefront {fetch, order, side} enters one cycle before the flits that it belongs to, because
+// a table takes a cycle to read, and is registered wherever the lanes are. The order is what the
+// stages go by: a row of their tables, or a tag. So every stage sees the settings of the row whose
+// flits pass it, and the receivers get order and side when its flits come out.
 `default_nettype none
 
 module rc_multistage_network #(
-  parameter int Kind      = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
-  parameter int Ports     = 2,  // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
-  parameter int Middle    = 1,  // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
-  parameter int Radix     = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
-  parameter int Levels    = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
+  parameter int Kind     = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
+  parameter int Ports    = 2,  // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
+  parameter int Middle   = 1,  // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
+  parameter int Radix    = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
+  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
   // a register every Pipe stages, 0 ... Stages; 0: none
-  parameter int Pipe      = 1,
-  parameter int Pad       = 0,                       // further registers at the end, >= 0
-  parameter int LaneBits  = 1,
-  // Benes: 1: no tables; row_i is a tag (tag_settings.sv)
-  parameter bit Tags      = 0,
+  parameter int Pipe     = 1,
+  parameter int Pad      = 0,                       // further registers at the end, >= 0
+  parameter int LaneBits = 1,
+  // Benes: 1: no tables; order_i is a tag (tag_settings.sv)
+  parameter bit Tags     = 0,
   // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
-  parameter bit Masks     = 0,
-  parameter int Rows      = 2,                       // of the tables, a power of two >= 2
+  parameter bit Masks    = 0,
+  parameter int Rows     = 2,                       // of the tables, a power of two >= 2
   // what travels with the row; the network ignores it
-  parameter int TagBits   = 1,
-  localparam int Stages   = rc_multistage_shape::stages(Kind, Levels),
-  parameter int StageBits = Stages > 1 ? $clog2(Stages) : 1,
-  localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  parameter int SideBits = 1,
+  localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
+  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Columns    = Masks ? 1
       : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
-  input  wire                      ce_i,             // clock enable of the lanes
+  input  wire                      ce_i,              // clock enable of the lanes
   // one cycle ahead of the lanes
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
-  input  wire [TagBits-1:0]        tag_i,
+  input  wire [OrderBits-1:0]      order_i,
+  input  wire [SideBits-1:0]       side_i,
   output wire                      fetch_o,
-  output wire [RowBits-1:0]        row_o,
-  output wire [TagBits-1:0]        tag_o,
+  output wire [OrderBits-1:0]      order_o,
+  output wire [SideBits-1:0]       side_o,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire                      host_strobe_i,    // a table is written
-  input  wire                      host_re_i,        // row host_row_i of every table is read
-  input  wire [StageBits-1:0]      host_stage_i,
-  input  wire [RowBits-1:0]        host_row_i,
+  input  wire                      host_we_table_i,   // a table is written
+  input  wire                      host_re_memory_i,  // row host_row_i of every table is read
+  input  wire [UnitBits-1:0]       host_unit_i,
+  input  wire [OrderBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
-  input  wire [31:0]               host_wdata_i,
-  output wire [31:0]               host_rdata_o      // one cycle after host_re_i; 0 from no stage
+  input  wire [31:0]               host_data_i,
+  // one cycle after host_re_memory_i; 0 from no stage
+  output wire [31:0]               host_rdata_o
 );
 
   localparam bit Crossbars = Kind == rc_multistage_shape::Clos;
   localparam int Inside    =
       rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
-  localparam int Lanes     = Inside > Ports ? Inside : Ports;
-  localparam int WaveBits  = 1 + RowBits + TagBits;
+  localparam int Lanes    = Inside > Ports ? Inside : Ports;
+  localparam int WaveBits = 1 + OrderBits + SideBits;
   // behind stage or pad s-1 is wire s
-  localparam int Wires     = (Stages < 0 ? 0 : Stages) + Pad + 1;
+  localparam int Wires    = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (rc_multistage_shape::is_kind(Kind) == 0) rc_Kind_must_be_one_of_the_kinds u_illegal ();
@@ -90,7 +91,7 @@ module rc_multistage_network #(
 
   wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
-  wire [31:0]               rdata [1 << StageBits];
+  wire [31:0]               rdata [1 << UnitBits];
 
   // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be
   // put together in every cycle.
@@ -99,8 +100,8 @@ module rc_multistage_network #(
     assign lanes_o[j*LaneBits +: LaneBits]  = lanes[Wires-1][j*LaneBits +: LaneBits];
   end
 
-  assign wave[0]                 = {fetch_i, row_i, tag_i};
-  assign {fetch_o, row_o, tag_o} = wave[Wires-1];
+  assign wave[0]                 = {fetch_i, order_i, side_i};
+  assign {fetch_o, order_o, side_o} = wave[Wires-1];
 
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     rc_stage #(
@@ -113,15 +114,15 @@ module rc_multistage_network #(
     ) u_stage (
       .clk_i,
       .ce_i,
-      .fetch_i(wave[s][WaveBits-1] | host_re_i),
-      .row_i(host_re_i ? host_row_i : wave[s][TagBits +: RowBits]),
+      .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
+      .order_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits]),
       .lanes_i(lanes[s]),
       .lanes_o(lanes[s+1]),
-      .host_strobe_i,
-      .host_we_i(host_stage_i == StageBits'(s)),
+      .host_we_table_i,
+      .host_select_i(host_unit_i == UnitBits'(s)),
       .host_row_i,
       .host_column_i,
-      .host_wdata_i,
+      .host_data_i,
       .host_rdata_o(rdata[s])
     );
   end
@@ -142,15 +143,15 @@ module rc_multistage_network #(
     ) u_stage (
       .clk_i,
       .ce_i,
-      .fetch_i(wave[s][WaveBits-1] | host_re_i),
-      .row_i(host_re_i ? host_row_i : wave[s][TagBits +: RowBits]),
+      .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
+      .order_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits]),
       .lanes_i(lanes[s][Before*LaneBits-1:0]),
       .lanes_o(lanes[s+1][Behind*LaneBits-1:0]),
-      .host_strobe_i,
-      .host_we_i(host_stage_i == StageBits'(s)),
+      .host_we_table_i,
+      .host_select_i(host_unit_i == UnitBits'(s)),
       .host_row_i,
       .host_column_i,
-      .host_wdata_i,
+      .host_data_i,
       .host_rdata_o(rdata[s])
     );
   end
@@ -183,14 +184,14 @@ module rc_multistage_network #(
     end
   end
 
-  for (genvar s = Stages; s < 1 << StageBits; s++) begin : g_no_stage
+  for (genvar s = Stages; s < 1 << UnitBits; s++) begin : g_no_stage
     assign rdata[s] = '0;
   end
 
-  // The next access may already be on host_stage_i when the word of this one is there.
-  logic [StageBits-1:0] stage_q;
+  // The next access may already be on host_unit_i when the word of this one is there.
+  logic [UnitBits-1:0] stage_q;
   always_ff @(posedge clk_i) begin
-    if (host_re_i) stage_q <= host_stage_i;
+    if (host_re_memory_i) stage_q <= host_unit_i;
   end
   assign host_rdata_o = rdata[stage_q];
 

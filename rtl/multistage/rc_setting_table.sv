@@ -20,11 +20,11 @@ module rc_setting_table #(
   input  wire [RowBits-1:0]          row_i,
   output wire [Fields*FieldBits-1:0] setting_o,
   // host port, when the machine is idle
-  input  wire                        host_strobe_i,  // some stage's table is written
-  input  wire                        host_we_i,      // this stage's table is
+  input  wire                        host_we_table_i,  // some stage's table is written
+  input  wire                        host_select_i,    // this stage's table is
   input  wire [RowBits-1:0]          host_row_i,
   input  wire [ColumnBits-1:0]       host_column_i,
-  input  wire [31:0]                 host_wdata_i,
+  input  wire [31:0]                 host_data_i,
   // the column of the row fetched; 0 from no column
   output wire [31:0]                 host_rdata_o
 );
@@ -42,10 +42,10 @@ module rc_setting_table #(
     localparam int Size = FieldBits * (c < Columns - 1 ? InColumn : Fields - c * InColumn);
     rc_ram #(.Width(Size), .Depth(Rows)) u_table (
       .clk_i,
-      .strobe_i(host_strobe_i),
-      .we_i(host_we_i && (HostColumns == 1 || host_column_i == ColumnBits'(c))),
+      .strobe_i(host_we_table_i),
+      .we_i(host_select_i && (HostColumns == 1 || host_column_i == ColumnBits'(c))),
       .waddr_i(host_row_i),
-      .wdata_i(host_wdata_i[Size-1:0]),
+      .wdata_i(host_data_i[Size-1:0]),
       .re_i(fetch_i),
       .raddr_i(row_i),
       .rdata_o(setting_o[c*InColumn*FieldBits +: Size])
@@ -53,7 +53,7 @@ module rc_setting_table #(
     assign column[c] = 32'(setting_o[c*InColumn*FieldBits +: Size]);
   end
 
-  wire unused = &{1'b0, host_column_i, host_wdata_i};
+  wire unused = &{1'b0, host_column_i, host_data_i};
 
   for (genvar c = Columns; c < 1 << ColumnBits; c++) begin : g_no_column
     assign column[c] = '0;

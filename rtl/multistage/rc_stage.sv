@@ -13,9 +13,9 @@
 //
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the
 // switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
-// lane j before the stage, 1, what is on the other lane of its switch. row_i is read when fetch_i
+// lane j before the stage, 1, what is on the other lane of its switch. order_i is read when fetch_i
 // is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no
-// table: row_i is a tag, from which the settings are computed. With Masks a row has a mask, from
+// table: order_i is a tag, from which the settings are computed. With Masks a row has a mask, from
 // which they are.
 `default_nettype none
 
@@ -30,7 +30,7 @@ module rc_stage #(
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
-  localparam int RowBits    = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -38,15 +38,15 @@ module rc_stage #(
   input  wire                      clk_i,
   input  wire                      ce_i,
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        row_i,
+  input  wire [OrderBits-1:0]      order_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire                      host_strobe_i,    // some stage's table is written
-  input  wire                      host_we_i,        // this stage's table is
-  input  wire [RowBits-1:0]        host_row_i,
+  input  wire                      host_we_table_i,  // some stage's table is written
+  input  wire                      host_select_i,    // this stage's table is
+  input  wire [OrderBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
-  input  wire [31:0]               host_wdata_i,
+  input  wire [31:0]               host_data_i,
   output wire [31:0]               host_rdata_o      // the column of the row that was fetched
 );
 
@@ -65,25 +65,25 @@ module rc_stage #(
 
   if (Tags) begin : g_tag
     rc_tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
-      .clk_i, .fetch_i, .tag_i(row_i), .setting_o(setting)
+      .clk_i, .fetch_i, .tag_i(order_i), .setting_o(setting)
     );
 
     assign host_rdata_o = '0;
-    wire unused = &{1'b0, host_strobe_i, host_we_i, host_row_i, host_column_i, host_wdata_i};
+    wire unused = &{1'b0, host_we_table_i, host_select_i, host_row_i, host_column_i, host_data_i};
   end else if (Masks) begin : g_mask
     localparam int MaskBits = $clog2(Ports);
     wire [MaskBits-1:0] mask;
 
     rc_setting_table #(.Fields(1), .FieldBits(MaskBits), .Rows(Rows)) u_table (
-      .clk_i, .fetch_i, .row_i, .setting_o(mask),
-      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+      .clk_i, .fetch_i, .row_i(order_i), .setting_o(mask),
+      .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );
 
     rc_mask_settings #(.Ports(Ports)) u_settings (.mask_i(mask), .setting_o(setting));
   end else begin : g_table
     rc_setting_table #(.Fields(Fields), .Rows(Rows)) u_table (
-      .clk_i, .fetch_i, .row_i, .setting_o(setting),
-      .host_strobe_i, .host_we_i, .host_row_i, .host_column_i, .host_wdata_i, .host_rdata_o
+      .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
+      .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );
   end
 

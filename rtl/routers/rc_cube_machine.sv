@@ -130,7 +130,7 @@ module rc_cube_machine #(
       ) u_router (
         .clk_i,
         .rst_i,
-        .clear_i(start_i),
+        .start_i,
         .step_i(step),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),

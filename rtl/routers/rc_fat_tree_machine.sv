@@ -22,7 +22,7 @@
 `default_nettype none
 
 module rc_fat_tree_machine #(
-  parameter int         Height   = 1,                // h, levels of routers, 1 ... 24
+  parameter int Height           = 1,                // h, levels of routers, 1 ... 24
   // of each level, 16 bits, level 1 in the lowest:
   parameter bit [383:0] Children = 384'h2,           // k_l, >= 2
   parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1; c_1 = 1
@@ -30,30 +30,30 @@ module rc_fat_tree_machine #(
   // self-timed: packets queued for each branch, 1 ... 65535
   parameter bit [383:0] Queue    = 384'h1,
   // 1: routers are self-timed, and packets have headers
-  parameter int         Auto     = 0,
+  parameter int Auto             = 0,
   // different packets that a buffer can give in one row, 1 ... 12
-  parameter int         Reads    = 1,
-  parameter int         Pad      = 0,                // registers of a lane, >= 0
-  parameter int         Width    = 1,                // bits of a word, 1 ... 31
+  parameter int Reads            = 1,
+  parameter int Pad              = 0,                // registers of a lane, >= 0
+  parameter int Width            = 1,                // bits of a word, 1 ... 31
   // packets of a leaf's memory, a power of two >= 2
-  parameter int         Packets  = 2,
+  parameter int Packets          = 2,
   // words of a packet at most, a power of two >= 2
-  parameter int         Flits    = 2,
-  parameter int         Rows     = 2,                // rows of every table, a power of two >= 2
-  localparam int         Leaves  = nodes(Height, Children, 0)
+  parameter int Flits            = 2,
+  parameter int Rows             = 2,                // rows of every table, a power of two >= 2
+  localparam int Leaves = nodes(Height, Children, 0)
 ) (
-  input  wire                  clk_i,
-  input  wire                  rst_i,
-  input  wire                  host_we_i,
-  input  wire                  host_re_i,
-  input  wire [31:0]           host_addr_i,
-  input  wire [31:0]           host_wdata_i,
-  output wire [31:0]           host_rdata_o,
-  input  wire                  start_i,
-  output wire                  run_o,
-  output wire                  done_o,
-  output wire                  obs_strobe_o,
-  output wire [Leaves*32-1:0]  obs_o
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 host_we_i,
+  input  wire                 host_re_i,
+  input  wire [31:0]          host_addr_i,
+  input  wire [31:0]          host_wdata_i,
+  output wire [31:0]          host_rdata_o,
+  input  wire                 start_i,
+  output wire                 run_o,
+  output wire                 done_o,
+  output wire                 obs_strobe_o,
+  output wire [Leaves*32-1:0] obs_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -223,7 +223,7 @@ module rc_fat_tree_machine #(
         ) u_router (
           .clk_i,
           .rst_i,
-          .clear_i(start_i),
+          .start_i,
           .step_i(step),
           .lanes_i(lanes_in),
           .lanes_o(lanes_out),
@@ -241,7 +241,7 @@ module rc_fat_tree_machine #(
         ) u_router (
           .clk_i,
           .rst_i,
-          .clear_i(start_i),
+          .start_i,
           .first_leaf_i(NodeBits'(j * 32'(Children[(l-1)*16 +: 16]) * LeavesPerChild)),
           .number_i(RouterBits'(Number)),
           .step_i(step),

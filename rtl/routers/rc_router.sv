@@ -36,21 +36,21 @@ module rc_router #(
   parameter int Number     = 0,                      // the number that the host addresses it by
   parameter int NumberBits = 1,
   parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
-  localparam int FlitBits  = $clog2(Flits),
-  localparam int RowBits   = $clog2(Rows),
-  localparam int LaneBits  = Width + 1,              // {valid, word}
-  localparam int StepBits  = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits  = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
+  localparam int FlitBits = $clog2(Flits),
+  localparam int RowBits  = $clog2(Rows),
+  localparam int LaneBits = Width + 1,              // {valid, word}
+  localparam int StepBits = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
-  input  wire                      clear_i,          // at start: empty the buffers, lower the flags
-  input  wire [StepBits-1:0]       step_i,           // rc_frame_bus.sv
+  input  wire                      start_i,      // at start: empty the buffers, lower the flags
+  input  wire [StepBits-1:0]       step_i,       // rc_frame_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]       host_i,           // rc_frame_bus.sv; the unit is a router
-  output wire [31:0]               host_rdata_o      // one cycle after its re; 0 if not there
+  input  wire [HostBits-1:0]       host_i,       // rc_frame_bus.sv; the unit is a router
+  output wire [31:0]               host_rdata_o  // one cycle after its re_memory; 0 if not there
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -71,13 +71,13 @@ module rc_router #(
 
   // Host port.
 
-  wire                  host_we_table, host_re, host_flags;
+  wire                  host_we_table, host_re_memory, host_flags;
   wire [NumberBits-1:0] host_unit;
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_wdata;
+  wire [31:0]           host_data;
 
-  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host_i;
 
   wire                   selected = host_unit == NumberBits'(Number);
@@ -85,7 +85,7 @@ module rc_router #(
   logic [ColumnBits-1:0] column_q;
 
   always_ff @(posedge clk_i) begin
-    if (host_re) begin
+    if (host_re_memory) begin
       selected_read_q <= selected;
       column_q        <= host_column;
     end
@@ -110,7 +110,7 @@ module rc_router #(
     .strobe_i(host_we_table),
     .we_i(write_first),
     .waddr_i(host_row),
-    .wdata_i({host_wdata[31], host_wdata[16 +: SourceBits], host_wdata[SlotBits-1:0]}),
+    .wdata_i({host_data[31], host_data[16 +: SourceBits], host_data[SlotBits-1:0]}),
     .re_i(send_fetch),
     .raddr_i(send_row),
     .rdata_o(first)
@@ -134,7 +134,7 @@ module rc_router #(
       .strobe_i(host_we_table),
       .we_i(write_more),
       .waddr_i(host_row),
-      .wdata_i(host_wdata[SlotBits-1:0]),
+      .wdata_i(host_data[SlotBits-1:0]),
       .re_i(send_fetch),
       .raddr_i(send_row),
       .rdata_o(more)
@@ -157,7 +157,7 @@ module rc_router #(
                    .Flits(Flits)) u_core (
     .clk_i,
     .rst_i,
-    .clear_i,
+    .start_i,
     .forward_i(forward),
     .tx_en_i(tx_en),
     .tx_flit_i(tx_flit),
@@ -182,7 +182,7 @@ module rc_router #(
     if (tx_en & single_port) begin
       if (|(send_valid & (send_valid - 1'b1))) twice_q <= 1'b1;
     end
-    if (rst_i | clear_i) begin
+    if (rst_i | start_i) begin
       not_held_q <= 1'b0;
       twice_q    <= 1'b0;
     end
@@ -198,7 +198,7 @@ module rc_router #(
 
   assign host_rdata_o = {32{selected_read_q}} & (host_flags ? flags : word);
 
-  wire unused = &{1'b0, host_wdata, write_slot};
+  wire unused = &{1'b0, host_data, write_slot};
 
 endmodule
 

@@ -52,25 +52,26 @@ module rc_router_auto #(
   parameter int NodeBits       = 1,            // of a leaf's number
   parameter int NumberBits     = 1,            // of a router's number
   parameter int ColumnBits     = 1,            // of the host's column
-  localparam int Ports         = Children * ChildLanes + ParentLanes,
-  localparam int FlitBits      = $clog2(Flits),
-  localparam int RowBits       = $clog2(Rows),
-  localparam int LaneBits      = Width + 1,          // {valid, word}
-  localparam int StepBits      = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits      = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
+  localparam int Ports    = Children * ChildLanes + ParentLanes,
+  localparam int FlitBits = $clog2(Flits),
+  localparam int RowBits  = $clog2(Rows),
+  localparam int LaneBits = Width + 1,          // {valid, word}
+  localparam int StepBits = rc_frame_bus::step_bits(Flits, Rows),
+  localparam int HostBits = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
-  input  wire                      clear_i,          // at start: empty everything, lower the flags
-  input  wire [NodeBits-1:0]       first_leaf_i,     // the lowest leaf below, a constant
+  input  wire                      start_i,       // at start: empty everything, lower the flags
+  input  wire [NodeBits-1:0]       first_leaf_i,  // the lowest leaf below, a constant
   // the number that the host addresses it by, a constant
   input  wire [NumberBits-1:0]     number_i,
-  input  wire [StepBits-1:0]       step_i,           // rc_frame_bus.sv
+  input  wire [StepBits-1:0]       step_i,        // rc_frame_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]       host_i,           // rc_frame_bus.sv; the unit is a router
-  output wire [31:0]               host_rdata_o      // one cycle after its re; 0 if not addressed
+  input  wire [HostBits-1:0]       host_i,        // rc_frame_bus.sv; the unit is a router
+  // one cycle after its re_memory; 0 if not addressed
+  output wire [31:0]               host_rdata_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -102,7 +103,7 @@ module rc_router_auto #(
   assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
       step_i;
 
-  wire clear = rst_i | clear_i;
+  wire clear = rst_i | start_i;
 
   // Control: scan the ports, wait until the last packet is queued, serve the lanes.
 
@@ -314,7 +315,7 @@ module rc_router_auto #(
                    .Flits(Flits)) u_core (
     .clk_i,
     .rst_i,
-    .clear_i,
+    .start_i,
     .forward_i(1'b0),
     .tx_en_i(tx_en),
     .tx_flit_i(tx_flit),
@@ -347,18 +348,18 @@ module rc_router_auto #(
 
   // Host port.
 
-  wire                  host_we_table, host_re, host_flags;
+  wire                  host_we_table, host_re_memory, host_flags;
   wire [NumberBits-1:0] host_unit;
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_wdata;
+  wire [31:0]           host_data;
   logic                 selected_read_q;
 
-  assign {host_we_table, host_re, host_flags, host_unit, host_column, host_row, host_wdata} =
+  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host_i;
 
   always_ff @(posedge clk_i) begin
-    if (host_re) selected_read_q <= host_unit == number_i;
+    if (host_re_memory) selected_read_q <= host_unit == number_i;
   end
 
   assign host_rdata_o =
@@ -366,7 +367,7 @@ module rc_router_auto #(
 
   // It has no table, and its packets have two flits or more.
   wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,
-                  host_we_table, host_column, host_row, host_wdata};
+                  host_we_table, host_column, host_row, host_data};
 
 endmodule
 

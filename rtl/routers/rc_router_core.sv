@@ -25,34 +25,34 @@
 `default_nettype none
 
 module rc_router_core #(
-  parameter int Ports      = 2,                    // inputs and outputs, >= 2
-  parameter int Depth      = 1,                    // packets of a buffer, 1 ... 65535
-  parameter int Reads      = 1,                    // read ports of a buffer, >= 1
-  parameter int Width      = 1,                    // bits of a word, >= 1
-  parameter int Flits      = 2,                    // flits of a packet at most, a power of two >= 2
+  parameter int Ports = 2,                    // inputs and outputs, >= 2
+  parameter int Depth = 1,                    // packets of a buffer, 1 ... 65535
+  parameter int Reads = 1,                    // read ports of a buffer, >= 1
+  parameter int Width = 1,                    // bits of a word, >= 1
+  parameter int Flits = 2,                    // flits of a packet at most, a power of two >= 2
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
-  input  wire                          clk_i,
-  input  wire                          rst_i,
-  input  wire                          clear_i,        // empty the buffers
-  input  wire                          forward_i,      // packets have one flit
-  input  wire                          tx_en_i,
-  input  wire [FlitBits-1:0]           tx_flit_i,
-  input  wire [Ports-1:0]              send_valid_i,   // of each output
-  input  wire [Ports*SourceBits-1:0]   send_source_i,  // input * Reads + read port
-  input  wire [Sources*SlotBits-1:0]   read_slot_i,    // of each source
-  input  wire                          rx_en_i,
-  input  wire                          rx_last_i,
-  input  wire [FlitBits-1:0]           rx_flit_i,
-  input  wire [Ports*LaneBits-1:0]     lanes_i,
-  output wire [Ports*LaneBits-1:0]     lanes_o,
-  output wire [Ports*SlotBits-1:0]     write_slot_o,   // where the packet that arrives next goes
+  input  wire                        clk_i,
+  input  wire                        rst_i,
+  input  wire                        start_i,        // empty the buffers
+  input  wire                        forward_i,      // packets have one flit
+  input  wire                        tx_en_i,
+  input  wire [FlitBits-1:0]         tx_flit_i,
+  input  wire [Ports-1:0]            send_valid_i,   // of each output
+  input  wire [Ports*SourceBits-1:0] send_source_i,  // input * Reads + read port
+  input  wire [Sources*SlotBits-1:0] read_slot_i,    // of each source
+  input  wire                        rx_en_i,
+  input  wire                        rx_last_i,
+  input  wire [FlitBits-1:0]         rx_flit_i,
+  input  wire [Ports*LaneBits-1:0]   lanes_i,
+  output wire [Ports*LaneBits-1:0]   lanes_o,
+  output wire [Ports*SlotBits-1:0]   write_slot_o,   // where the packet that arrives next goes
   // the output sends from a slot that nothing came to
-  output wire [Ports-1:0]              not_held_o
+  output wire [Ports-1:0]            not_held_o
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -75,7 +75,7 @@ module rc_router_core #(
     wire                 wraps   = slot_q == SlotBits'(Depth - 1);
 
     always_ff @(posedge clk_i) begin
-      if (rst_i | clear_i) begin
+      if (rst_i | start_i) begin
         slot_q <= '0;
         full_q <= 1'b0;
       end else if (ends) begin
