@@ -11,6 +11,8 @@ module four_state #(
   parameter int Bits = 8                             // of an address below its region
 );
 
+  localparam int Table = 32'(rc_address_map::Table), Packet = 32'(rc_address_map::Packet);
+
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0;
   logic [31:0] addr = '0, wdata = '0;
   wire  [31:0] rdata;
@@ -49,9 +51,9 @@ module four_state #(
     repeat (40) @(negedge clk);
     rst = 1'b0;
     we  = 1'b1;
-    for (int region = 1; region < 5; region++) begin
+    for (int region = Table; region <= Packet; region++) begin
       for (int field = 0; field < 1 << Bits; field++) begin
-        addr  = {1'b0, 3'(region), 28'(field)};
+        addr  = rc_address_map::address(3'(region), 28'(field));
         wdata = $random;
         @(negedge clk);
       end
@@ -60,7 +62,7 @@ module four_state #(
     re = 1'b1;
     for (int region = 0; region < 8; region++) begin
       for (int field = 0; field < 1 << Bits; field++) begin
-        addr = {1'b0, 3'(region), 28'(field)};
+        addr = rc_address_map::address(3'(region), 28'(field));
         @(negedge clk);
       end
     end

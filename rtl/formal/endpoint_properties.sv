@@ -73,7 +73,9 @@ module endpoint_properties #(
     .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),
-    .host_row_i, .host_packet_i, .host_flit_i, .host_data_i, .host_region_i(2'(Region)),
+    .host_row_i, .host_packet_i, .host_flit_i, .host_data_i,
+    .host_region_i(
+        rc_address_map::part(Region == 1 ? rc_address_map::Receive : rc_address_map::Send)),
     .host_rdata_o(rdata)
   );
 

@@ -97,7 +97,7 @@ module rc_endpoint #(
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
   input  wire [31:0]           host_data_i,
-  input  wire [1:0]            host_region_i,  // what is read: 0 send, 1 receive, 2 packet, 3 flags
+  input  wire [1:0]            host_region_i,  // what is read (rc_address_map.sv)
   output wire [31:0]           host_rdata_o  // one cycle after host_re_memory_i; 0 if not addressed
 );
 
@@ -334,11 +334,15 @@ module rc_endpoint #(
 
   logic [31:0] read_word;
 
+  localparam bit [1:0] Send    = rc_address_map::part(rc_address_map::Send);
+  localparam bit [1:0] Receive = rc_address_map::part(rc_address_map::Receive);
+  localparam bit [1:0] Packet  = rc_address_map::part(rc_address_map::Packet);
+
   always_comb begin
     case (host_region_i)
-      2'd0:    read_word = {entry_valid, 31'(entry)};
-      2'd1:    read_word = recv_word;
-      2'd2:    read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
+      Send:    read_word = {entry_valid, 31'(entry)};
+      Receive: read_word = recv_word;
+      Packet:  read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
       default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};
     endcase
   end

@@ -10,7 +10,7 @@
 // host_o; the words read are ORed, so a table that is not addressed gives 0. rc_frame_bus.sv has
 // the fields of these vectors.
 //
-// Routers send and receive with the endpoints: step_o has what endpoint.sv calls fetch_i ...
+// Routers send and receive with the endpoints: step_o has what endpoint.sv has from send_fetch_i to
 // rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
 // flit, or rows one cycle). A machine with an order has turn_o. (csim/frame/frame.h has the same
 // signals, with the multiplexers of the host's reads inside the endpoints.)

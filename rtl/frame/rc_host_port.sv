@@ -81,25 +81,22 @@ module rc_host_port #(
   output logic [FlitBits-1:0]   host_flit_o,
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
-  // of an endpoint: 0 send, 1 receive, 2 packet, 3 flags
-  output logic [1:0]            host_region_o,
-                                                     // of a router: 1 table, 2 flags
-  input  wire [31:0] table_rdata_i,  // of tables and router flags
-  input  wire [31:0] node_rdata_i
+  output logic [1:0]            host_region_o,     // as endpoints and routers are told
+  input  wire  [31:0]           table_rdata_i,     // of tables and router flags
+  input  wire  [31:0]           node_rdata_i
 );
 
-  localparam logic [2:0] Registers = 3'd0, Table = 3'd1, Send = 3'd2, Recv = 3'd3, Packet = 3'd4,
-                         RouterFlags = 3'd6;
-
-  wire [2:0] region = host_addr_i[30:28];
+  wire [2:0] region = rc_address_map::region(host_addr_i);
 
   assign host_req_o = host_we_i | host_re_i;
   assign host_all_o = host_addr_i[31];
 
   // The node stands above the fields of its region.
-  assign host_node_o = (region == Packet) ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
-                  (region == Send || region == Recv) ? host_addr_i[RowBits +: NodeBits] :
-                  host_addr_i[NodeBits-1:0];
+  wire in_program = region == rc_address_map::Send || region == rc_address_map::Receive;
+
+  assign host_node_o =
+      region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
+      in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
 
   wire unused = &{1'b0, host_addr_i};
 
@@ -112,25 +109,25 @@ module rc_host_port #(
   logic       we_register_q, re_q;
 
   always_ff @(posedge clk_i) begin
-    we_register_q <= host_we_i && region == Registers;
-    host_we_table_o    <= host_we_i && region == Table;
-    host_we_send_o     <= host_we_i && region == Send;
-    host_we_recv_o     <= host_we_i && region == Recv;
-    host_we_packet_o   <= host_we_i && region == Packet;
-    host_re_memory_o          <= host_re_i && region != Registers;
-    re_q          <= host_re_i;
+    we_register_q    <= host_we_i && region == rc_address_map::Registers;
+    host_we_table_o  <= host_we_i && region == rc_address_map::Table;
+    host_we_send_o   <= host_we_i && region == rc_address_map::Send;
+    host_we_recv_o   <= host_we_i && region == rc_address_map::Receive;
+    host_we_packet_o <= host_we_i && region == rc_address_map::Packet;
+    host_re_memory_o <= host_re_i && region != rc_address_map::Registers;
+    re_q             <= host_re_i;
     if (host_req_o) begin
-      region_q   <= region;
-      register_q <= host_addr_i[3:0];
-      host_column_o   <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
-      host_unit_o     <= (Hops != 0 && region == RouterFlags)
+      region_q      <= region;
+      register_q    <= host_addr_i[3:0];
+      host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
+      host_unit_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
           ? host_addr_i[UnitBits-1:0]
           : host_addr_i[RowBits+TableColumnBits +: UnitBits];
-      host_row_o      <= (region == Table) ? host_addr_i[TableColumnBits +: RowBits]
+      host_row_o    <= (region == rc_address_map::Table) ? host_addr_i[TableColumnBits +: RowBits]
           : host_addr_i[RowBits-1:0];
-      host_packet_o   <= host_addr_i[FlitBits +: PacketBits];
-      host_flit_o     <= host_addr_i[FlitBits-1:0];
-      host_data_o    <= host_wdata_i;
+      host_packet_o <= host_addr_i[FlitBits +: PacketBits];
+      host_flit_o   <= host_addr_i[FlitBits-1:0];
+      host_data_o   <= host_wdata_i;
     end
   end
 
@@ -144,36 +141,38 @@ module rc_host_port #(
       period_o      <= '0;
       packets_o     <= '0;
     end else if (we_register_q) begin
-      if (register_q == 4'd8)  rows_o        <= host_data_o[RowBits:0];
-      if (register_q == 4'd9)  flits_o       <= host_data_o[FlitBits:0];
-      if (register_q == 4'd10) row_cycles_o  <= host_data_o[CycleBits-1:0];
-      if (Hops != 0 && register_q == 4'd12) single_port_o <= host_data_o[0];
-      if (Beats != 0 && register_q == 4'd14) {first_o, period_o} <= host_data_o;
-      if (Beats != 0 && register_q == 4'd15) packets_o <= host_data_o[PacketBits:0];
+      case (register_q)
+        rc_address_map::RunRows:       rows_o <= host_data_o[RowBits:0];
+        rc_address_map::RunFlits:      flits_o <= host_data_o[FlitBits:0];
+        rc_address_map::RunRowCycles:  row_cycles_o <= host_data_o[CycleBits-1:0];
+        rc_address_map::RunSinglePort: if (Hops != 0) single_port_o <= host_data_o[0];
+        rc_address_map::RunPeriod:     if (Beats != 0) {first_o, period_o} <= host_data_o;
+        rc_address_map::RunPackets:    if (Beats != 0) packets_o <= host_data_o[PacketBits:0];
+        default: ;
+      endcase
     end
   end
 
   logic [31:0] register_word;
-  wire  [31:0] hops_word = (register_q == 4'd12) ? 32'(single_port_o) :
-                           (register_q == 4'd13) ? 32'(steps_i) : '0;
 
   always_comb begin
     case (register_q)
-      4'd0:    register_word = 32'h526e6401;         // "Rnd", version 1
-      4'd1:    register_word = Ports;
-      4'd2:    register_word = Width;
-      4'd3:    register_word = Packets;
-      4'd4:    register_word = Flits;
-      4'd5:    register_word = Rows;
-      4'd6:    register_word = Latency;
-      4'd7:    register_word = Routers;
-      4'd8:    register_word = 32'(rows_o);
-      4'd9:    register_word = 32'(flits_o);
-      4'd10:   register_word = 32'(row_cycles_o);
-      4'd11:   register_word = {30'b0, done_i, active_i};
-      4'd14:   register_word = {first_o, period_o};
-      4'd15:   register_word = 32'(packets_o);
-      default: register_word = (Hops != 0) ? hops_word : '0;
+      rc_address_map::Id:            register_word = 32'h526e6401;  // "Rnd", version 1
+      rc_address_map::Ports:         register_word = Ports;
+      rc_address_map::Width:         register_word = Width;
+      rc_address_map::Packets:       register_word = Packets;
+      rc_address_map::Flits:         register_word = Flits;
+      rc_address_map::Rows:          register_word = Rows;
+      rc_address_map::Latency:       register_word = Latency;
+      rc_address_map::Routers:       register_word = Routers;
+      rc_address_map::RunRows:       register_word = 32'(rows_o);
+      rc_address_map::RunFlits:      register_word = 32'(flits_o);
+      rc_address_map::RunRowCycles:  register_word = 32'(row_cycles_o);
+      rc_address_map::Status:        register_word = {30'b0, done_i, active_i};
+      rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : '0;
+      rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
+      rc_address_map::RunPeriod:     register_word = {first_o, period_o};
+      rc_address_map::RunPackets:    register_word = 32'(packets_o);
     endcase
   end
 
@@ -182,10 +181,12 @@ module rc_host_port #(
   logic [2:0]  region_q2;
   logic [31:0] register_word_q2;
   logic        re_q2;
-  wire         of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
-  wire         of_node  = region_q2 >= Send && region_q2 < RouterFlags;
+  wire         of_table = region_q2 == rc_address_map::Table
+      || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
+  wire         of_node  = region_q2 >= rc_address_map::Send
+      && region_q2 < rc_address_map::RouterFlags;
 
-  assign host_region_o = region_q2[2] ? {1'b1, region_q2[0]} : {1'b0, region_q2[0]};
+  assign host_region_o = rc_address_map::part(region_q2);
 
   always_ff @(posedge clk_i) begin
     re_q2 <= re_q;
@@ -194,7 +195,7 @@ module rc_host_port #(
       register_word_q2 <= register_word;
     end
     if (re_q2) begin
-      host_rdata_o <= (region_q2 == Registers) ? register_word_q2 :
+      host_rdata_o <= (region_q2 == rc_address_map::Registers) ? register_word_q2 :
                       of_table ? table_rdata_i : of_node ? node_rdata_i : '0;
     end
   end

@@ -28,7 +28,7 @@ module rc_multistage_network #(
   // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
   parameter bit Masks    = 0,
   parameter int Rows     = 2,                       // of the tables, a power of two >= 2
-  // what travels with the row; the network ignores it
+  // what travels with the order; the network ignores it
   parameter int SideBits = 1,
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
