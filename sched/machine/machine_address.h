@@ -13,6 +13,11 @@ static inline uint32_t machine_region_address(enum machine_region region)
     return (uint32_t)region << 28;
 }
 
+static inline enum machine_region machine_region_of(uint32_t address)
+{
+    return (enum machine_region)(address >> 28 & 7);
+}
+
 /* `unit` is a stage or a router. */
 static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit,
                                              uint32_t row, uint32_t column)
@@ -116,8 +121,7 @@ struct machine_place {
 
 static inline struct machine_place machine_place_of(const struct machine *machine, uint32_t address)
 {
-    struct machine_place place = {.region = (enum machine_region)(address >> 28 & 7),
-                                  .all = address >> 31};
+    struct machine_place place = {.region = machine_region_of(address), .all = address >> 31};
     const uint32_t field = address & UINT32_C(0x0fffffff),
                    rows = (UINT32_C(1) << machine->log2_rows) - 1;
     unsigned column_bits;

@@ -83,7 +83,8 @@ static uint32_t any_address(struct rng *rng)
         field = MACHINE_RUN_ROWS + rng_below(rng, 8);
     else if (rng_below(rng, 4) != 0)
         field &= 0xffff;
-    return (uint32_t)(rng_below(rng, 4) == 0) << 31 | region << 28 | field;
+    uint32_t nodes = rng_below(rng, 4) == 0 ? MACHINE_ALL_NODES : 0;
+    return nodes | machine_region_address((enum machine_region)region) | field;
 }
 
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)

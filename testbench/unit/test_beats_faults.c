@@ -26,7 +26,7 @@ static void assert_holds(const struct support_job *job)
  * else 0. */
 static uint32_t heeded(const struct machine *machine, struct image_word word)
 {
-    enum machine_region region = (enum machine_region)(word.address >> 28 & 7);
+    enum machine_region region = machine_region_of(word.address);
     bool order = word.address >= machine_order_address(machine, 0) && region == MACHINE_TABLE;
     bool entry = region == MACHINE_SEND || region == MACHINE_RECEIVE;
     if (order && machine->settings != MACHINE_FULL)
@@ -60,7 +60,7 @@ static void flip_all(struct support_job *job, unsigned *flipped, unsigned *same)
             struct err err = {0};
             if (!(heeded(machine, *word) & bit))
                 continue;
-            bool table = word->address >> 28 == MACHINE_TABLE;
+            bool table = machine_region_of(word->address) == MACHINE_TABLE;
             if (table && no_tag(machine, word->word ^ bit))
                 continue;
             bool expected = table && same_tag(machine, word->word) && bit == 8;

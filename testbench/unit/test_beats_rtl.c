@@ -49,7 +49,7 @@ static void read_back(const struct support_job *job)
         uint32_t address = image->word[k].address, word = 0;
         if (address & MACHINE_ALL_NODES)
             break; /* what is before it may have been written over */
-        if (address >> 28 == MACHINE_PACKET)
+        if (machine_region_of(address) == MACHINE_PACKET)
             continue;
         support_true(bench_read(&bench, address, &word, &err), &err);
         assert_int_equal(word, image->word[k].word);
@@ -71,9 +71,9 @@ static unsigned visit_all(struct bench *bench, struct rng *rng)
 {
     struct err err = {0};
     unsigned visited = 0;
-    for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
+    for (enum machine_region region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
         for (uint32_t field = 0; field < MOST_FIELDS; field++) {
-            uint32_t address = region << 28 | field, word;
+            uint32_t address = machine_region_address(region) | field, word;
             if (!machine_has_address(&bench->machine, address))
                 continue;
             support_true(rng != NULL ? bench_write(bench, address, (uint32_t)rng_next(rng), &err)

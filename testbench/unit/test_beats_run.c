@@ -167,7 +167,7 @@ static void lowered_cubes(void **state)
             support_true(beats_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
             run(&job, network);
             for (size_t k = 0; settings == MACHINE_TAGS && k < job.image.count; k++)
-                complements += job.image.word[k].address >> 28 == MACHINE_TABLE &&
+                complements += machine_region_of(job.image.word[k].address) == MACHINE_TABLE &&
                                job.image.word[k].word >> d == 1;
             job_free(&job);
             machine.computed = true;

@@ -98,9 +98,8 @@ static void test_lost(void **state)
         broken.schedule = schedule;
         for (size_t k = 0; k < job.image.count; k++) {
             struct image_word *word = &job.image.word[k];
-            uint32_t at = word->address & 0x0fffffff, bits = job.image.machine.log2_flits;
-            if (word->address >> 28 == MACHINE_PACKET && (at & ((1u << bits) - 1)) == flit &&
-                (at >> bits & ((1u << job.image.machine.log2_packets) - 1)) == 0)
+            struct machine_place at = machine_place_of(&job.image.machine, word->address);
+            if (at.region == MACHINE_PACKET && !at.all && at.flit == flit && at.slot == 0)
                 word->word &= ~MACHINE_VALID;
         }
         broken.image = job.image;

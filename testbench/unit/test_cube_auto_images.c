@@ -84,7 +84,7 @@ static size_t other_words(const struct image *image, struct image_word *to)
 {
     size_t count = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t region = image->word[k].address >> 28 & 7;
+        enum machine_region region = machine_region_of(image->word[k].address);
         bool cleared = image->word[k].address & MACHINE_ALL_NODES;
         if (cleared || (region != MACHINE_SEND && region != MACHINE_PACKET))
             to[count++] = image->word[k];

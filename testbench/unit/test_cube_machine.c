@@ -200,7 +200,7 @@ static struct image_word *find_word(struct broken *broken, enum machine_region r
     struct image *image = &broken->job.image;
     for (size_t k = 0; k < image->count; k++) {
         struct image_word *word = &image->word[k];
-        if (word->address >> 28 == (uint32_t)region && (word->word & mask) == is)
+        if (machine_region_of(word->address) == region && (word->word & mask) == is)
             return word;
     }
     fail_msg("no such word");
@@ -239,17 +239,15 @@ static void test_two_on_an_arc(void **state)
     open_broken(&broken);
     const struct schedule *schedule = &broken.job.schedule;
     struct image_word *table = find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID);
-    unsigned bits = machine_column_bits(&broken.machine);
-    uint32_t field = table->address & 0x0fffffff, column = field & ((1u << bits) - 1);
-    uint32_t row = field >> bits & ((1u << broken.machine.log2_rows) - 1);
-    uint32_t node = field >> bits >> broken.machine.log2_rows, packet = schedule->packets;
-    uint32_t endpoint = node * 3 + column / broken.machine.reads;
+    const struct machine_place at = machine_place_of(&broken.machine, table->address);
+    uint32_t endpoint = at.unit * 3 + at.column / broken.machine.reads;
+    uint32_t packet = schedule->packets;
     for (uint32_t flit = 0; flit < 3; flit++)
         image_append(&broken.job.image,
                      machine_packet_address(&broken.machine, endpoint, packet - 1, flit),
                      MACHINE_VALID | 0xffff, NULL);
     image_append(&broken.job.image,
-                 machine_program_address(&broken.machine, MACHINE_SEND, endpoint, row),
+                 machine_program_address(&broken.machine, MACHINE_SEND, endpoint, at.row),
                  MACHINE_VALID | (packet - 1), NULL);
     breaks(&broken, ERR_CORRUPT, "holds packet");
 }

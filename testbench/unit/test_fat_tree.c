@@ -93,13 +93,10 @@ static void random_tables_move_what_they_say(void **unused)
 /* Is it a word of a router of level 1 that makes it send to a leaf? */
 static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_word *word)
 {
-    unsigned column_bits = machine_column_bits(&lab->machine);
-    uint32_t column = word->address & ((1u << column_bits) - 1);
-    uint32_t router =
-        (word->address & UINT32_C(0x0fffffff)) >> column_bits >> lab->machine.log2_rows;
-    return word->address >> 28 == MACHINE_TABLE && word->word & MACHINE_VALID &&
-           column < lab->reference.children[1] * lab->machine.reads &&
-           lab->reference.level[lab->reference.leaves + router] == 1;
+    const struct machine_place at = machine_place_of(&lab->machine, word->address);
+    return at.region == MACHINE_TABLE && word->word & MACHINE_VALID &&
+           at.column < lab->reference.children[1] * lab->machine.reads &&
+           lab->reference.level[lab->reference.leaves + at.unit] == 1;
 }
 
 /* Such a word is needed: without it a leaf misses a packet. */

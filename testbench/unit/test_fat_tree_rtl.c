@@ -88,9 +88,10 @@ static void visit_all(struct bench *bench, struct rng *rng)
 {
     struct err err = {0};
     unsigned visited = 0;
-    for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
+    for (enum machine_region region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
         for (uint32_t field = 0; field < UINT32_C(1) << 16; field++) {
-            uint32_t address = region << 28 | field, word = (uint32_t)rng_next(rng);
+            uint32_t address = machine_region_address(region) | field,
+                     word = (uint32_t)rng_next(rng);
             if (!machine_has_address(&bench->machine, address))
                 continue;
             support_true(bench_write(bench, address, word, &err) &&

@@ -22,7 +22,7 @@
 
 static uint32_t address_of(uint32_t region, uint32_t field)
 {
-    return region << 28 | (field & UINT32_C(0x0fffffff));
+    return machine_region_address((enum machine_region)region) | (field & UINT32_C(0x0fffffff));
 }
 
 /* Every word of every memory, and what is none. */

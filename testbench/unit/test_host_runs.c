@@ -31,13 +31,15 @@ static void forget(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
     for (uint32_t field = 0; field < 1u << host_map_bits(&lab->map, MACHINE_TABLE); field++)
-        host_lab_write(lab, MACHINE_TABLE << 28 | field, 0);
+        host_lab_write(lab, machine_region_address(MACHINE_TABLE) | field, 0);
     for (uint32_t row = 0; row < 1u << machine->log2_rows; row++) {
-        host_lab_write(lab, MACHINE_ALL_NODES | MACHINE_SEND << 28 | row, 0);
-        host_lab_write(lab, MACHINE_ALL_NODES | MACHINE_RECEIVE << 28 | row, 0);
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_RECEIVE, 0, row), 0);
     }
     for (uint32_t word = 0; word < 1u << (machine->log2_packets + machine->log2_flits); word++)
-        host_lab_write(lab, MACHINE_ALL_NODES | (uint32_t)MACHINE_PACKET << 28 | word, 0);
+        host_lab_write(lab, MACHINE_ALL_NODES | machine_region_address(MACHINE_PACKET) | word, 0);
 }
 
 static void load(struct host_lab *lab, const struct image *image)
@@ -181,10 +183,13 @@ static bool make_trouble(struct host_lab *lab, enum trouble trouble)
         flood(lab);
     else if (trouble == HOLLOW)
         for (uint32_t word = 0; word < 1u << (machine->log2_packets + machine->log2_flits); word++)
-            host_lab_write(lab, MACHINE_ALL_NODES | (uint32_t)MACHINE_PACKET << 28 | word, 0);
+            host_lab_write(lab, MACHINE_ALL_NODES | machine_region_address(MACHINE_PACKET) | word,
+                           0);
     else
         for (uint32_t row = 0; row < 1u << machine->log2_rows; row++)
-            host_lab_write(lab, MACHINE_ALL_NODES | MACHINE_RECEIVE << 28 | row, 0);
+            host_lab_write(
+                lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_RECEIVE, 0, row),
+                0);
     host_lab_write(lab, MACHINE_RUN_SINGLE_PORT, trouble == HOLLOW);
     host_lab_idle(lab, 2);
     return true;
@@ -214,8 +219,9 @@ static void look_around(struct host_lab *lab, struct rng *rng)
     for (uint32_t reg = 0; reg < HOST_MAP_REGISTERS; reg++)
         host_lab_ask(lab, reg);
     for (unsigned k = 0; k < 200; k++) {
-        uint32_t region = MACHINE_TABLE + rng_below(rng, 4);
-        host_lab_ask(lab, region << 28 | rng_below(rng, 1u << host_map_bits(&lab->map, region)));
+        enum machine_region region = (enum machine_region)(MACHINE_TABLE + rng_below(rng, 4));
+        host_lab_ask(lab, machine_region_address(region) |
+                              rng_below(rng, 1u << host_map_bits(&lab->map, region)));
     }
     read_flags(lab, &leaves, &routers);
     assert_int_equal(leaves | routers, 0);

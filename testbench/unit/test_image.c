@@ -101,7 +101,8 @@ static void the_good_text_reads(void **state)
     assert_int_equal(image.count, 5);
     assert_int_equal(image.word[2].address, MACHINE_RUN_ROW_CYCLES);
     assert_int_equal(image.word[3].word, 15);
-    assert_int_equal(image.word[4].address, MACHINE_ALL_NODES | UINT32_C(0x40000000));
+    assert_int_equal(image.word[4].address,
+                     MACHINE_ALL_NODES | machine_region_address(MACHINE_PACKET));
     image_free(&image);
 }
 

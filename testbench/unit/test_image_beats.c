@@ -116,7 +116,7 @@ static void random_words_survive(void **state)
             if (address <= MACHINE_RUN_PACKETS || !machine_has_address(&machine, address))
                 continue;
             assert_true(image_append(&image, address, (uint32_t)rng_next(&rng), &err));
-            words[address >> 28 & 7]++;
+            words[machine_region_of(address)]++;
         }
         image_lab_round_trip(&image);
         image_free(&image);

@@ -76,7 +76,7 @@ static void masks_are_read_back(void **state)
     support_true(bench_load(&bench, &job.image, &err), &err);
     for (size_t k = 0; k < job.image.count; k++) {
         uint32_t address = job.image.word[k].address, word = 0;
-        if (address >> 28 != MACHINE_TABLE)
+        if (machine_region_of(address) != MACHINE_TABLE)
             continue;
         support_true(bench_read(&bench, address, &word, &err), &err);
         assert_int_equal(word, job.image.word[k].word);

@@ -77,7 +77,7 @@ static unsigned read_back(const struct support_job *job)
     support_true(bench_load(&bench, &job->image, &err), &err);
     for (size_t k = 0; k < job->image.count; k++) {
         uint32_t address = job->image.word[k].address, word = 0;
-        if (address >> 28 != MACHINE_TABLE)
+        if (machine_region_of(address) != MACHINE_TABLE)
             continue;
         support_true(bench_read(&bench, address, &word, &err), &err);
         assert_int_equal(word, job->image.word[k].word);
@@ -224,7 +224,7 @@ static void flipped_bits_are_seen(void **state)
         for (unsigned bit = 0; bit < 4; bit++) {
             struct image_word *word = &job.image.word[k];
             struct simulate_report report;
-            if (word->address >> 28 != MACHINE_TABLE ||
+            if (machine_region_of(word->address) != MACHINE_TABLE ||
                 word->address >= machine_order_address(&job.image.machine, 0))
                 continue;
             word->word ^= 1u << bit;

@@ -87,7 +87,7 @@ static void every_flipped_bit_shows(void **state)
     permutation_lab_job(&lab, 1, &job);
     support_true(simulate(&job.image, &job.schedule, &job.payload, &csim, &report, &err), &err);
     for (size_t k = 0; k < job.image.count; k++) {
-        if (job.image.word[k].address >> 28 != MACHINE_TABLE)
+        if (machine_region_of(job.image.word[k].address) != MACHINE_TABLE)
             continue;
         for (uint32_t lane = 0; lane < 8; lane++, flipped++) {
             job.image.word[k].word ^= 1u << lane;

@@ -83,13 +83,11 @@ static void assert_payload_is_placed(const struct support_job *job, uint32_t sou
     assert_non_null(memory);
     memset(memory, 0xff, (size_t)ports * node_words * sizeof *memory);
     for (size_t k = 0; k < job->image.count; k++) {
-        uint32_t address = job->image.word[k].address, field = address & UINT32_C(0x0fffffff);
-        if ((address >> 28 & 7) != MACHINE_PACKET)
-            continue;
-        bool all = address & MACHINE_ALL_NODES;
-        for (uint32_t node = 0; node < ports; node++)
-            if (all || node == field / node_words)
-                memory[node * node_words + field % node_words] = job->image.word[k].word;
+        const struct machine_place at = machine_place_of(machine, job->image.word[k].address);
+        uint32_t word = (at.slot << machine->log2_flits) + at.flit;
+        for (uint32_t node = 0; at.region == MACHINE_PACKET && node < ports; node++)
+            if (at.all || node == at.node)
+                memory[node * node_words + word] = job->image.word[k].word;
     }
     for (uint32_t node = 0; node < ports; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)

@@ -162,7 +162,7 @@ static uint32_t assert_tables(const struct schedule *schedule, const struct imag
     uint32_t *table = calloc(fields, sizeof *table);
     assert_true(router != NULL && setting != NULL && table != NULL);
     for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address >> 28 == MACHINE_TABLE)
+        if (machine_region_of(image->word[k].address) == MACHINE_TABLE)
             table[image->word[k].address & UINT32_C(0x0fffffff)] = image->word[k].word;
     for (uint32_t row = 0; row < image->run.rows; row++) {
         circuits += circuits_of(schedule, row, to);

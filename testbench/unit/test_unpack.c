@@ -172,7 +172,7 @@ static void a_flipped_setting_strays(void **state)
     new_image(&schedule, &image);
     uint64_t flipped = 0;
     for (size_t k = 0; k < image.count; k++) {
-        if (image.word[k].address >> 28 != MACHINE_TABLE)
+        if (machine_region_of(image.word[k].address) != MACHINE_TABLE)
             continue;
         for (uint32_t sw = 0; sw < 4; sw++, flipped++) {
             image.word[k].word ^= 1u << sw;

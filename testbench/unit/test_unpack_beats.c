@@ -78,7 +78,7 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
 {
     struct image_word *found = NULL;
     for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address >> 28 == region)
+        if (machine_region_of(image->word[k].address) == region)
             found = &image->word[k];
     assert_non_null(found);
     return found;

@@ -69,7 +69,8 @@ static uint32_t set_left_out(struct image *image)
             for (size_t k = 0; k < image->count; k++) {
                 uint32_t row =
                     image->word[k].address - machine_table_address(&image->machine, stage, 0, 0);
-                bool here = row < image->run.rows && image->word[k].address >> 28 == MACHINE_TABLE;
+                bool here = row < image->run.rows &&
+                            machine_region_of(image->word[k].address) == MACHINE_TABLE;
                 image->word[k].word |= (uint32_t)here << left_out;
                 set += here;
             }

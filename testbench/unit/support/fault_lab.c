@@ -150,14 +150,13 @@ static struct image fault_lab_part(const struct image *image, uint32_t from, uin
 {
     struct image part = {.machine = image->machine, .run = image->run};
     struct err err = {0};
-    uint32_t row_mask = (1u << image->machine.log2_rows) - 1;
     part.run.rows = to - from;
     for (size_t k = 0; k < image->count; k++) {
         uint32_t address = image->word[k].address, word = image->word[k].word;
-        uint32_t region = address >> 28 & 7, row = address & row_mask;
+        const struct machine_place at = machine_place_of(&image->machine, address);
         bool has_row =
-            region == MACHINE_TABLE || region == MACHINE_SEND || region == MACHINE_RECEIVE;
-        if (has_row ? row < from || row >= to : region == MACHINE_PACKET && !packets)
+            at.region == MACHINE_TABLE || at.region == MACHINE_SEND || at.region == MACHINE_RECEIVE;
+        if (has_row ? at.row < from || at.row >= to : at.region == MACHINE_PACKET && !packets)
             continue;
         assert_true(image_append(&part, has_row ? address - from : address,
                                  address == MACHINE_RUN_ROWS ? part.run.rows : word, &err));

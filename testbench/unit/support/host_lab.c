@@ -96,7 +96,8 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 static struct host_lab_due host_lab_expect(const struct host_lab *lab,
                                            const struct dut_inputs *inputs)
 {
-    uint32_t region = inputs->host_addr >> 28 & 7, reg = inputs->host_addr % HOST_MAP_REGISTERS;
+    enum machine_region region = machine_region_of(inputs->host_addr);
+    uint32_t reg = inputs->host_addr % HOST_MAP_REGISTERS;
     struct host_lab_due due = {
         .read = inputs->host_re, .known = true, .address = inputs->host_addr};
     due.word = host_map_read(&lab->map, inputs->host_addr);

@@ -14,7 +14,7 @@ void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *sche
     struct err err = {0};
     lab->rest = (struct image){.machine = lab->machine, .run = image->run};
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t region = image->word[k].address >> 28 & 7;
+        enum machine_region region = machine_region_of(image->word[k].address);
         if (region == MACHINE_REGISTER || region == MACHINE_PACKET)
             support_true(
                 image_append(&lab->rest, image->word[k].address, image->word[k].word, &err), &err);

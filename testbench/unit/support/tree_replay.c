@@ -12,13 +12,13 @@ uint32_t *tree_replay_word(struct tree_replay *replay, uint32_t address)
 {
     uint32_t rest = address & UINT32_C(0x0fffffff);
     assert_false(address & MACHINE_ALL_NODES);
-    switch (address >> 28) {
+    switch (machine_region_of(address)) {
     case MACHINE_TABLE:
         return &replay->table[rest];
     case MACHINE_SEND:
         return &replay->send[rest];
     default:
-        assert_int_equal(address >> 28, MACHINE_RECEIVE);
+        assert_int_equal(machine_region_of(address), MACHINE_RECEIVE);
         return &replay->receive[rest];
     }
 }
@@ -28,13 +28,13 @@ static void tree_replay_read(struct tree_replay *replay, const struct image *ima
 {
     const struct machine *machine = &replay->machine;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t address = image->word[k].address, region = address >> 28;
-        if (address & MACHINE_ALL_NODES)
+        uint32_t address = image->word[k].address;
+        const struct machine_place at = machine_place_of(machine, address);
+        if (at.all)
             assert_int_equal(image->word[k].word, 0);
-        else if (region == MACHINE_PACKET)
-            replay->placed[(address & UINT32_C(0x0fffffff)) >> machine->log2_flits] =
-                1 + ((address >> machine->log2_flits) & ((1u << machine->log2_packets) - 1));
-        else if (region != MACHINE_REGISTER)
+        else if (at.region == MACHINE_PACKET)
+            replay->placed[(at.node << machine->log2_packets) + at.slot] = 1 + at.slot;
+        else if (at.region != MACHINE_REGISTER)
             *tree_replay_word(replay, address) = image->word[k].word;
     }
 }
