@@ -38,18 +38,29 @@ shift 3
 settings=
 for parameter in "$@"; do settings="$settings -set ${parameter%%=*} ${parameter#*=}"; done
 
-# solve LOG RTL SAT-ARGUMENTS DEFINE: the model is the properties around the RTL. Memories become
+# model RTL DEFINE: how Yosys makes the properties around the RTL one module. Memories become
 # registers before modules become one, so that properties see their words: a wire with the attribute
 # hierconn is the one of its name in a submodule, u_x.mem[0]. The first check refuses one that is
 # not there, which the solver would leave open.
-solve() {
-  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "
-    read_verilog -sv -formal -defer $4 $2 $formal/$module.sv
+model() {
+  echo "read_verilog -sv -formal -defer $2 $1 $formal/$module.sv
     chparam $settings $module
     prep -top $module; memory_map; flatten; check -assert
-    async2sync; opt -full; dffunmap; check -assert
+    async2sync; opt -full; dffunmap; check -assert"
+}
+
+# solve LOG MODEL SAT-ARGUMENTS
+solve() {
+  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$2
     sat -set-assumes $3" > /dev/null 2>&1
 }
+
+# Of the RTL as it is there is one model, for the proof and all that it reaches.
+prepare() {
+  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$(model "$rtl" "")
+    write_rtlil $work/model.il" > /dev/null 2>&1
+}
+prepared="read_rtlil $work/model.il"
 
 now() { date +%s%N; }
 
@@ -77,11 +88,11 @@ tail -n +2 "$work/proof" | while read -r verb first second rest; do
   case $verb in
   says)
     title="$first $second $rest"
-    solve "$log" "$rtl" "$induction" "" && grep -q 'Induction step proven: SUCCESS!' "$log" &&
-        status=0
+    prepare "$log" && solve "$log" "$prepared" "$induction" &&
+        grep -q 'Induction step proven: SUCCESS!' "$log" && status=0
     verdict "$title" "$start" $status "not proved; see $log" ;;
   reach)
-    solve "$log" "$rtl" "-seq $second -set-at $second $first 1 -verify" "" && status=0
+    solve "$log" "$prepared" "-seq $second -set-at $second $first 1 -verify" && status=0
     verdict "${title%%:*} reaches: $rest" "$start" $status "no witness for $first; see $log" ;;
   refute)
     text=${rest#* :: }
@@ -100,7 +111,7 @@ tail -n +2 "$work/proof" | while read -r verb first second rest; do
       *) broken="$broken $file" ;;
       esac
     done
-    solve "$log" "$broken" "$search" -DREFUTE || :
+    solve "$log" "$(model "$broken" -DREFUTE)" "$search" || :
     grep -q 'model found for base case: FAIL!' "$log" && status=0
     verdict "${title%%:*} refutes: $text" "$start" $status "no counterexample; see $log" ;;
   *)
