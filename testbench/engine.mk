@@ -26,8 +26,11 @@ SPLIT := --output-split 20000 --output-split-cfuncs 5000 -CFLAGS '-fPIC -fvisibi
 RUNTIME := $(RUNTIME_DIR)/runtime.a
 RUNTIME_OBJECTS := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
 SHIM := testbench/engine/dut_verilated.cc
-SHIM_FLAGS = -std=c++17 -fPIC -fvisibility=hidden -shared -DVL_TIME_CONTEXT $(if $(call engine_trace,$1),-DDUT_TRACED) \
-             -I$(@D)/model -I. -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
+LIBRARY_FLAGS := -std=c++17 -fPIC -fvisibility=hidden -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
+                 -isystem $(VERILATOR_ROOT)/include/vltstd
+SHIM_FLAGS = -shared $(LIBRARY_FLAGS) $(if $(call engine_trace,$1),-DDUT_TRACED) -I$(@D)/model -I.
+QUICK_FLAGS := -Og -w -DVM_COVERAGE=0 -DVM_SC=0
+HEADERS := $(RUNTIME_DIR)/headers.h
 
 # rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a
 # netlist has its parameters built in.
@@ -58,12 +61,14 @@ define build_fast
 	$(Q)rm -rf $(@D)/model
 endef
 
-# All files are compiled as one, the shim at its end: Verilator's headers are read once. What
+# All files are compiled as one, the shim at its end: Verilator's headers are read once, and have
+# been compiled before any engine (what is traced has other macros, and cannot use them so). What
 # Verilator calls slow sets up, and runs once.
 define build_quick
 	$(Q)cd $(@D)/model && { ls *.cpp | grep -v Slow; echo '#pragma GCC optimize ("O0")'; ls *.cpp | grep Slow; } | \
 	    sed '/^#/!s/.*/#include "&"/' > machine.h
-	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -Og -w -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(if $(call engine_trace,$1),1 -DVM_TRACE_FST=1,0) \
+	$(Q)$(CXX) $(call SHIM_FLAGS,$1) $(QUICK_FLAGS) \
+	    $(if $(call engine_trace,$1),-DVM_TRACE=1 -DVM_TRACE_FST=1,-DVM_TRACE=0 -include $(HEADERS)) \
 	    -include $(@D)/model/machine.h -o $@ $(SHIM) $(RUNTIME) -lz -lpthread
 	$(Q)rm -rf $(@D)/model
 endef
@@ -74,7 +79,7 @@ $(ENGINE)/rtl-%/dut.so: $(ENGINE_SOURCES)
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*),$(SPLIT))
 	$(call build_fast,$*)
 
-$(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES)
+$(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*))
 	$(call build_quick,$*)
 
@@ -82,7 +87,7 @@ $(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES)
 	$(call verilate,$*,-Wno-fatal -Wno-lint $<,$(SPLIT))
 	$(call build_fast,$*)
 
-$(QUICK)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES)
+$(QUICK)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint $<)
 	$(call build_quick,$*)
 
@@ -92,6 +97,11 @@ $(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp
 
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(HEADERS).gch: $(VERILATOR_ROOT)/include/verilated.h testbench/engine.mk
+	@mkdir -p $(@D)
+	$(Q)echo '#include "verilated.h"' > $(HEADERS)
+	$(Q)$(CXX) $(LIBRARY_FLAGS) $(QUICK_FLAGS) -DVM_TRACE=0 -x c++-header -c -o $@ $(HEADERS)
 
 .SECONDARY: $(RUNTIME_OBJECTS)
 
