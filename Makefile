@@ -20,7 +20,7 @@ LDLIBS := $(OPENMP) -ljansson -lz -lpthread -ldl -lm
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
 ifeq ($(SANITIZE),1)
 BUILD := build/sanitize
-CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CFLAGS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
 BUILD := build
 endif
