@@ -37,8 +37,11 @@ written.
 | variable | says |
 | --- | --- |
 | \`OMP_NUM_THREADS\` | how many threads route the rounds of a schedule (one a core) |
-| \`ROUNDCAST_ENGINES\` | a folder of compiled engines to take, in place of building them |
-| \`ROUNDCAST_ROOT\` | the project's folder, which has the makefiles of engines (the program's own) |
+| \`XDG_CACHE_HOME\` | where compiled engines are kept, in \`roundcast\` (\`~/.cache\`) |
+| \`TMPDIR\` | where they stand if that cannot be written (\`/tmp\`) |
+| \`ROUNDCAST_ENGINES\` | a folder of compiled engines that stand ready: none is compiled then |
+| \`ROUNDCAST_ROOT\` | the folder of the sources of engines (found above the program) |
+| \`CXX\`, \`VERILATOR\`, \`YOSYS\` | the tools that compile engines (their usual names) |
 $(for command in $commands; do printf '\n## %s\n\n' "$command"; shown "$command" --help; done)
 
 ## Codes

@@ -66,6 +66,10 @@ gf11|both|circulant -n 566 -m 64
 gf11|both|fibonacci -n 566 -m 64
 benes:1024|both|circulant -n 1000 -m 16
 benes:65536|csim|circulant -n 65536 -m 16
+benes:8|both|scatter -n 8 -m 1
+benes:8|both|gather -n 8 -m 1 --model telephone
+benes:8|both|all-gather -n 8 -m 1
+benes:8|both|total-exchange -n 8 -m 1
 ROWS
 }
 
@@ -139,7 +143,7 @@ Other figures stand where their commands are: what is fast, and how fast, in
 csim and rtl run in lockstep: every output of both is equal in every cycle. \`netlist\` is what Yosys
 makes of the RTL. Times are in units of the postal model.
 
-| broadcast | network | ends | bound | receipts | packets | engines |
+| collective | network | ends | bound | receipts | packets | engines |
 | --- | --- | --- | --- | --- | --- | --- |
 $complete_rows
 
