@@ -1,7 +1,12 @@
-# figures.mk: the papers' figures, drawn by `roundcast draw`; included by the Makefile, which has Q
-# and BUILD.
+# figures.mk: the papers' figures, drawn by `roundcast draw`, and the pictures of docs, drawn by
+# awk; included by the Makefile, which has Q and BUILD.
 
 .PHONY: figures
 figures: tools-demo tools-figures ## draw the papers' figures, which docs/figures/README.md shows
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/figures/draw.sh svg docs/figures
+
+.PHONY: pictures
+pictures: tools-demo ## draw the pictures of docs, docs/pictures, which pages show
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/pictures/draw.sh docs/pictures
