@@ -97,7 +97,7 @@ bool err_no_memory(struct err *err, const char *what, ...) __attribute__((format
 /* The printed name of a code ("one-port"); "?" for a number that is no code. */
 const char *err_name(enum err_code code);
 
-/* The exit status that DESIGN gives to the code's family: 1, 2 or 3; 0 for ERR_NONE. */
+/* The exit status of the code's family: 1, 2 or 3; 0 for ERR_NONE. */
 int err_exit_status(enum err_code code);
 
 /* Print `roundcast: text [Ennn name]` and, if there were more, ` (and N more)`. */

@@ -1,4 +1,4 @@
-/* clock: flits and registers with which a machine is the postal model (DESIGN section 5).
+/* clock: flits and registers with which a machine is the postal model (docs/machine.md).
  *
  * A unit of time is F cycles, F the flits of a packet, and L registers from endpoint to endpoint
  * make λ = 1 + L/F. So λ = p/q in lowest terms asks for F = q·G and L = (p-q)·G with any G ≥ 1, the

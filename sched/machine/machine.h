@@ -145,7 +145,7 @@ struct machine {
 #define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
 #define MACHINE_MAX_READS 12
 
-/* How a run is clocked (DESIGN section 5), in the machine's registers 8 … 10. It is of one of two
+/* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. It is of one of two
  * kinds:
  *
  *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.

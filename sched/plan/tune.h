@@ -2,7 +2,7 @@
  * first, or does another collective of a complete graph, whose demands share the message evenly.
  *
  * A message of B bytes is cut into m packets of F flits of W bits (payload.h): the fewer, the
- * longer. On a machine with L registers from endpoint to endpoint (DESIGN section 5)
+ * longer. On a machine with L registers from endpoint to endpoint (docs/machine.md)
  *
  *     a round takes                F + L cycles        rounds on a barrier
  *     a unit of postal time takes  F cycles, λ = 1 + L/F

@@ -172,7 +172,7 @@ bool route_fit(const struct schedule *schedule, uint32_t flits, const struct mac
                    schedule->packets, flits, schedule->end, machine_ports(machine));
 }
 
-/* The machine is the postal model with λ = 1 + L/F (DESIGN section 5). */
+/* The machine is the postal model with λ = 1 + L/F (docs/machine.md). */
 static bool check_lambda(const struct schedule *schedule, const struct machine *machine,
                          uint32_t flits, struct err *err)
 {

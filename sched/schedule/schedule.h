@@ -1,6 +1,6 @@
 /* schedule: the transfers of a collective, in order of time, with topology, model and demand.
  *
- * In memory (DESIGN section 4 has the file):
+ * In memory (docs/formats.md has the file):
  *
  *     step      [0]            [1]                 …  step_count entries, time strictly ascending
  *                first          first

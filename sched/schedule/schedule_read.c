@@ -1,4 +1,4 @@
-/* schedule_read: the strict reader of the schedule file (DESIGN section 4).
+/* schedule_read: the strict reader of the schedule file (docs/formats.md).
  *
  * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
  * come.

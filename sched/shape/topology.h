@@ -1,4 +1,4 @@
-/* topology: which processors and routers there are, and which links join them (DESIGN section 4).
+/* topology: which processors and routers there are, and which links join them (docs/formats.md).
  *
  * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of
  * level i has k_i children, and c_i links (lanes) each way join it to each of them. Its nodes are

@@ -211,7 +211,7 @@ static void test_rules(void **state)
     judge_all(postal_cases, sizeof postal_cases / sizeof *postal_cases);
 }
 
-/* May these two transfers be in one round? The rules again, from DESIGN, for two. */
+/* May these two transfers be in one round? The rules again, from docs/concepts.md, for two. */
 static bool may_meet(enum model model, const struct transfer *a, const struct transfer *b)
 {
     bool send_twice = a->source == b->source, receive_twice = a->destination == b->destination;
