@@ -1,0 +1,84 @@
+#!/bin/bash
+# reports: docs/formats.md names each key that a report has as JSON, and none that no report has.
+. "$(dirname "$0")/tap.sh"
+page=$(cd "$(dirname "$0")/../.." && pwd)/docs/formats.md
+cd "$TMP" || exit
+[ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
+
+# section NAME: its lines of a page on standard input. What *ends* is called stands above all of
+# them.
+section() {
+    awk -v name="**$1**" '/^\*\*/ { inside = index($0, name) == 1 } inside' |
+        sed 's/\*ends\*/`rounds` `time`/'
+}
+
+# words: what stands between backticks, less what holds it (`rows[].cycles`), a word a line.
+words() { grep -o '`[^`]*`' | tr -d '`' | sed 's/.*\.//' | sort -u; }
+
+# The keys that the last report has. Those of `functions` are functions.
+keys() { grep -o '"[^"]*": ' "$TMP/out" | sed 's/^"//; s/": $//' | grep -v '(' | sort -u; }
+
+# said NAME ARGUMENT…: run it, and add its keys to those of the section.
+said() {
+    local name=$1
+    shift
+    roundcast "$@" --json
+    keys >>"$TMP/keys.$name"
+}
+
+# none TEXT WORDS: there are none.
+none() { if [ -z "$2" ]; then ok "$1"; else not_ok "$1" "$2"; fi; }
+
+# compare NAME FILE: all keys that were printed are on the page, and those at the head of its lines
+# were printed.
+compare() {
+    local missing idle
+    section "$1" <"$page" >"$TMP/section"
+    { words <"$TMP/section"; awk '/^`error`/ { e = 1 } /^\*\*/ { e = 0 } e' "$page" | words; } |
+        sort -u >"$TMP/words"
+    missing=$(sort -u "$TMP/keys.$2" | comm -23 - "$TMP/words" | paste -sd ' ')
+    none "$1: the page has all keys" "$missing"
+    sed -n 's/^- \(.*\)/\1/p' "$TMP/section" | sed 's/ (.*//' | words >"$TMP/heads"
+    idle=$(sort -u "$TMP/keys.$2" | comm -13 - "$TMP/heads" | grep -vxE 'rounds|time|[a-z]+\[\]' |
+        paste -sd ' ')
+    none "… and no others" "$idle"
+}
+
+said list list
+said plan plan -n 9 -m 3
+said plan plan --tree 2,2
+said plan plan -n 9 -m 3 --lambda 5/2
+said bound bound -n 9 -m 3 --lambda 5/2
+said tune tune --bytes 500 -n 8
+said schedule schedule matching -n 8 -m 3 -o b.sched
+said schedule schedule postal-bcast -n 5 -m 1 --lambda 5/2 -o p.sched
+said verify verify b.sched
+sed 's/^end .*/end 5/; 0,/^0 4 1/s//4 0 1/' b.sched >bad.sched
+said verify verify bad.sched
+check "(a report with an error)" grep -q '"code": 302' "$TMP/out"
+said route route b.sched -o b
+said route route b.sched --network omega:8 --split -o o
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o t.sched >/dev/null
+said route route t.sched -o t
+"$ROUNDCAST" route p.sched -o p >/dev/null
+said unpack unpack b/image.hex
+said unpack unpack p/image.hex
+said draw draw b.sched -o b.dot
+said simulate simulate b --engine csim
+said simulate run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
+# A receiver that expects nothing.
+awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' b/image.hex >deaf.hex
+mv deaf.hex b/image.hex
+said simulate simulate b --engine csim
+check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
+
+for name in list plan bound tune schedule verify route unpack draw; do compare $name $name; done
+compare 'simulate, run' simulate
+
+# Counter-cases: a key that the page does not have, and one that nobody prints.
+sed 's/`distance`/`gap`/' "$page" >"$TMP/page"
+page=$TMP/page
+seen=$(tap_count=0 && compare schedule schedule | grep -A1 '^not ok' | grep -v '^--' | tr '\n' ' ')
+check "(both are seen)" test "$seen" = "not ok 1 - schedule: the page has all keys   # distance not ok 2 - … and no others   # gap "
+
+finish
