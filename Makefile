@@ -116,6 +116,7 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/tests.mk synth/synth.mk waves/waves.mk docs/figures.mk docs/pages.mk
+include install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -1,10 +1,9 @@
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
+#include "cli/version.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define VERSION "0.1.0"
 
 static const struct command *const commands[] = {
 #define COMMAND_ENTRY(name) &command_##name,
@@ -63,7 +62,7 @@ static bool run(int argc, char **argv, struct err *err)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
     if (strcmp(name, "--version") == 0) {
-        printf("roundcast " VERSION "\n");
+        printf("roundcast " ROUNDCAST_VERSION "\n");
         return true;
     }
     const struct command *command = find(name);

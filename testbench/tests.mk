@@ -14,7 +14,8 @@ LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine pl
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-CHECKS := $(filter-out %/waves.sh %/four_state.sh %/guards.sh %/own_bench.sh,$(PLAIN_TESTS))
+NEED_TOOLS := waves four_state guards own_bench install
+CHECKS := $(filter-out $(addsuffix .sh,$(addprefix %/,$(NEED_TOOLS))),$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none

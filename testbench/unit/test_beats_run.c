@@ -244,7 +244,7 @@ static void few_rows(void **state)
     for (unsigned log2_rows = 1; log2_rows <= 2; log2_rows++) {
         struct count count = {0};
         struct schedule schedule;
-        beats_lab_schedule("circulant", 3 << (log2_rows - 1), 1, &schedule);
+        beats_lab_schedule("circulant", UINT32_C(3) << (log2_rows - 1), 1, &schedule);
         all_ways(&schedule, log2_rows == 1 ? "benes:3" : "benes:6", log2_rows, &count);
         assert_int_equal(count.runs, BEATS_LAB_HOWS);
         schedule_free(&schedule);

@@ -193,7 +193,9 @@ static const char *packet_text(uint32_t packet, char text[32])
 
 static const char *flit_text(uint32_t packet, uint32_t flit, char text[32])
 {
-    snprintf(text, 32, packet ? "%" PRIu32 ".%" PRIu32 : "", packet, flit);
+    text[0] = '\0';
+    if (packet != 0)
+        snprintf(text, 32, "%" PRIu32 ".%" PRIu32, packet, flit);
     return text;
 }
 

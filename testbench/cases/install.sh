@@ -1,0 +1,64 @@
+#!/bin/bash
+# install: what `make install` leaves below a prefix works there alone, and `make uninstall` leaves
+# nothing.
+#
+# The prefix has a space, a quote and a letter that is no ASCII in its name, and is moved after the
+# installation; the program runs in another folder, without the sources, with a HOME and a prefix
+# that nobody may write. Counter-cases: a prefix without its share, and a file of somebody else.
+. "$(dirname "$0")/tap.sh"
+unset ROUNDCAST_ENGINES ROUNDCAST_ROOT XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
+
+build=$(dirname "$ROUNDCAST")
+first="$TMP/it's \"first\""
+moved="$TMP/a préfix"
+make() { command make -s BUILD="$build" "$@"; }
+same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
+
+check "make install" make install DESTDIR="$first" PREFIX=/usr
+root=$PWD
+mv "$first" "$moved"
+prefix=$moved/usr
+ROUNDCAST=$prefix/bin/roundcast
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+accepts "roundcast $version" "the version is the one of the sources" --version
+same "every file is the owner's to write alone" "$(find "$moved" -perm /022 ! -type l | wc -l)" 0
+same "none names the folder of the sources" \
+    "$(grep -rlF -e "$root" "$prefix/share" | wc -l)" 0
+
+# Elsewhere, with nothing that can be written but here and TMPDIR.
+mkdir -p "$TMP/elsewhere" "$TMP/tmp"
+touch "$TMP/home"
+export HOME=$TMP/home TMPDIR="$TMP/tmp"
+[ "$(id -u)" = 0 ] || chmod -R a-w "$prefix"
+cd "$TMP/elsewhere" || exit 1
+accepts 'matching' "plan" plan -n 4 -m 2
+accepts '' "schedule" schedule matching -n 4 -m 2 -o "ein plän.sched"
+accepts 'benes:4' "route" route "ein plän.sched" -o "the image"
+accepts 'Every packet arrived' "run on csim" run matching -n 4 -m 2 --engine csim
+before=$(find "$prefix" -printf '%p %T@ %s\n' | sort | sha256sum)
+if command -v verilator >/dev/null; then
+    roundcast run matching -n 4 -m 2 --engine rtl
+    same "run in RTL" "$status,$(grep -c 'Every packet arrived' "$TMP/out"),$(
+        grep -c "engines are kept in $TMPDIR" "$TMP/err")" 0,1,1
+    accepts 'ready' "its engine is kept" engines
+    # The sources make the same engine: the key is of their contents, not of their place.
+    ROUNDCAST_ROOT=$root accepts 'ready' "the installed sources are those of the tree" engines
+    ROUNDCAST_ROOT=$TMP accepts ' old ' "others are not" engines
+else
+    skip "run in RTL" "no Verilator"
+fi
+same "nothing was written below the prefix" \
+    "$(find "$prefix" -printf '%p %T@ %s\n' | sort | sha256sum)" "$before"
+mv "$prefix/share/roundcast" "$TMP/share"
+refuses 2 E501 'no sources of the RTL' "a prefix without its share builds no engine" \
+    run matching -n 4 -m 2 --engine rtl
+mv "$TMP/share" "$prefix/share/roundcast"
+[ "$(id -u)" = 0 ] || chmod -R u+w "$prefix"
+
+cd "$root" || exit 1
+touch "$prefix/share/other"
+check "make uninstall" make uninstall DESTDIR="$moved" PREFIX=/usr
+same "no file is left but one that is not ours" "$(cd "$moved" && find . ! -type d)" ./usr/share/other
+same "no folder that is ours" "$(find "$moved" -name '*roundcast*' | wc -l)" 0
+
+finish
