@@ -1,5 +1,6 @@
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
+#include "cli/manual.h"
 #include "cli/version.h"
 
 #include <errno.h>
@@ -43,15 +44,41 @@ static void print_help(void)
            "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of roundcast.\n");
 }
 
+/* Print one command's help in a form, "--help" or another. */
+static bool help_command(const struct command *command, char *form, struct err *err)
+{
+    char name[40];
+    snprintf(name, sizeof name, "%s", command->name);
+    char *arguments[] = {name, form, NULL};
+    return command->run(2, arguments, err);
+}
+
+static bool print_table(struct err *err)
+{
+    char form[] = "--manual=" MANUAL_TABLE;
+    bool printed = true;
+    manual_names(commands, COMMAND_COUNT);
+    for (size_t which = 0; printed && which < COMMAND_COUNT; which++)
+        printed = help_command(commands[which], form, err);
+    return printed;
+}
+
+/* `help`, `help COMMAND`, and for the makefiles `help --manual` and `help --table`. */
 static bool help(int argc, char **argv, struct err *err)
 {
     if (argc < 3) {
         print_help();
         return true;
     }
+    if (strcmp(argv[2], "--table") == 0)
+        return print_table(err);
+    if (strcmp(argv[2], "--manual") == 0) {
+        manual_program(commands, COMMAND_COUNT);
+        return true;
+    }
+    char form[] = "--help";
     const struct command *command = find(argv[2]);
-    char option[] = "--help", *arguments[] = {argv[2], option, NULL};
-    return command != NULL ? command->run(2, arguments, err) : unknown(argv[2], err);
+    return command != NULL ? help_command(command, form, err) : unknown(argv[2], err);
 }
 
 static bool run(int argc, char **argv, struct err *err)

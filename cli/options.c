@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "cli/manual.h"
 #include "cli/options_cube.h"
 #include "cli/options_keys.h"
 #include "sched/schedule/schedule.h"
@@ -287,7 +288,6 @@ static void explain(const struct argp_state *state, struct err *err)
 
 static error_t parse_common(int key, char *argument, struct argp_state *state)
 {
-    (void)argument;
     struct options_common *common = state->input;
     switch (key) {
     case 'h':
@@ -295,6 +295,9 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JSON:
         common->json = true;
+        return 0;
+    case KEY_MANUAL:
+        common->manual = argument;
         return 0;
     case ARGP_KEY_ERROR:
         if (common->err->code == ERR_NONE)
@@ -308,6 +311,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 static const struct argp_option common_options[] = {
     {"json", KEY_JSON, NULL, 0, "report as JSON", -1},
     {"help", 'h', NULL, 0, "this text", -1},
+    {"manual", KEY_MANUAL, "FORM", OPTION_HIDDEN, NULL, -1},
     {0},
 };
 
@@ -318,6 +322,9 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
 {
     if (argp_parse(argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
         return OPTIONS_REFUSED;
+    if (common->manual != NULL)
+        return manual_command(argp, argv[0], common->manual, common->err) ? OPTIONS_HELPED
+                                                                          : OPTIONS_REFUSED;
     if (!common->help)
         return OPTIONS_PARSED;
     char name[64];

@@ -27,6 +27,7 @@ struct options_common {
     struct err *err;
     bool help;
     bool json;
+    const char *manual; /* a form of manual.h; NULL unless that is asked for */
 };
 
 /* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of

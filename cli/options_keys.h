@@ -17,6 +17,7 @@ enum options_key {
     KEY_JOBS,
     KEY_JSON,
     KEY_LAMBDA,
+    KEY_MANUAL,
     KEY_MEMORY,
     KEY_METHOD,
     KEY_MODEL,

@@ -25,6 +25,59 @@ same "every file is the owner's to write alone" "$(find "$moved" -perm /022 ! -t
 same "none names the folder of the sources" \
     "$(grep -rlF -e "$root" "$prefix/share" | wc -l)" 0
 
+# Pages of man: one for each command, with each option of its --help, and without a warning.
+# has_options PAGE COMMAND: the options of the command's --help that the page has not.
+missing() {
+    "$ROUNDCAST" "$2" --help | grep -oE -e '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
+        while read -r option; do
+            sed 's/\\-/-/g' "$1" | grep -qF -e "\\fB$option\\fR" || echo "$option"
+        done
+}
+pages=$prefix/share/man/man1
+for command in $("$ROUNDCAST" help | sed -nE 's/^  roundcast ([a-z]+) .*/\1/p' | grep -vx help); do
+    same "roundcast-$command(1) has all options" \
+        "$(missing "$pages/roundcast-$command.1" "$command")" ""
+    check "… and roundcast(1) names it" grep -qF -e "roundcast-$command (1)" "$pages/roundcast.1"
+done
+check "the page of another command has not" test -n "$(missing "$pages/roundcast-list.1" run)"
+if command -v man >/dev/null; then
+    for page in "$prefix"/share/man/man*/*; do
+        same "man reads ${page##*/}" \
+            "$(LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)" ""
+    done
+else
+    skip "man reads the pages" "no man"
+fi
+
+# Completion, by the shells that are here.
+# offers SHELL WORDS PART TEXT: PART is among what the shell offers behind these words.
+offers() {
+    local offered share=$prefix/share
+    command -v "$1" >/dev/null || { skip "$4" "no $1"; return; }
+    if [ "$1" = fish ]; then
+        offered=$(HOME=$TMP fish -c 'source $argv[1]; complete -C $argv[2]' \
+            "$share/fish/vendor_completions.d/roundcast.fish" "$2" | cut -f 1)
+    else
+        # shellcheck disable=SC2016
+        offered=$(bash -c '. "$1"; COMP_WORDS=($2); [ "${2% }" = "$2" ] || COMP_WORDS+=("")
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _roundcast; printf "%s\n" "${COMPREPLY[@]}"' \
+            bash "$share/bash-completion/completions/roundcast" "$2")
+    fi
+    if grep -qxF -e "$3" <<<"$offered"; then ok "$4"; else not_ok "$4" "$offered"; fi
+}
+for shell in bash fish; do
+    offers $shell 'roundcast ver' verify "$shell completes a command"
+    offers $shell 'roundcast run --net' --network "$shell completes an option"
+    offers $shell 'roundcast run circ' circulant "$shell completes an algorithm"
+    offers $shell 'roundcast plan --model tele' telephone "$shell completes a value"
+    offers $shell 'roundcast help un' unpack "$shell completes a command of help"
+done
+if command -v zsh >/dev/null; then
+    check "zsh reads its completion" zsh -n "$prefix/share/zsh/site-functions/_roundcast"
+else
+    skip "zsh reads its completion" "no zsh"
+fi
+
 # Elsewhere, with nothing that can be written but here and TMPDIR.
 mkdir -p "$TMP/elsewhere" "$TMP/tmp"
 touch "$TMP/home"
