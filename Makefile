@@ -10,8 +10,10 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 CC ?= cc
 CFLAGS ?= -O3 -g
+# A warning stops the build, unless WERROR= is given.
+WERROR ?= -Werror
 # What an initialiser leaves out is 0, which clang warns of where gcc does not.
-WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Werror -Wno-missing-field-initializers
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes $(WERROR) -Wno-missing-field-initializers
 CPPFLAGS += -D_GNU_SOURCE -I.
 # Rounds are routed by several threads (sched/route/route_batch.h); OMP_NUM_THREADS says how many.
 OPENMP := -fopenmp
@@ -55,7 +57,7 @@ all: tools-build ## build the roundcast program, build/roundcast
 
 $(BUILD)/roundcast: $(MAIN) $(LIBRARY)
 	@echo "  link $@"
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^

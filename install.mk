@@ -72,3 +72,10 @@ uninstall: ## remove what `make install` installed
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man5/roundcast-schedule.5
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f $(foreach completion,$(COMPLETIONS),$(lastword $(subst :, ,$(completion))))
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/share/roundcast" "$$DESTDIR$$PREFIX/share/doc/roundcast"
+
+# What is committed, as a tarball that builds.
+.PHONY: dist
+dist: ## pack the committed sources as build/roundcast-VERSION.tar.gz
+	$(Q)mkdir -p $(BUILD)
+	$(Q)git archive --format=tar.gz --prefix=roundcast-$(VERSION)/ -o $(BUILD)/roundcast-$(VERSION).tar.gz HEAD
+	@echo $(BUILD)/roundcast-$(VERSION).tar.gz

@@ -14,7 +14,7 @@ LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine pl
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-NEED_TOOLS := waves four_state guards own_bench install
+NEED_TOOLS := waves four_state guards own_bench install dist
 CHECKS := $(filter-out $(addsuffix .sh,$(addprefix %/,$(NEED_TOOLS))),$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
@@ -33,7 +33,7 @@ check-changed: ## the same, but for those programs that are as they were when th
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
 	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast units
-	$(Q)$(RUN) ROUNDCAST_ENGINES=$(CURDIR)/$(QUICK) testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
+	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
 test-all: ## run all tests, every space exhausted that a test can exhaust
