@@ -15,14 +15,20 @@ bool options_model(const char *name, enum model *model, struct err *err)
                    "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
 }
 
+/* Is a name not enough, as sources or a matrix go with it? */
+static bool needs_more(enum collective_kind kind)
+{
+    return collective_rows[kind].listed || collective_rows[kind].weighed;
+}
+
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err)
 {
     char names[100] = "";
-    if (collective_parse(name, kind) && !collective_rows[*kind].listed)
+    if (collective_parse(name, kind) && !needs_more(*kind))
         return true;
     for (unsigned which = 0; which < COLLECTIVE_KINDS; which++) {
         size_t used = strlen(names);
-        if (!collective_rows[which].listed)
+        if (!needs_more((enum collective_kind)which))
             snprintf(names + used, sizeof names - used, " %s",
                      collective_name((enum collective_kind)which));
     }
@@ -56,6 +62,7 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->cube;
+        state->child_inputs[1] = &options->traffic;
         return 0;
     case 'n':
         return options_refuse(
@@ -108,7 +115,8 @@ static const struct argp_option collective_options[] = {
     {0},
 };
 
-static const struct argp_child collective_children[] = {{&options_cube_argp, 0, NULL, 0}, {0}};
+static const struct argp_child collective_children[] = {
+    {&options_cube_argp, 0, NULL, 0}, {&options_traffic_argp, 0, NULL, 0}, {0}};
 
 const struct argp options_collective_argp = {
     .options = collective_options, .parser = parse_collective, .children = collective_children};
@@ -116,6 +124,7 @@ const struct argp options_collective_argp = {
 void options_collective_free(struct options_collective *options)
 {
     options_cube_free(&options->cube);
+    options_traffic_free(&options->traffic);
 }
 
 /* The tree, n = its leaves, and one packet. */
@@ -145,7 +154,8 @@ bool options_collective_check(struct options_collective *options)
     const struct collective *asked = &options->collective;
     if (!check_tree(options) ||
         !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL,
-                            options->seed, &options->collective, &options->topology))
+                            options->seed, &options->collective, &options->topology) ||
+        !options_traffic_check(&options->traffic, options->seed, &options->collective))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
@@ -173,6 +183,9 @@ bool options_collective_check_models(struct options_collective *options)
     if (!options_collective_check(options) ||
         !options_cube_refuse_way(&options->cube, "all algorithms"))
         return false;
+    if (options->has_kind && options_traffic_given(&options->traffic))
+        return err_set(options->err, ERR_OPTION,
+                       "--collective: with --matrix, --entries or --pattern; expected one");
     if (options->has_kind && asked->topology != NULL)
         return err_set(options->err, ERR_OPTION,
                        "--collective: on a tree or hypercube all are shown; expected a complete "
@@ -211,10 +224,24 @@ static enum model usual_model(const struct algorithm *algorithm, bool has_lambda
     return algorithm_model(algorithm);
 }
 
+/* A matrix goes with the algorithms that schedule one. */
+static bool check_demand(const struct options_collective *options,
+                         const struct algorithm *algorithm)
+{
+    bool given = options_traffic_given(&options->traffic);
+    if (collective_rows[algorithm->kind].weighed == given)
+        return true;
+    return err_set(options->err, ERR_OPTION,
+                   given
+                       ? "%s: with --matrix, --entries or --pattern; expected the algorithm traffic"
+                       : "%s: no demand; expected --matrix, --entries or --pattern",
+                   algorithm->name);
+}
+
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective)
 {
-    if (!options_collective_check(options))
+    if (!check_demand(options, algorithm) || !options_collective_check(options))
         return false;
     *collective = options->collective;
     collective->kind = algorithm->kind;

@@ -19,6 +19,7 @@
 #define ROUNDCAST_OPTIONS_H
 
 #include "cli/options_cube.h"
+#include "cli/options_traffic.h"
 #include "cli/options_value.h"
 #include "sched/algorithms/algorithm.h"
 
@@ -31,7 +32,7 @@ struct options_common {
 };
 
 /* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of
- * options_cube.h: what is asked for. Free it with options_collective_free. */
+ * options_cube.h and options_traffic.h: what is asked for. Free it with options_collective_free. */
 struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
@@ -42,12 +43,13 @@ struct options_collective {
     struct topology topology;
 
     struct options_cube cube;
+    struct options_traffic traffic;
     uint64_t seed; /* of all that is drawn; 1 unless the command sets it */
 };
 
-#define OPTIONS_COLLECTIVE(error)                      \
-    {                                                  \
-        .err = (error), .cube.err = (error), .seed = 1 \
+#define OPTIONS_COLLECTIVE(error)                                              \
+    {                                                                          \
+        .err = (error), .cube.err = (error), .traffic.err = (error), .seed = 1 \
     }
 
 void options_collective_free(struct options_collective *options);

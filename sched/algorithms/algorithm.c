@@ -18,6 +18,7 @@
     X(gather)              \
     X(all_gather)          \
     X(total_exchange)      \
+    X(traffic)             \
     X(postal_bcast)        \
     X(postal_repeat)       \
     X(postal_pack)         \
@@ -217,9 +218,13 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && row->counted && !row->listed)
         schedule->demand[0].source = collective->source;
-    if (!row->listed)
-        return true;
-    for (uint32_t p = 0, next; p < collective->m; p = next) {
+    for (size_t k = 0; row->weighed && k < collective->traffic->count; k++) {
+        const struct traffic_entry *entry = &collective->traffic->entry[k];
+        if (!schedule_add_demand(schedule, entry->packets, entry->source, &entry->destination, 1,
+                                 err))
+            return false;
+    }
+    for (uint32_t p = 0, next; row->listed && p < collective->m; p = next) {
         for (next = p + 1;
              next < collective->m && collective->sources[next] == collective->sources[p];)
             next++;
@@ -240,6 +245,9 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
             err, ERR_ALGORITHM,
             "%s: it is not known where the %u packets start; expected --sources or --random",
             algorithm->name, chosen.m);
+    if (collective_rows[chosen.kind].weighed && chosen.traffic == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "%s: no demand; expected --matrix, --entries or --pattern", algorithm->name);
     /* Before anything is made of it: demands alone can be half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;

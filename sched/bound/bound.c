@@ -15,6 +15,7 @@
 #define GATHER (1u << COLLECTIVE_GATHER)
 #define MULTINODE (1u << COLLECTIVE_MULTINODE)
 #define EXCHANGE (1u << COLLECTIVE_EXCHANGE)
+#define TRAFFIC (1u << COLLECTIVE_TRAFFIC)
 #define TO_ALL (BROADCAST | MULTINODE | 1u << COLLECTIVE_SIMULTANEOUS)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
@@ -177,6 +178,23 @@ static uint64_t half_duplex(const struct collective *collective)
     return 2 * (is_odd(collective) ? pauses(collective) : one_port(collective));
 }
 
+static uint64_t busiest(const struct collective *collective)
+{
+    return collective->load.degree;
+}
+
+static uint64_t busiest_times(const struct collective *collective)
+{
+    return (busiest(collective) - 1) * collective->lambda.denominator +
+           collective->lambda.numerator;
+}
+
+static uint64_t busiest_half_duplex(const struct collective *collective)
+{
+    uint64_t pairs = collective->n / 2, each = bits_divide_up(collective->load.packets, pairs);
+    return collective->load.both > each ? collective->load.both : each;
+}
+
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
      "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS,
@@ -242,6 +260,13 @@ const struct bound bound_table[] = {
      MULTINODE | EXCHANGE, is_odd, pauses},
     {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
      1u << MODEL_TELEGRAPH, MULTINODE | EXCHANGE, NULL, half_duplex},
+    {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, NULL, busiest},
+    {"busiest", "the same - 1 + λ", "one in a unit, the first comes at λ",
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, TRAFFIC, NULL, busiest_times},
+    {"busiest-half-duplex", "max over nodes of packets sent and received, ⌈packets/⌊n/2⌋⌉",
+     "a node sends or receives one; ⌊n/2⌋ pairs", 1u << MODEL_TELEGRAPH, TRAFFIC, NULL,
+     busiest_half_duplex},
     {0},
 };
 

@@ -92,7 +92,8 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_MULTINODE] = {"multinode", each, from_each, packet_of_sender, .to_all = true},
     [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
     [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true,
-                                 .counted = true, .listed = true}};
+                                 .counted = true, .listed = true},
+    [COLLECTIVE_TRAFFIC] = {"traffic", none, from_each, first_packet, .weighed = true}};
 
 bool collective_parse(const char *name, enum collective_kind *kind)
 {

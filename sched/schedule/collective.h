@@ -5,6 +5,7 @@
 #include "sched/base/rational.h"
 #include "sched/schedule/model.h"
 #include "sched/shape/topology.h"
+#include "sched/traffic/traffic.h"
 
 #include <stddef.h>
 
@@ -17,10 +18,11 @@
  *     multinode   x + 1            from x to all
  *     exchange    x(n-1) + p       from x to the p-th of the others
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
+ *     traffic     as many as there are, entry by entry of a matrix (traffic.h)
  *
  * in ascending order of the processors for source 0; for another source moved as topology_move
  * moves them, in a complete graph by (v + source) mod n. In a tree m is 1. A complete graph has all
- * but the last; a hypercube has broadcast, multinode and simultaneous. */
+ * but simultaneous; a hypercube has broadcast, multinode and simultaneous. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
@@ -28,6 +30,7 @@ enum collective_kind {
     COLLECTIVE_MULTINODE,
     COLLECTIVE_EXCHANGE,
     COLLECTIVE_SIMULTANEOUS,
+    COLLECTIVE_TRAFFIC,
     COLLECTIVE_KINDS
 };
 
@@ -41,6 +44,7 @@ struct collective_row {
     bool to_all;
     bool counted; /* there are m packets, else m for each demand */
     bool listed;  /* their sources are asked for, one by one */
+    bool weighed; /* a matrix says how many there are */
 };
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
@@ -69,6 +73,8 @@ struct collective {
     /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL: not
        known, which is enough to predict an end; not looked at in other kinds */
     const uint32_t *sources;
+    struct traffic_load load;      /* of traffic; zero in others */
+    const struct traffic *traffic; /* NULL: not known, which is enough to predict an end */
     struct watch watch;
 };
 
@@ -90,8 +96,8 @@ static inline uint64_t collective_packets(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
     uint64_t packets;
-    if (row->counted)
-        return collective->m;
+    if (row->counted || row->weighed)
+        return row->counted ? collective->m : collective->load.packets;
     bool large = __builtin_mul_overflow(row->demands(collective->n), collective->m, &packets);
     return large ? UINT64_MAX : packets;
 }

@@ -1,6 +1,10 @@
 /* schedule_collective: which collective the demands of a schedule are. */
 #include "sched/schedule/schedule.h"
 
+#include "sched/base/arena.h"
+
+#include <stdlib.h>
+
 /* Is demand `which` that of the collective, on a complete graph? */
 static bool is_demand(const struct schedule *schedule, const struct collective *collective,
                       uint32_t which)
@@ -22,7 +26,8 @@ static bool is_kind(const struct schedule *schedule, struct collective *collecti
 {
     const struct collective_row *row = &collective_rows[collective->kind];
     uint32_t n = schedule->nodes, from, to;
-    if (row->counted || schedule->demand_count == 0 || row->demands(n) != schedule->demand_count)
+    if (row->counted || row->weighed || schedule->demand_count == 0 ||
+        row->demands(n) != schedule->demand_count)
         return false;
     row->demand(n, 0, &from, &to);
     collective->source = (schedule->demand[0].source + n - from) % n;
@@ -30,6 +35,31 @@ static bool is_kind(const struct schedule *schedule, struct collective *collecti
     bool is = true;
     for (uint32_t which = 0; is && which < schedule->demand_count; which++)
         is = is_demand(schedule, collective, which);
+    return is;
+}
+
+/* Does each packet go to one node? Then they are traffic, of this load. */
+static bool is_traffic(const struct schedule *schedule, struct collective *collective)
+{
+    uint64_t *sent, *received;
+    uint32_t n = schedule->nodes;
+    void *memory = arena_new((const struct arena_array[]){ARENA(sent, n), ARENA(received, n)}, 2);
+    bool is = memory != NULL && schedule->demand_count > 0;
+    for (size_t which = 0; is && which < schedule->demand_count; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        uint32_t packets = demand->last_packet - demand->first_packet + 1;
+        is = demand->wanted_count == 1 && *demand->wanted != demand->source &&
+             demand->control == NULL;
+        sent[demand->source] += is ? packets : 0;
+        received[is ? *demand->wanted : 0] += is ? packets : 0;
+    }
+    if (is) {
+        collective->kind = COLLECTIVE_TRAFFIC;
+        collective->m = 1;
+        collective->source = 0;
+        collective->load = traffic_load_of(n, sent, received);
+    }
+    free(memory);
     return is;
 }
 
@@ -48,5 +78,5 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }
-    return found;
+    return found || (complete && is_traffic(schedule, collective));
 }

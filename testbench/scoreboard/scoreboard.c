@@ -17,7 +17,7 @@
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
 /* What the schedule has each node send, or receive, and from which row on. */
-struct traffic {
+struct flow {
     uint32_t *packet; /* [ports]: the last one, or NONE */
     uint64_t *row;    /* [ports]: its first row */
     size_t step;      /* of the schedule, to come next */
@@ -35,10 +35,10 @@ struct scoreboard {
     uint8_t *fate; /* fate[node][packet-1] of a predicted packet: enum fate */
     /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
     uint32_t *packet_now;
-    uint32_t *flags_before;            /* flags_before[ports]: as last seen */
-    struct traffic sending, receiving; /* for messages */
-    size_t step;                       /* of the schedule, to come next */
-    uint64_t row;                      /* whose receipts come next */
+    uint32_t *flags_before;         /* flags_before[ports]: as last seen */
+    struct flow sending, receiving; /* for messages */
+    size_t step;                    /* of the schedule, to come next */
+    uint64_t row;                   /* whose receipts come next */
     /* by the bench: what has not come yet is not held against it */
     bool stopped;
     struct scoreboard_report report;
@@ -226,20 +226,19 @@ static void expect_row(struct scoreboard *board)
 }
 
 /* Note what has been sent (received) up to a row. */
-static void follow(const struct scoreboard *board, struct traffic *traffic, uint64_t row,
-                   bool sends)
+static void follow(const struct scoreboard *board, struct flow *flow, uint64_t row, bool sends)
 {
     const struct schedule *schedule = board->schedule;
-    for (; traffic->step < schedule->step_count && schedule_row(schedule, traffic->step) <= row;
-         traffic->step++) {
-        size_t end = schedule_step_end(schedule, traffic->step);
-        for (size_t t = schedule->step[traffic->step].first; t < end; t++) {
+    for (; flow->step < schedule->step_count && schedule_row(schedule, flow->step) <= row;
+         flow->step++) {
+        size_t end = schedule_step_end(schedule, flow->step);
+        for (size_t t = schedule->step[flow->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint32_t at = sends ? sender(board, transfer) : receiver(board, transfer);
             if (at == NO_ENDPOINT)
                 continue;
-            traffic->packet[at] = transfer->packet;
-            traffic->row[at] = schedule_row(schedule, traffic->step);
+            flow->packet[at] = transfer->packet;
+            flow->row[at] = schedule_row(schedule, flow->step);
         }
     }
 }
@@ -302,13 +301,12 @@ static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t nod
 }
 
 /* "packet 3", if it is under way in `row`, or "nothing". */
-static const char *packet_text(const struct scoreboard *board, const struct traffic *traffic,
+static const char *packet_text(const struct scoreboard *board, const struct flow *flow,
                                uint32_t node, uint64_t row, char text[24])
 {
-    if (traffic->packet[node] == NONE ||
-        traffic->row[node] + machine_packet_rows(board->run) <= row)
+    if (flow->packet[node] == NONE || flow->row[node] + machine_packet_rows(board->run) <= row)
         return "nothing";
-    snprintf(text, 24, "packet %" PRIu32, traffic->packet[node]);
+    snprintf(text, 24, "packet %" PRIu32, flow->packet[node]);
     return text;
 }
 

@@ -1,0 +1,117 @@
+#include "cli/options_traffic.h"
+
+#include "cli/options_keys.h"
+#include "cli/options_value.h"
+#include "sched/traffic/traffic_make.h"
+
+#include <inttypes.h>
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options_traffic *options = state->input;
+    switch (key) {
+    case KEY_MATRIX:
+        options->matrix = argument;
+        return 0;
+    case KEY_ENTRIES:
+        options->entries = argument;
+        return 0;
+    case KEY_PATTERN:
+        options->pattern = argument;
+        return 0;
+    case KEY_PACKET_BYTES:
+        return options_refuse(options_number("--packet-bytes", argument, 1, UINT32_MAX,
+                                             &options->unit.packet_bytes, options->err));
+    case KEY_TOTAL:
+        return options_refuse(
+            options_number("--total", argument, 1, UINT32_MAX, &options->unit.total, options->err));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option traffic_options[] = {
+    {"matrix", KEY_MATRIX, "FILE", 0,
+     "traffic: row i has how many packets node i sends to each node; also .gz, - for standard "
+     "input",
+     0},
+    {"entries", KEY_ENTRIES, "FILE", 0, "the same as lines: source, destination, packets", 0},
+    {"pattern", KEY_PATTERN, "NAME:K", 0,
+     "the same between -n nodes: uniform:K, permutation:K, hot:K,P, zipf:K, blocks:K,B, moe:T,E or "
+     "halo:K",
+     0},
+    {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
+     "numbers of the file are bytes, and a packet has B of them", 0},
+    {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
+    {0},
+};
+
+const struct argp options_traffic_argp = {.options = traffic_options, .parser = parse};
+
+void options_traffic_free(struct options_traffic *options)
+{
+    traffic_free(&options->traffic);
+}
+
+bool options_traffic_given(const struct options_traffic *options)
+{
+    return options->matrix != NULL || options->entries != NULL || options->pattern != NULL;
+}
+
+/* One demand, and what goes with it. */
+static bool check_words(const struct options_traffic *options, const struct collective *asked)
+{
+    int given = (options->matrix != NULL) + (options->entries != NULL) + (options->pattern != NULL);
+    bool unit = options->unit.packet_bytes != 0 || options->unit.total != 0;
+    if (given > 1)
+        return err_set(options->err, ERR_OPTION,
+                       "--matrix, --entries, --pattern: several of them; expected one");
+    if (unit && options->matrix == NULL && options->entries == NULL)
+        return err_set(options->err, ERR_OPTION,
+                       "%s: of no file; expected --matrix or --entries with it",
+                       options->unit.total != 0 ? "--total" : "--packet-bytes");
+    if (options->unit.packet_bytes != 0 && options->unit.total != 0)
+        return err_set(options->err, ERR_OPTION, "--total: with --packet-bytes; expected one");
+    if (given == 1 && asked->topology != NULL)
+        return err_set(options->err, ERR_OPTION,
+                       "--tree, --dim: with traffic; expected a complete graph");
+    if (given == 1 && asked->m != 0)
+        return err_set(options->err, ERR_OPTION,
+                       "-m: with a demand that says how many packets there are; expected none");
+    if (options->pattern != NULL && asked->n < 2)
+        return err_set(options->err, ERR_OPTION, "--pattern: without -n; expected 2 or more nodes");
+    return true;
+}
+
+static bool load(struct options_traffic *options, uint64_t seed, uint32_t nodes)
+{
+    struct traffic *traffic = &options->traffic;
+    if (options->matrix != NULL)
+        return traffic_read_matrix(options->matrix, options->unit, traffic, options->err);
+    if (options->entries != NULL)
+        return traffic_read_entries(options->entries, options->unit, nodes, traffic, options->err);
+    return traffic_make(options->pattern, nodes, seed, traffic, options->err);
+}
+
+bool options_traffic_check(struct options_traffic *options, uint64_t seed, struct collective *asked)
+{
+    struct traffic *traffic = &options->traffic;
+    if (!check_words(options, asked))
+        return false;
+    if (!options_traffic_given(options))
+        return true;
+    if (!load(options, seed, asked->n))
+        return false;
+    if (asked->n != 0 && asked->n != traffic->nodes)
+        return err_set(options->err, ERR_RANGE,
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the matrix", asked->n,
+                       traffic->nodes);
+    if (traffic->packets == 0)
+        return err_set(options->err, ERR_RANGE,
+                       "the demand has no packet from one node to another; expected one or more");
+    asked->n = traffic->nodes;
+    asked->m = 1;
+    asked->kind = COLLECTIVE_TRAFFIC;
+    asked->traffic = traffic;
+    return traffic_load(traffic, &asked->load, options->err);
+}

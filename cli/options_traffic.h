@@ -1,0 +1,30 @@
+/* options_traffic: what --matrix, --entries, --pattern, --packet-bytes and --total ask for. */
+#ifndef ROUNDCAST_OPTIONS_TRAFFIC_H
+#define ROUNDCAST_OPTIONS_TRAFFIC_H
+
+#include "sched/schedule/collective.h"
+#include "sched/traffic/traffic_read.h"
+
+#include <argp.h>
+
+struct options_traffic {
+    struct err *err;
+    const char *matrix, *entries, *pattern; /* NULL if not given */
+    struct traffic_unit unit;
+    struct traffic traffic; /* after options_traffic_check; owned */
+};
+
+extern const struct argp options_traffic_argp;
+
+void options_traffic_free(struct options_traffic *options);
+
+/* Is there any? */
+bool options_traffic_given(const struct options_traffic *options);
+
+/* Read or make the traffic, and set n, m, kind and load of what is asked for; a pattern needs -n,
+ * and is drawn from the seed. Nothing without one of the options. E101, E102, E104, those of
+ * traffic_read.h. */
+bool options_traffic_check(struct options_traffic *options, uint64_t seed,
+                           struct collective *asked);
+
+#endif

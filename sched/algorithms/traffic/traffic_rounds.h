@@ -1,0 +1,24 @@
+/* traffic_rounds: a round for every packet of a demand, so that no node sends two in a round, and
+ * none receives two. As many rounds as the busiest node has packets to send or to receive, which is
+ * the fewest possible (König 1916).
+ *
+ * The packets are the edges of a bipartite multigraph, senders to the left, receivers to the right;
+ * a colour is a round. colour.h colours regular graphs of degree D, the most packets of a node. So
+ * nodes that together have no more than D packets become one vertex, whose edges get different
+ * rounds all the more, and what a vertex lacks is filled up by edges that nobody sends. Neighbours
+ * in a row of vertices have more than D packets together, hence there are at most twice as many
+ * edges as packets, and 2D more, however uneven the demand is (the idea: Alon 2003; Cole and
+ * Hopcroft 1982).
+ */
+#ifndef ROUNDCAST_TRAFFIC_ROUNDS_H
+#define ROUNDCAST_TRAFFIC_ROUNDS_H
+
+#include "sched/traffic/traffic.h"
+
+/* Sets *round_of to the round, from 0, of each packet: round_of[traffic->packets], entry by entry.
+ * The caller frees it. `degree` is that of traffic_load. E104.
+ * O(packets · (log degree + log nodes)) expected. */
+bool traffic_rounds(const struct traffic *traffic, uint64_t degree, uint32_t **round_of,
+                    struct err *err);
+
+#endif

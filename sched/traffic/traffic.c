@@ -1,0 +1,128 @@
+#include "sched/traffic/traffic.h"
+
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool grow(struct traffic *traffic, struct err *err)
+{
+    size_t room = traffic->room == 0 ? 1024 : traffic->room * 2;
+    struct traffic_entry *entry = NULL;
+    if (traffic->room < TRAFFIC_MAX_ENTRIES)
+        entry = realloc(traffic->entry, room * sizeof *entry);
+    if (entry == NULL)
+        return err_no_memory(err, "%zu entries of traffic", room);
+    traffic->entry = entry;
+    traffic->room = room;
+    return true;
+}
+
+bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination, uint64_t packets,
+                 struct err *err)
+{
+    if (source >= traffic->nodes || destination >= traffic->nodes)
+        return err_set(err, ERR_RANGE,
+                       "traffic from node %" PRIu32 " to node %" PRIu32
+                       "; expected nodes 0 … %" PRIu32,
+                       source, destination, traffic->nodes - 1);
+    if (packets > UINT32_MAX)
+        return err_set(err, ERR_RANGE,
+                       "%" PRIu64 " packets from node %" PRIu32 " to node %" PRIu32
+                       "; expected 0 … %" PRIu32,
+                       packets, source, destination, UINT32_MAX);
+    if (source == destination)
+        traffic->local += packets;
+    if (packets == 0 || source == destination)
+        return true;
+    if (traffic->count == traffic->room && !grow(traffic, err))
+        return false;
+    traffic->entry[traffic->count++] =
+        (struct traffic_entry){source, destination, (uint32_t)packets};
+    return true;
+}
+
+/* Before (< 0), after (> 0), or of the same pair. */
+static int compare(const void *left, const void *right)
+{
+    const struct traffic_entry *a = left, *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return (a->destination > b->destination) - (a->destination < b->destination);
+}
+
+static bool in_order(const struct traffic *traffic)
+{
+    for (size_t k = 1; k < traffic->count; k++)
+        if (compare(&traffic->entry[k - 1], &traffic->entry[k]) > 0)
+            return false;
+    return true;
+}
+
+bool traffic_finish(struct traffic *traffic, struct err *err)
+{
+    struct traffic_entry *entry = traffic->entry;
+    if (!in_order(traffic))
+        qsort(entry, traffic->count, sizeof *entry, compare);
+    size_t kept = 0;
+    traffic->packets = 0;
+    for (size_t k = 0; k < traffic->count; k++) {
+        traffic->packets += entry[k].packets;
+        if (kept == 0 || compare(&entry[kept - 1], &entry[k]) != 0)
+            entry[kept++] = entry[k];
+        else if (entry[k].packets <= UINT32_MAX - entry[kept - 1].packets)
+            entry[kept - 1].packets += entry[k].packets;
+        else
+            return err_set(err, ERR_RANGE,
+                           "more than %" PRIu32 " packets from node %" PRIu32 " to node %" PRIu32
+                           "; expected fewer",
+                           UINT32_MAX, entry[k].source, entry[k].destination);
+    }
+    traffic->count = kept;
+    return true;
+}
+
+void traffic_free(struct traffic *traffic)
+{
+    free(traffic->entry);
+    *traffic = (struct traffic){0};
+}
+
+void traffic_sums(const struct traffic *traffic, uint64_t sent[], uint64_t received[])
+{
+    for (uint32_t node = 0; node < traffic->nodes; node++)
+        sent[node] = received[node] = 0;
+    for (size_t k = 0; k < traffic->count; k++) {
+        const struct traffic_entry *entry = &traffic->entry[k];
+        sent[entry->source] += entry->packets;
+        received[entry->destination] += entry->packets;
+    }
+}
+
+struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
+                                    const uint64_t received[])
+{
+    struct traffic_load load = {0};
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint64_t most = sent[node] > received[node] ? sent[node] : received[node];
+        uint64_t both = sent[node] + received[node];
+        load.packets += sent[node];
+        load.degree = most > load.degree ? most : load.degree;
+        load.both = both > load.both ? both : load.both;
+    }
+    return load;
+}
+
+bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err)
+{
+    uint64_t *sent, *received;
+    void *memory = arena_new(
+        (const struct arena_array[]){ARENA(sent, traffic->nodes), ARENA(received, traffic->nodes)},
+        2);
+    if (memory == NULL)
+        return err_no_memory(err, "the sums of %" PRIu32 " nodes", traffic->nodes);
+    traffic_sums(traffic, sent, received);
+    *load = traffic_load_of(traffic->nodes, sent, received);
+    free(memory);
+    return true;
+}

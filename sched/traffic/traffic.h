@@ -1,0 +1,60 @@
+/* traffic: how many packets go from each node to each other one.
+ *
+ *     entry    [0]         [1]         [2]     …      ascending by source, then destination
+ *              0 → 2: 5    0 → 3: 1    2 → 0: 7     of no pair twice, none from a node to itself
+ *
+ * What a node would send to itself never leaves it: it is counted as local, and has no entry.
+ */
+#ifndef ROUNDCAST_TRAFFIC_H
+#define ROUNDCAST_TRAFFIC_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+
+#define TRAFFIC_MAX_NODES (UINT32_C(1) << 24)
+#define TRAFFIC_MAX_ENTRIES (UINT32_C(1) << 27)
+
+struct traffic_entry {
+    uint32_t source, destination; /* 0 … nodes-1, not the same */
+    uint32_t packets;             /* 1 or more */
+};
+
+struct traffic {
+    uint32_t nodes;
+    size_t count, room;
+    struct traffic_entry *entry;
+    uint64_t packets; /* of all entries; after traffic_finish */
+    uint64_t local;   /* packets from a node to itself */
+};
+
+/* Append an entry in any order; 0 packets are none. E102 for a node that there is not, or for more
+ * than 2^32 - 1 packets; E104. Amortised O(1). */
+bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination, uint64_t packets,
+                 struct err *err);
+
+/* Sort the entries and add up those of one pair. E102 for a pair with more than 2^32 - 1 packets.
+ * O(entries), and O(entries · log entries) if they are not in order. */
+bool traffic_finish(struct traffic *traffic, struct err *err);
+
+void traffic_free(struct traffic *traffic);
+
+/* The packets that each node sends and receives: sent[nodes], received[nodes]. O(entries). */
+void traffic_sums(const struct traffic *traffic, uint64_t sent[], uint64_t received[]);
+
+/* What the busiest nodes have to do. */
+struct traffic_load {
+    uint64_t packets; /* of all nodes */
+    uint64_t degree;  /* the most that one node sends, or that one receives */
+    uint64_t both;    /* the most that one node sends and receives together */
+};
+
+/* The load of these sums. */
+struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
+                                    const uint64_t received[]);
+
+/* The load of traffic. No schedule in which a node sends and receives one packet a round has fewer
+ * rounds than `degree`, and there is one of just so many (König 1916). E104. O(entries). */
+bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err);
+
+#endif

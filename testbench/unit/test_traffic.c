@@ -1,0 +1,386 @@
+/* test_traffic: traffic as it is read, made and given rounds.
+ *
+ * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)
+ * of 2 … 40 nodes, sparse, dense, with heavy entries and with one busy node. Expected of each, by
+ * the plain definition: as many rounds as the largest sum of a row or column, and in no round two
+ * packets of one sender or of one receiver (`proper`). Counter-case: rounds with one packet moved.
+ *
+ * Files. Texts of both forms against entries that stand beside them; each bad text with the message
+ * that it gets. Patterns: sums, and equal seeds make equal traffic.
+ */
+#include "sched/algorithms/traffic/traffic_rounds.h"
+#include "sched/base/rng.h"
+#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic_read.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/support.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define SEED UINT64_C(20261122)
+
+/* -- Rounds ------------------------------------------------------------------------------------ */
+
+/* The largest sum of a row or column, by the definition. */
+static uint64_t largest_sum(const struct traffic *traffic)
+{
+    uint64_t most = 0;
+    for (uint32_t node = 0; node < traffic->nodes; node++) {
+        uint64_t sent = 0, received = 0;
+        for (size_t k = 0; k < traffic->count; k++) {
+            sent += traffic->entry[k].source == node ? traffic->entry[k].packets : 0;
+            received += traffic->entry[k].destination == node ? traffic->entry[k].packets : 0;
+        }
+        most = sent > most ? sent : most;
+        most = received > most ? received : most;
+    }
+    return most;
+}
+
+/* No round is `rounds` or more, and none has two packets of a sender or of a receiver. */
+static bool proper(const struct traffic *traffic, uint64_t rounds, const uint32_t round_of[])
+{
+    uint8_t *seen = calloc(2 * traffic->nodes * rounds + 1, 1);
+    assert_non_null(seen);
+    bool held = true;
+    size_t packet = 0;
+    for (size_t k = 0; k < traffic->count; k++)
+        for (uint32_t p = 0; p < traffic->entry[k].packets; p++, packet++) {
+            uint64_t round = round_of[packet];
+            if (round >= rounds) {
+                held = false;
+                continue;
+            }
+            held = !seen[traffic->entry[k].source * rounds + round]++ && held;
+            held =
+                !seen[(traffic->nodes + traffic->entry[k].destination) * rounds + round]++ && held;
+        }
+    assert_int_equal(packet, traffic->packets);
+    free(seen);
+    return held;
+}
+
+/* Returns the packets that were looked at. */
+static uint64_t check_rounds(struct traffic *traffic)
+{
+    struct err err = {0};
+    struct traffic_load load;
+    uint32_t *round_of = NULL;
+    support_true(traffic_finish(traffic, &err), &err);
+    support_true(traffic_load(traffic, &load, &err), &err);
+    assert_int_equal(load.degree, largest_sum(traffic));
+    assert_int_equal(load.packets, traffic->packets);
+    support_true(traffic_rounds(traffic, load.degree, &round_of, &err), &err);
+    assert_true(proper(traffic, load.degree, round_of));
+    free(round_of);
+    return traffic->packets;
+}
+
+static void all_of_three_nodes(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    uint64_t packets = 0, matrices = 0;
+    for (uint32_t code = 1; code < 15625; code++) { /* six entries of 0 … 4 */
+        struct traffic traffic = {.nodes = 3};
+        for (uint32_t k = 0, rest = code; k < 6; k++, rest /= 5) {
+            uint32_t from = k / 2, to = (from + 1 + k % 2) % 3;
+            support_true(traffic_add(&traffic, from, to, rest % 5, &err), &err);
+        }
+        if (largest_sum(&traffic) <= 4) {
+            packets += check_rounds(&traffic);
+            matrices++;
+        }
+        traffic_free(&traffic);
+    }
+    /* A row has two entries of a sum up to 4: 15 ways; columns leave fewer than 15^3. */
+    assert_in_range(matrices, 500, 3374);
+    assert_true(packets > matrices);
+}
+
+static void drawn_ones(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    struct err err = {0};
+    uint64_t packets = 0;
+    printf("# seed %" PRIu64 "\n", SEED);
+    for (unsigned which = 0; which < 400; which++) {
+        struct traffic traffic = {.nodes = 2 + rng_below(&rng, 39)};
+        uint32_t entries = 1 + rng_below(&rng, which % 3 == 0 ? 8 : 400);
+        uint32_t most = which % 5 == 0 ? 500 : 3, busy = rng_below(&rng, traffic.nodes);
+        for (uint32_t k = 0; k < entries; k++) {
+            uint32_t from = which % 7 == 0 ? busy : rng_below(&rng, traffic.nodes);
+            support_true(traffic_add(&traffic, from, rng_below(&rng, traffic.nodes),
+                                     1 + rng_below(&rng, most), &err),
+                         &err);
+        }
+        support_true(traffic_finish(&traffic, &err), &err);
+        if (traffic.packets > 0)
+            packets += check_rounds(&traffic);
+        traffic_free(&traffic);
+    }
+    assert_true(packets > 40000);
+}
+
+static void a_moved_packet_is_seen(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct traffic traffic = {.nodes = 4};
+    for (uint32_t from = 0; from < 4; from++)
+        for (uint32_t to = 0; to < 4; to++)
+            support_true(traffic_add(&traffic, from, to, 2, &err), &err);
+    support_true(traffic_finish(&traffic, &err), &err);
+    assert_int_equal(traffic.local, 8);
+    assert_int_equal(traffic.packets, 24);
+    uint32_t *round_of = NULL;
+    support_true(traffic_rounds(&traffic, 6, &round_of, &err), &err);
+    assert_true(proper(&traffic, 6, round_of));
+    for (uint32_t packet = 0; packet < 24; packet++) {
+        uint32_t kept = round_of[packet];
+        round_of[packet] = (kept + 1) % 6; /* where its sender has another one */
+        assert_false(proper(&traffic, 6, round_of));
+        round_of[packet] = 6;
+        assert_false(proper(&traffic, 6, round_of));
+        round_of[packet] = kept;
+    }
+    free(round_of);
+    traffic_free(&traffic);
+}
+
+/* -- Files ------------------------------------------------------------------------------------- */
+
+static char path[] = "/tmp/roundcast-traffic-XXXXXX";
+
+static void write_file(const char *text, bool compressed)
+{
+    gzFile file = gzopen(path, compressed ? "wb" : "wbT");
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, text, (unsigned)strlen(text)), (int)strlen(text));
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+static bool read_text(const char *text, bool matrix, struct traffic_unit unit,
+                      struct traffic *traffic, struct err *err)
+{
+    write_file(text, false);
+    return matrix ? traffic_read_matrix(path, unit, traffic, err)
+                  : traffic_read_entries(path, unit, 0, traffic, err);
+}
+
+/* The entries as text: `0>1:5 `. */
+static void check_entries(const struct traffic *traffic, uint32_t nodes, const char *expected)
+{
+    char text[400] = "";
+    for (size_t k = 0; k < traffic->count; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "%" PRIu32 ">%" PRIu32 ":%" PRIu32 " ", traffic->entry[k].source,
+                 traffic->entry[k].destination, traffic->entry[k].packets);
+    assert_string_equal(text, expected);
+    assert_int_equal(traffic->nodes, nodes);
+}
+
+static void good_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool matrix;
+        struct traffic_unit unit;
+        uint32_t nodes;
+        const char *entries;
+        uint64_t local;
+    } cases[] = {{"0,5,1\n0,0,2\n7,0,0\n", true, {0}, 3, "0>1:5 0>2:1 1>2:2 2>0:7 ", 0},
+                 {"# rows\n\n 4 5; 1\r\n0\t0 2 # two\n7,0 , 9",
+                  true,
+                  {0},
+                  3,
+                  "0>1:5 0>2:1 1>2:2 2>0:7 ",
+                  13},
+                 {"0 1K\n2Ki 0\n", true, {0}, 2, "0>1:1000 1>0:2048 ", 0},
+                 {"0 1\n64 0\n", true, {.packet_bytes = 64}, 2, "0>1:1 1>0:1 ", 0},
+                 {"0 65.5\n1.5K 0\n", true, {.packet_bytes = 64}, 2, "0>1:2 1>0:24 ", 0},
+                 {"0 0.5\n0.25 0.25\n", true, {.total = 8}, 2, "0>1:4 1>0:2 ", 2},
+                 {"0 1 1\n1 0 1\n1 1 0\n", true, {.total = 4}, 3, "0>2:1 1>0:1 2>0:1 2>1:1 ", 0},
+                 {"0\n", true, {0}, 1, "", 0},
+                 {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+                 {"", false, {0}, 0, "", 0},
+                 {"3 3 4\n", false, {0}, 4, "", 4}};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct traffic traffic = {0};
+        struct err err = {0};
+        support_true(
+            read_text(cases[which].text, cases[which].matrix, cases[which].unit, &traffic, &err),
+            &err);
+        check_entries(&traffic, cases[which].nodes, cases[which].entries);
+        assert_int_equal(traffic.local, cases[which].local);
+        traffic_free(&traffic);
+    }
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool matrix;
+        enum err_code code;
+        const char *message;
+    } cases[] = {
+        {"0,1\n1\n", true, ERR_SYNTAX, ":2: 1 numbers; expected 2, as in the first row"},
+        {"0,1\n1,0,3\n", true, ERR_SYNTAX, ":2: 3 numbers; expected 2"},
+        {"0,1\n1,0\n0,0\n", true, ERR_SYNTAX, ":3: row 3; expected 2 rows"},
+        {"0,1,2\n1,0,3\n", true, ERR_CUT, ":3: the file ends after 2 rows; expected 3"},
+        {"", true, ERR_CUT, ":1: an empty file; expected a matrix"},
+        {"0,-1\n1,0\n", true, ERR_SYNTAX, ":1: unexpected '-'; expected in column 2 a number"},
+        {"0,NaN\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'N'; expected in column 2"},
+        {"0,1\n1,x\n", true, ERR_SYNTAX, ":2: unexpected 'x'; expected in column 2"},
+        {"0,,1\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},
+        {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number behind the comma"},
+        {"0,1e3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'e'; expected in column 3"},
+        {"0,0.5\n1,0\n", true, ERR_FIELD_RANGE,
+         "0.500000000 packets from node 0 to node 1; expected a whole number"},
+        {"0,0.1234567891\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: more than 9 decimals"},
+        {"0,99999999999999999999999\n1,0\n", true, ERR_FIELD_RANGE,
+         ":1: column 2: the number is too large"},
+        {"0,18G\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: the number is too large"},
+        {"0,5G\n1,0\n", true, ERR_RANGE, "5000000000 packets from node 0 to node 1; expected"},
+        {"0 1\r1 0\n", true, ERR_SYNTAX, ":1: unexpected '1'; expected a line feed"},
+        {"0 1\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
+        {"0 1 2 3\n", false, ERR_SYNTAX, ":1: unexpected '3'; expected the end of the line"},
+        {"0 16777216 1\n", false, ERR_FIELD_RANGE, ":1: a destination 16777216 is out of range"},
+        {"0 1 3000000000\n0 1 3000000000\n", false, ERR_RANGE,
+         "more than 4294967295 packets from node 0 to node 1"}};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct traffic traffic = {0};
+        struct err err = {0};
+        assert_false(read_text(cases[which].text, cases[which].matrix, (struct traffic_unit){0},
+                               &traffic, &err));
+        support_error(&err, cases[which].code, cases[which].message);
+        assert_null(traffic.entry);
+    }
+}
+
+static void compressed_files(void **state)
+{
+    (void)state;
+    struct traffic traffic = {0};
+    struct err err = {0};
+    write_file("0,5\n6,0\n", true);
+    support_true(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err), &err);
+    check_entries(&traffic, 2, "0>1:5 1>0:6 ");
+    traffic_free(&traffic);
+
+    /* Of a damaged one nothing is taken. */
+    assert_int_equal(truncate(path, 20), 0);
+    assert_false(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err));
+    support_error(&err, ERR_READ, "cannot read");
+    err = (struct err){0};
+    assert_false(
+        traffic_read_matrix("/nonexistent/m.csv", (struct traffic_unit){0}, &traffic, &err));
+    support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
+}
+
+/* -- Patterns ---------------------------------------------------------------------------------- */
+
+static void check_sums(const struct traffic *traffic, uint64_t sent, uint64_t received)
+{
+    for (uint32_t node = 0; node < traffic->nodes; node++) {
+        uint64_t out = 0, in = 0;
+        for (size_t k = 0; k < traffic->count; k++) {
+            out += traffic->entry[k].source == node ? traffic->entry[k].packets : 0;
+            in += traffic->entry[k].destination == node ? traffic->entry[k].packets : 0;
+        }
+        assert_true(sent == 0 || out == sent);
+        assert_true(received == 0 || in == received);
+    }
+}
+
+static void patterns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t nodes;
+        uint64_t packets, local, sent, received; /* sums of each node; 0: they are drawn */
+    } cases[] = {{"uniform:5", 12, 60, 0, 5, 0},   {"permutation:7", 9, 63, 0, 7, 7},
+                 {"hot:10,50", 16, 160, 0, 10, 0}, {"zipf:30", 10, 300, 0, 30, 0},
+                 {"blocks:2,4", 8, 48, 0, 6, 6},   {"blocks:1,4", 6, 14, 0, 0, 0},
+                 {"halo:3", 12, 144, 0, 12, 12},   {"halo:3", 5, 30, 0, 6, 6},
+                 {"uniform:1", 2, 2, 0, 1, 1}};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct traffic one = {0}, two = {0};
+        struct err err = {0};
+        support_true(traffic_make(cases[which].text, cases[which].nodes, 3, &one, &err), &err);
+        support_true(traffic_make(cases[which].text, cases[which].nodes, 3, &two, &err), &err);
+        assert_int_equal(one.packets, cases[which].packets);
+        assert_int_equal(one.local, cases[which].local);
+        check_sums(&one, cases[which].sent, cases[which].received);
+        assert_int_equal(one.count, two.count);
+        assert_memory_equal(one.entry, two.entry, one.count * sizeof *one.entry);
+        traffic_free(&one);
+        traffic_free(&two);
+    }
+}
+
+static void experts(void **state)
+{
+    (void)state;
+    struct traffic traffic = {0};
+    struct err err = {0};
+    support_true(traffic_make("moe:100,4", 16, 7, &traffic, &err), &err);
+    assert_int_equal(traffic.packets + traffic.local, 6400);
+    for (size_t k = 0; k < traffic.count; k++)
+        assert_in_range(traffic.entry[k].packets, 1, 100); /* a token comes to an expert once */
+    traffic_free(&traffic);
+}
+
+static void bad_patterns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum err_code code;
+        const char *message;
+    } cases[] = {{"uniform", ERR_OPTION, "--pattern: 'uniform'; expected one of uniform:K"},
+                 {"uniform:", ERR_OPTION, "expected one of"},
+                 {"uniform:x", ERR_OPTION, "expected one of"},
+                 {"uniform:1,2", ERR_OPTION, "expected one of"},
+                 {"uni:1", ERR_OPTION, "expected one of"},
+                 {"", ERR_OPTION, "expected one of"},
+                 {"uniform:0", ERR_RANGE, "0 of uniform:K is out of range; expected 1 … 16777216"},
+                 {"hot:5,101", ERR_RANGE, "101 of hot:K,P is out of range; expected 0 … 100"},
+                 {"moe:5,9", ERR_RANGE, "9 experts of 8; expected no more than there are nodes"}};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct traffic traffic = {0};
+        struct err err = {0};
+        assert_false(traffic_make(cases[which].text, 8, 1, &traffic, &err));
+        support_error(&err, cases[which].code, cases[which].message);
+        assert_null(traffic.entry);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_of_three_nodes),
+                                       cmocka_unit_test(drawn_ones),
+                                       cmocka_unit_test(a_moved_packet_is_seen),
+                                       cmocka_unit_test(good_files),
+                                       cmocka_unit_test(bad_files),
+                                       cmocka_unit_test(compressed_files),
+                                       cmocka_unit_test(patterns),
+                                       cmocka_unit_test(experts),
+                                       cmocka_unit_test(bad_patterns)};
+    int file = mkstemp(path);
+    if (file < 0)
+        return 1;
+    close(file);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
