@@ -35,7 +35,11 @@ MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/libroundcast.a
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
-UNITS := $(patsubst testbench/unit/%.c,$(BUILD)/unit/%,$(wildcard testbench/unit/test_*.c))
+# Test programs stand in folders as what they test does, but are called by their names alone.
+UNIT_SOURCES := $(sort $(shell find testbench/unit -name 'test_*.c'))
+UNITS := $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(UNIT_SOURCES)))
+UNIT_OBJECTS := $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/%.o)
+vpath test_%.c $(sort $(dir $(UNIT_SOURCES)))
 SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c))
 SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs themselves are compiled once and run once.
@@ -71,14 +75,14 @@ $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 -O2 -w '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
-$(BUILD)/obj/testbench/unit/test_%.o: CFLAGS := $(UNIT_CFLAGS)
+$(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
 
 # What a program does not call is left out of it.
 $(SUPPORT_LIBRARY): $(SUPPORT)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 # support/running.h says why the tests' runner is wrapped; the wrapper's name brings it in.
-$(BUILD)/unit/%: $(BUILD)/obj/testbench/unit/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
+$(BUILD)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
 
@@ -106,7 +110,7 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 	    echo; \
 	done
 
-.SECONDARY: $(SUPPORT) $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.o)
+.SECONDARY: $(SUPPORT) $(UNIT_OBJECTS)
 
 .PHONY: bench
 bench: tools-demo tools-bench ## measure what bench/README.md shows
@@ -128,4 +132,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/testbench/unit/%.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)

@@ -6,7 +6,19 @@
 # a folder or from a folder that no line names, and one that names no folder. What <…> includes is
 # somebody else's.
 
-function folder_of(path) { return sub(/\/[^\/]*$/, "", path) ? path : "" }
+# The folder of a file, as the page has it.
+function folder_of(path,    above) {
+    if (!sub(/\/[^\/]*$/, "", path))
+        return ""
+    if (path in floor)
+        return path
+    above = path
+    do {
+        if ((above "/*") in floor)
+            return above "/*"
+    } while (sub(/\/[^\/]*$/, "", above))
+    return path
+}
 
 function only_of(    i) {
     sub(/:$/, "", $1)

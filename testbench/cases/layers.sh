@@ -63,5 +63,14 @@ says "one of a folder that the page does not have is found" \
 rm roof/a.h
 file cellar/f.h base/d.h
 says "a file in such a folder is found" "cellar/f.h: in no folder of layers.txt"
+rm cellar/f.h
+file lower/deep/g.h lower/c.h
+says "a folder below another is a folder of its own" \
+    "lower/deep/g.h: in no folder of layers.txt"
+sed -i 's,^lower ,lower/* ,' layers.txt
+says "unless the page says so"
+file lower/deep/g.h upper/b.h
+says "then it stands on the floor of the other" \
+    "lower/deep/g.h:1: includes upper/b.h, of a floor that is not below lower/*"
 
 finish
