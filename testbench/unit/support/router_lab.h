@@ -55,7 +55,8 @@ struct router_lab_sizes {
 
 /* Tests of a group, their state a router_lab_sizes: every partial permutation of 2 … 7 ports and
  * every permutation of 8; sampled and regular rounds of every size up to 200 and of larger ones on
- * both sides of powers of two, from a printed seed; equal rows; flipped switches; refusals. */
+ * both sides of powers of two (that of 65537 in `make test-all`), from a printed seed; equal rows;
+ * flipped switches; refusals. */
 void router_lab_every_round_of_7_ports_and_fewer(void **state);
 void router_lab_sampled_rounds_of_every_size(void **state);
 void router_lab_equal_rounds_get_equal_rows(void **state);
