@@ -30,7 +30,8 @@ LIBRARY_FLAGS := -std=c++17 -fPIC -fvisibility=hidden -DVL_TIME_CONTEXT -isystem
                  -isystem $(VERILATOR_ROOT)/include/vltstd
 SHIM_FLAGS = -shared $(LIBRARY_FLAGS) $(if $(call engine_trace,$1),-DDUT_TRACED) -I$(@D)/model -I.
 QUICK_FLAGS := -Og -w -DVM_COVERAGE=0 -DVM_SC=0
-HEADERS := $(RUNTIME_DIR)/headers.h
+# A compiler reads what it has compiled itself.
+HEADERS := $(RUNTIME_DIR)/headers-$(notdir $(firstword $(CXX))).h
 
 # rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a
 # netlist has its parameters built in.
