@@ -245,9 +245,6 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
             err, ERR_ALGORITHM,
             "%s: it is not known where the %u packets start; expected --sources or --random",
             algorithm->name, chosen.m);
-    if (collective_rows[chosen.kind].weighed && chosen.traffic == NULL)
-        return err_set(err, ERR_ALGORITHM,
-                       "%s: no demand; expected --matrix, --entries or --pattern", algorithm->name);
     /* Before anything is made of it: demands alone can be half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;

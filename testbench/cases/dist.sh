@@ -1,6 +1,6 @@
 #!/bin/bash
-# dist: the tarball of `make dist` builds elsewhere, without Git, Verilator, Yosys and GTKWave, and by
-# clang.
+# dist: the tarball of `make dist` builds elsewhere, without Git, Verilator, Yosys and GTKWave, and
+# by clang.
 #
 # The folder has a space, a quote and a letter that is no ASCII in its name; PATH is a folder of
 # links to all tools but those. csim runs there; what needs one of them names its package.

@@ -16,6 +16,13 @@ static uint64_t time_of(const struct collective *collective, uint64_t round)
     return model_has_times(collective->model) ? round * collective->lambda.denominator : round + 1;
 }
 
+static bool traffic_accepts(const struct collective *collective, struct err *err)
+{
+    return collective->load.packets > 0 ||
+           err_set(err, ERR_ALGORITHM,
+                   "traffic: no demand; expected --matrix, --entries or --pattern");
+}
+
 static uint64_t traffic_end(const struct collective *collective)
 {
     uint64_t last = collective->load.degree - 1;
@@ -105,6 +112,7 @@ const struct algorithm algorithm_traffic = {
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST |
               1u << MODEL_FABRIC_POSTAL,
     .kind = COLLECTIVE_TRAFFIC,
+    .accepts = traffic_accepts,
     .end = traffic_end,
     .build = traffic_build,
 };

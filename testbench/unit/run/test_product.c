@@ -215,6 +215,8 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
 static void every_way(const struct algorithm *algorithm, struct collective asked, struct rng *rng,
                       struct tally *tally)
 {
+    struct traffic traffic = {0};
+    asked = support_demand(algorithm, asked, &traffic);
     asked.kind = algorithm->kind;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned method = 0; method < algorithm_methods(algorithm); method++) {
@@ -224,6 +226,7 @@ static void every_way(const struct algorithm *algorithm, struct collective asked
             if (algorithm_check(algorithm, &asked, NULL))
                 every_machine(algorithm, &asked, rng, tally);
         }
+    traffic_free(&traffic);
 }
 
 static void every_size(const struct algorithm *algorithm, struct rng *rng, struct tally *tally)

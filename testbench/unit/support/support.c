@@ -1,10 +1,12 @@
 #include "testbench/unit/support/support.h"
 
 #include "sched/route/route.h"
+#include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,15 +65,33 @@ void support_job_free(struct support_job *job)
     image_free(&job->image);
 }
 
+struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
+                                 struct traffic *traffic)
+{
+    struct err err = {0};
+    if (!collective_rows[algorithm->kind].weighed || collective.traffic != NULL || collective.n < 2)
+        return collective;
+    char pattern[40];
+    snprintf(pattern, sizeof pattern, "uniform:%" PRIu32, collective.m);
+    support_true(traffic_make(pattern, collective.n, collective.n, traffic, &err), &err);
+    support_true(traffic_load(traffic, &collective.load, &err), &err);
+    collective.m = 1;
+    collective.traffic = traffic;
+    return collective;
+}
+
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
                       struct schedule *schedule)
 {
     struct err err = {0};
     struct verify_report verified;
+    struct traffic traffic = {0};
+    struct collective asked = support_demand(algorithm, *collective, &traffic);
     *schedule = (struct schedule){0};
     running("%s -n %u -m %u --source %u --model %s", algorithm->name, collective->n, collective->m,
             collective->source, model_name(collective->model));
-    support_true(algorithm_build(algorithm, collective, schedule, &err), &err);
+    support_true(algorithm_build(algorithm, &asked, schedule, &err), &err);
+    traffic_free(&traffic);
     support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
     assert_int_equal(verified.redundant, 0);
 }

@@ -53,7 +53,12 @@ struct support_job {
 
 void support_job_free(struct support_job *job);
 
-/* The schedule of a broadcast: legal, and every packet comes to a node once. */
+/* With a demand, drawn, if the algorithm is one for a matrix and there is none: m packets of each
+ * node, in `traffic`, which is the caller's to free. Precondition: n ≥ 2 then. */
+struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
+                                 struct traffic *traffic);
+
+/* The schedule of a collective: legal, and every packet comes to a node once. */
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
                       struct schedule *schedule);
 
