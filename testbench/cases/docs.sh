@@ -18,24 +18,23 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mkdir "$TMP/bin"
 ln -s "$(realpath "$ROUNDCAST")" "$TMP/bin/roundcast"
-cat >"$TMP/bin/make" <<EOF
-#!/bin/sh
-exec env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(command -v make) --no-print-directory -C "$root" "\$@"
-EOF
-chmod +x "$TMP/bin/make"
 
 # run_all FOLDER: run its commands; the K-th prints to K.printed and ends with K.status.
 run_all() {
     mkdir "$1/scratch"
     # shellcheck disable=SC2016
     (cd "$1/scratch" && PATH=$TMP/bin:$PATH bash -c '
+        root=$2
+        make() {
+            env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory -C "$root" "$@"
+        }
         for command in "$1"/*.command; do
             text=$(<"$command")
             (exit "${status:-0}")
             eval "$text" >"${command%.command}.printed" 2>&1 </dev/null
             status=$?
             echo "$status" >"${command%.command}.status"
-        done' docs "$1")
+        done' docs "$1" "$root")
 }
 
 # plain: a text without what differs from run to run.
