@@ -2,7 +2,7 @@
 # testbench/cases/pages.sh looks whether they are up to date.
 
 .PHONY: docs
-docs: tools-demo ## write docs/cli.md, from what the program says of itself
+docs: tools-build ## write docs/cli.md, from what the program says of itself
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/cli.sh > $(BUILD)/cli.md
 	$(Q)mv $(BUILD)/cli.md docs/cli.md
