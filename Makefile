@@ -121,8 +121,8 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include testbench/engine.mk testbench/tests.mk synth/synth.mk waves/waves.mk docs/figures.mk docs/pages.mk
-include install.mk
+include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk synth/synth.mk waves/waves.mk
+include docs/figures.mk docs/pages.mk install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -22,17 +22,17 @@ RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
 .PHONY: check
 check: tools-build tools-check ## run the tests that need the compiler only, in a minute
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(CHECKS)
 
 .PHONY: check-changed
 check-changed: ## the same, but for those programs that are as they were when they passed
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) TEST_CHANGED=1 testbench/run-tests.sh $(CHECKS)
 
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
-	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast units
+	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast $(FUZZ_PROGRAMS) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
@@ -46,7 +46,7 @@ units: $(UNITS)
 engines: $(TEST_ENGINES:%=$(QUICK)/%/dut.so)
 
 .PHONY: engines-list
-engines-list: units ## write testbench/engines.txt anew: run all tests, and note the engines that they open
+engines-list: units $(FUZZ_PROGRAMS) ## write testbench/engines.txt anew: run all tests, and note the engines that they open
 	$(Q)sed '/^#/!d' $(ENGINE_LIST) > $(BUILD)/engines.txt
 	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/engines.sh all $(UNITS) $(CASES) >> $(BUILD)/engines.txt
 	$(Q)mv $(BUILD)/engines.txt $(ENGINE_LIST)

@@ -30,6 +30,7 @@ test   iverilog                 iverilog
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys
+fuzz   clang                    clang
 lint   verilator                verilator
 lint   yosys                    yosys
 lint   iverilog                 iverilog

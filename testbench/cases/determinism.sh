@@ -1,0 +1,61 @@
+#!/bin/bash
+# determinism: the same command writes the same bytes, whatever the number of threads, and each
+# time.
+#
+# Schedules of which much is drawn, images that several threads route, and all reports but for the
+# seconds and megabytes of a run. Counter-case: another seed makes other bytes.
+. "$(dirname "$0")/tap.sh"
+
+# written THREADS ARGUMENT…: what a command prints and leaves in the folder `made`, as one
+# checksum.
+written() {
+    local threads=$1
+    shift
+    rm -rf "$TMP/made"
+    mkdir "$TMP/made"
+    { OMP_NUM_THREADS=$threads "$ROUNDCAST" "$@" 2>&1
+      echo "exit $?"
+      find "$TMP/made" -type f | sort | while read -r file; do echo "$file"; cat "$file"; done
+    } | grep -avE '^engine |"(build|run)_seconds":|"megabytes":' >"$TMP/all"
+    grep -qE '^exit [01]$' "$TMP/all" && sha256sum <"$TMP/all"
+}
+
+# same TEXT ARGUMENT…: on 1, 2 and 5 threads, and on 5 again.
+same() {
+    local text=$1 first threads again
+    shift
+    doing=$*
+    first=$(written 1 "$@") || { not_ok "$text" "$(head -3 "$TMP/all")"; return; }
+    for threads in 2 5 5; do
+        again=$(written "$threads" "$@")
+        [ "$again" = "$first" ] || { not_ok "$text" "$threads threads: other bytes"; return; }
+    done
+    ok "$text"
+}
+
+out=$TMP/made/out
+same "a schedule" schedule circulant -n 300 -m 8 -o "$out"
+same "one that draws its nodes" schedule cube-broadcast --dim 6 --random 40 --seed 7 -o "$out"
+same "one that draws its trees" schedule cube-broadcast --dim 5 --random 9 --seed 7 --randomised -o "$out"
+same "plan" plan -n 22 -m 8 --lambda 5/2 --json
+same "bound" bound -n 22 -m 8
+same "tune" tune --bytes 9286 -n 22
+
+# So many rounds and ports that several threads share them (PARALLEL_PORTS of route_batch.c).
+"$ROUNDCAST" schedule circulant -n 1000 -m 256 -o "$TMP/large.sched" >"$TMP/out"
+"$ROUNDCAST" schedule circulant -n 22 -m 8 -o "$TMP/small.sched" >"$TMP/out"
+same "draw" draw "$TMP/small.sched" --packet 3 -o "$out"
+same "verify" verify "$TMP/large.sched" --json
+same "an image of a Beneš network" route "$TMP/large.sched" --network benes:1024 --flits 1 -o "$out"
+same "of crossbars" route "$TMP/large.sched" --network benes:1024,radix=32 --flits 1 -o "$out"
+same "of a Clos network" route "$TMP/large.sched" --network clos:32,32,32 --flits 1 -o "$out"
+same "of a network of any size" route "$TMP/large.sched" --network waksman:1000 --flits 1 -o "$out"
+same "of a network that blocks" route "$TMP/small.sched" --network omega:32 --split -o "$out"
+same "of settings that are stored once" route "$TMP/large.sched" --settings indexed --flits 1 -o "$out"
+same "of routers" run tree-exchange --tree 4,4 --ports multi --capacity exp --engine csim
+same "circuits" run circulant -n 64 -m 4 --engine csim --json
+
+first=$(written 1 schedule cube-broadcast --dim 6 --random 40 --seed 7 -o "$out")
+other=$(written 1 schedule cube-broadcast --dim 6 --random 40 --seed 8 -o "$out")
+check "another seed makes other bytes" test "$first" != "$other"
+finish

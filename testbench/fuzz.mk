@@ -1,0 +1,48 @@
+# fuzz.mk: fuzz targets; included by the Makefile, which has Q, BUILD and LIBRARY.
+#
+# A target, testbench/fuzz/fuzz_X.c, is a function of bytes that ends the program where something is
+# wrong. It is linked with replay.c, a driver of our own, as $(BUILD)/fuzz/X, and with a fault that
+# it must find as $(BUILD)/fuzz/fault/X, for the tests; and, all of it compiled by clang, with
+# libFuzzer as build/libfuzzer/fuzz/X, for `make fuzz`.
+
+FUZZ_NAMES := $(patsubst testbench/fuzz/fuzz_%.c,%,$(wildcard testbench/fuzz/fuzz_*.c))
+FUZZ_SUPPORT := $(filter-out testbench/fuzz/fuzz_% %/replay.c,$(wildcard testbench/fuzz/*.c))
+FUZZ_SUPPORT := $(FUZZ_SUPPORT:%.c=$(BUILD)/obj/%.o)
+FUZZ_DRIVER ?= $(BUILD)/obj/testbench/fuzz/replay.o
+FUZZ_FAULTS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/fault/%)
+FUZZ_PROGRAMS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/%) $(FUZZ_FAULTS)
+FUZZ_ENGINES := $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' testbench/engines.txt)
+
+SECONDS ?= 60
+FUZZ ?= $(FUZZ_NAMES)
+CLANG ?= clang
+FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+LIBFUZZER := build/libfuzzer
+LIBFUZZER_MAKE = $(MAKE) --no-print-directory -j"$$(nproc)" BUILD=$(LIBFUZZER) CC=$(CLANG) \
+                 CFLAGS='$(FUZZ_FLAGS)' FUZZ_DRIVER= FUZZ_LINK=-fsanitize=fuzzer
+
+.SECONDARY: $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(FUZZ_NAMES:%=$(BUILD)/obj/testbench/fuzz/fuzz_%.o)
+
+$(BUILD)/fuzz/%: $(BUILD)/obj/testbench/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(FUZZ_LINK) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/fuzz/fault/%: testbench/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -DFUZZ_FAULT=1 -MF $@.d $(FUZZ_LINK) -o $@ $^ $(LDLIBS)
+
+# Built ahead, as for tests.
+.PHONY: fuzz-engines
+fuzz-engines: $(FUZZ_ENGINES:%=$(QUICK)/%/dut.so)
+
+.PHONY: fuzz
+fuzz: tools-demo tools-fuzz fuzz-engines ## run fuzz targets (FUZZ="route …") for SECONDS (60) each
+	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
+	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/fuzz/fuzz.sh $(SECONDS) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
+
+.PHONY: fuzz-corpus
+fuzz-corpus: tools-fuzz fuzz-engines ## make the corpora anew of what `make fuzz` found
+	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
+	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/fuzz/merge.sh $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
+
+-include $(FUZZ_SUPPORT:.o=.d) $(FUZZ_NAMES:%=$(BUILD)/obj/testbench/fuzz/fuzz_%.d) $(FUZZ_FAULTS:=.d)

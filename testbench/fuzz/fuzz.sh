@@ -1,0 +1,41 @@
+#!/bin/bash
+# fuzz: run fuzz targets for a while each, and print a table.
+#
+#     fuzz.sh SECONDS PROGRAM…
+#
+# A program is a target with libFuzzer in it. It begins with the corpus of its name in the tree and
+# with what former runs found, which is kept under build/fuzz-found. A finding, a file that makes it
+# fail, ends it; the file is under build/fuzz-found/findings. Exit status 1 if there is any.
+#
+# FUZZ_FOUND names another folder than build/fuzz-found.
+set -u
+seconds=$1
+shift
+# Whole paths: a target may leave its folder.
+tree=$(realpath "$(dirname "$0")")/corpus
+found=$(realpath -m "${FUZZ_FOUND:-build/fuzz-found}")
+status=0
+export OMP_NUM_THREADS=1
+
+# number LOG PATTERN: the last number behind a pattern of the log, or 0.
+number() { grep -oE "$2 *[0-9]+" "$1" | grep -oE '[0-9]+$' | tail -n 1 | grep . || echo 0; }
+
+printf '%-12s %12s %10s %8s %9s\n' target executions exec/s edges findings
+for program in "$@"; do
+    name=${program##*/}
+    mine=$found/corpus/$name
+    findings=$found/findings/$name
+    mkdir -p "$mine" "$findings"
+    log=$found/$name.log
+    began=$(ls "$findings" | wc -l)
+    "$program" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+        -artifact_prefix="$findings/" "$mine" "$tree/$name" >"$log" 2>&1
+    held=$?
+    new=$(($(ls "$findings" | wc -l) - began))
+    [ "$held" -eq 0 ] || [ "$new" -gt 0 ] || new=1
+    [ "$new" -eq 0 ] || status=1
+    printf '%-12s %12s %10s %8s %9s\n' "$name" "$(number "$log" stat::number_of_executed_units:)" \
+        "$(number "$log" stat::average_exec_per_sec:)" "$(number "$log" cov:)" "$new"
+    [ "$new" -eq 0 ] || grep -m 3 -E '^finding:|ERROR|runtime error' "$log" | sed 's/^/    /'
+done
+exit $status

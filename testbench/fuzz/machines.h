@@ -1,0 +1,22 @@
+/* machines: a few small machines, which the compiled engines of the fuzz targets are for, and what
+ * runs on the first of them.
+ */
+#ifndef ROUNDCAST_FUZZ_MACHINES_H
+#define ROUNDCAST_FUZZ_MACHINES_H
+
+#include "cli/bundle.h"
+#include "sched/machine/machine.h"
+
+#define MACHINES 4
+
+/* benes:4 first, which runs; an indexed Beneš network, a fat tree and a cube without tables. */
+struct machine machines_make(unsigned which);
+
+/* A broadcast of two packets in a model of complete graphs, on the first machine with these
+ * settings. Free it with bundle_free. */
+void machines_bundle(enum machine_settings settings, struct bundle *bundle);
+
+/* Has this machine a compiled engine that stands ready? Says so if not, once for each machine. */
+bool machines_have_rtl(const struct machine *machine);
+
+#endif
