@@ -88,7 +88,8 @@ struct endpoint {
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
     struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
     struct csim_signal not_held;   /* [nodes]: the flit due on lane_o is not held */
-    struct csim_signal host_words; /* [4]: what the host read, by region */
+    struct csim_signal host_words; /* [3]: what the host read, by region */
+    struct csim_signal host_nodes; /* [2]: of which nodes: the first, one past the last */
 
     struct machine machine;
     uint32_t nodes, padded; /* padded: to whole blocks of lanes */

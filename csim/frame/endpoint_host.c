@@ -2,8 +2,8 @@
 
 #include "csim/frame/endpoint_list.h"
 
-/* Lanes of host_words, as host_region_i chooses. */
-enum { SEND, RECV, PACKET, FLAGS, REGIONS };
+/* As host_region_i chooses: lanes of host_words, and the flags, which are read as they are then. */
+enum { SEND, RECV, PACKET, WORDS, FLAGS = WORDS };
 
 static uint32_t *memory_word(const struct endpoint *e, uint32_t node)
 {
@@ -34,13 +34,12 @@ static void write_node(struct endpoint *e, uint32_t node)
 }
 
 /* All nodes' words are ORed, as by the tree of the machine. */
-static void read_node(const struct endpoint *e, uint32_t node, uint32_t words[REGIONS])
+static void read_node(const struct endpoint *e, uint32_t node, uint32_t words[WORDS])
 {
     uint32_t packet = *memory_word(e, node);
     words[SEND] |= *program_word(e, e->send_program, node);
     words[RECV] |= *program_word(e, e->recv_program, node);
     words[PACKET] |= (packet & e->valid ? MACHINE_VALID : 0) | ports_low(packet, e->machine.width);
-    words[FLAGS] |= csim_read(&e->flags_q)[node];
 }
 
 void endpoint_host(struct endpoint *e)
@@ -55,10 +54,13 @@ void endpoint_host(struct endpoint *e)
     uint32_t end = all || begin >= e->nodes ? e->nodes : begin + 1;
     if (re) {
         uint32_t *words = csim_write(&e->host_words);
-        for (unsigned region = 0; region < REGIONS; region++)
+        for (unsigned region = 0; region < WORDS; region++)
             words[region] = 0;
         for (uint32_t node = begin; node < end; node++)
             read_node(e, node, words);
+        uint32_t *nodes = csim_write(&e->host_nodes);
+        nodes[0] = begin;
+        nodes[1] = end;
     }
     if (e->lists && csim_get(&e->host_we_send_i))
         endpoint_list_write(e, begin, end);
@@ -69,17 +71,26 @@ void endpoint_host(struct endpoint *e)
 static void endpoint_host_read(void *state)
 {
     struct endpoint *e = state;
-    csim_put(&e->node_rdata_o, csim_read(&e->host_words)[csim_get(&e->host_region_i)]);
+    uint32_t region = csim_get(&e->host_region_i);
+    uint32_t word = region == FLAGS ? 0 : csim_read(&e->host_words)[region];
+    const uint32_t *nodes = csim_read(&e->host_nodes);
+    for (uint32_t node = nodes[0]; region == FLAGS && node < nodes[1]; node++)
+        word |= csim_read(&e->flags_q)[node];
+    csim_put(&e->node_rdata_o, word);
 }
 
 void endpoint_host_new(struct endpoint *self, struct csim_module *module, struct csim_process *edge)
 {
-    csim_signal(module, &self->host_words, 32, REGIONS, "host_words");
+    csim_signal(module, &self->host_words, 32, WORDS, "host_words");
+    csim_signal(module, &self->host_nodes, 32, 2, "host_nodes");
     csim_input(module, &self->host_region_i, 2, 1, "host_region_i");
     csim_output(module, &self->node_rdata_o, 32, 1, "node_rdata_o");
     csim_writes(edge, &self->host_words);
+    csim_writes(edge, &self->host_nodes);
     struct csim_process *read = csim_combinational(module, "host_read", endpoint_host_read);
     csim_reads(read, &self->host_words);
+    csim_reads(read, &self->host_nodes);
     csim_reads(read, &self->host_region_i);
+    csim_reads(read, &self->flags_q);
     csim_writes(read, &self->node_rdata_o);
 }

@@ -48,11 +48,8 @@ static void step(struct traffic *traffic, struct dut_inputs inputs)
     traffic->cycle++;
 }
 
-/* When reads that are under way have ended. */
 static void reset(struct traffic *traffic)
 {
-    for (unsigned k = 0; k < 2; k++)
-        step(traffic, (struct dut_inputs){0});
     for (unsigned k = 0; k < machine_latency(&traffic->machine) + 3; k++)
         step(traffic, (struct dut_inputs){.rst = true});
 }

@@ -243,7 +243,7 @@ static void cut(struct host_lab *lab, const struct support_job *job, enum troubl
     run_holds(lab, job, NULL);
 }
 
-/* Reset when the run is over, with its flags. */
+/* Reset when the run is over, with its flags, the last of which are being read. */
 static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
                            enum trouble trouble, struct rng *rng)
 {
@@ -255,6 +255,8 @@ static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
     run.rows = 1u << lab->map.machine.log2_rows; /* at most */
     finish(lab, &run, NULL, NULL);
     assert_flags(lab, trouble);
+    for (uint32_t node = 0; node < lab->map.nodes; node++)
+        host_lab_ask(lab, machine_flags_address(node));
     host_lab_reset(lab);
     look_around(lab, rng);
 }
