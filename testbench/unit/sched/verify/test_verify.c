@@ -430,12 +430,36 @@ static void test_held(void **state)
     held_free(&hash);
 }
 
+/* Pairs whose places are all the last one of a table of 8: later ones go to its front. */
+static void test_held_goes_round(void **state)
+{
+    (void)state;
+    enum { NODES = 1 << 20, PACKETS = 1 << 12, MOST = 3, PLACES = 8 };
+    struct held held;
+    struct err err = {0};
+    uint32_t node[MOST + 1], found = 0;
+    assert_true(held_init(&held, NODES, PACKETS, MOST, &err));
+    assert_int_equal(1 << held.hash_bits, PLACES);
+    for (uint32_t n = 0; found <= MOST; n++)
+        if (held_place(&held, held_pair(&held, n, 1)) == PLACES - 1)
+            node[found++] = n;
+    for (uint32_t k = 0; k < MOST; k++) {
+        assert_int_equal(held_place(&held, held_pair(&held, node[k], 1)),
+                         (PLACES - 1 + k) % PLACES);
+        assert_true(held_add(&held, node[k], 1));
+    }
+    for (uint32_t k = 0; k <= MOST; k++)
+        assert_int_equal(held_test(&held, node[k], 1), k < MOST);
+    held_free(&held);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),        cmocka_unit_test(test_all_pairs_of_transfers),
-        cmocka_unit_test(test_other_packet), cmocka_unit_test(test_random_damage),
-        cmocka_unit_test(test_huge_header),  cmocka_unit_test(test_held),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_all_pairs_of_transfers),
+        cmocka_unit_test(test_other_packet),    cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_huge_header),     cmocka_unit_test(test_held),
+        cmocka_unit_test(test_held_goes_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
