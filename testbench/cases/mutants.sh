@@ -1,0 +1,26 @@
+#!/bin/bash
+# mutants: which faults mutants.awk finds in C, and that it finds none in what is no code.
+#
+# Counter-case: a line with another relation has other faults.
+. "$(dirname "$0")/tap.sh"
+
+# faults TEXT: of a line in a function, without the line's number.
+faults() { printf '%s\n' "$1" | awk -f testbench/mutants.awk | cut -f 2- | tr '\t' '|'; }
+
+# makes TEXT LINE FAULT…: these are all.
+makes() {
+    local text=$1 line=$2 found
+    shift 2
+    found=$(faults "$line")
+    if [ "$found" = "$(printf '%s\n' "$@")" ]; then ok "$text"; else not_ok "$text" "$found"; fi
+}
+
+makes "a relation" '    if (a < b)' ' <=  for  < |    if (a <= b)'
+makes "… another one" '    if (a >= b)' ' >  for  >= |    if (a > b)'
+makes "a conjunction" '    if (a && b)' ' ||  for  && |    if (a || b)'
+makes "a number" '    return a[1];' '2 for 1|    return a[2];' '0 for 1|    return a[0];'
+makes "a statement" '    verify_step(v);' '; for verify_step(v);|    ;'
+for line in '    /* a < b */' '#define MOST (a + 1)' '    "a < 1"' 'static bool less(int a)'; do
+    makes "nothing in '$line'" "$line" ''
+done
+finish

@@ -1,0 +1,55 @@
+# mutants.awk: small faults that a line of C may have: "LINE<tab>FAULT<tab>THE LINE WITH IT", one a
+# line. Comments, preprocessor lines and texts in quotes are left alone.
+#
+# A fault is one of: a relation turned or moved by one, && for || and back, + for - and back, a
+# number one more or one less, a statement left out.
+
+# emit AT LENGTH PUT: the line with LENGTH letters at AT replaced.
+function emit(at, length_, put) {
+    printf "%d\t%s for %s\t%s%s%s\n", FNR, put == "" ? "nothing" : put, substr($0, at, length_),
+        substr($0, 1, at - 1), put, substr($0, at + length_)
+}
+
+# Each place of a token, where the code of the line has it.
+function replace(token, put,    at, from) {
+    for (from = 1; at = index(substr(code, from), token); from = at + length(token)) {
+        at += from - 1
+        emit(at, length(token), put)
+    }
+}
+
+# Blank out what is no code, letter by letter.
+function code_of(line,    text, at) {
+    text = line
+    while (match(text, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*.*\*\/|\/\*.*$/))
+        text = substr(text, 1, RSTART - 1) sprintf("%" RLENGTH "s", "") substr(text, RSTART + RLENGTH)
+    return text
+}
+
+{
+    opened = comment
+    if (comment || $0 ~ /^[ \t]*\/\*/)
+        comment = $0 !~ /\*\//
+}
+opened || /^[ \t]*\/\*/ || /^#/ || /\\$/ || /^static|^(const|struct|enum|bool|void|u?int)/ { next }
+/\/\*/ { comment = $0 !~ /\*\// }
+
+{
+    code = code_of($0)
+    replace(" < ", " <= "); replace(" <= ", " < "); replace(" > ", " >= "); replace(" >= ", " > ")
+    replace(" == ", " != "); replace(" != ", " == ")
+    replace(" && ", " || "); replace(" || ", " && ")
+    replace(" + ", " - "); replace(" - ", " + ")
+    rest = code
+    for (gone = 0; match(rest, /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.x]/); ) {
+        at = gone + RSTART + 1
+        number = substr(code, at, RLENGTH - 2)
+        emit(at, RLENGTH - 2, number + 1)
+        if (number > 0)
+            emit(at, RLENGTH - 2, number - 1)
+        gone += RSTART + RLENGTH - 2
+        rest = substr(code, gone + 1)
+    }
+    if (match(code, /^ +[a-z_>.*\[\]()-]+(\(.*\)| [-+|&]?= .*);$/) && code !~ /^ *(return|for|while|[a-z_]+ \*?[a-z_]+ = )/)
+        emit(match($0, /[^ ]/), length($0), ";")
+}
