@@ -173,6 +173,8 @@ static void show_all(const struct options_collective *options,
                 continue;
             asked.model = (enum model)model;
             asked.kind = (enum collective_kind)kind;
+            if (all && !collective_rows[kind].counted)
+                asked.m = 1; /* the packets that were asked for are those of broadcasts */
             show_bounds(&asked, all || options->has_kind, show, to);
         }
 }

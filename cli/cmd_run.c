@@ -38,6 +38,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     struct machine machine;
     /* of nodes and trees as well as of bytes */
     options->collective.seed = options->machine.request.seed;
+    options->simulate.seed = &options->machine.request.seed;
     return options_collective_of(&options->collective, algorithm, false, &collective) &&
            compile_machine(&options->machine.request, &collective, &machine, &bundle->payload,
                            err) &&

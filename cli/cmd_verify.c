@@ -102,8 +102,10 @@ static bool check(const struct verify_options *options, const struct schedule *s
     bool queues = schedule->topology.kind == TOPOLOGY_TREE && report.redundant == 0;
     if (holds && !options->common.json && queues && !print_queues(schedule, err))
         return false;
-    if (!holds)
+    if (!holds) {
         *err = breach;
+        err->told = options->common.json;
+    }
     return holds;
 }
 

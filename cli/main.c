@@ -1,6 +1,7 @@
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
 #include "cli/manual.h"
+#include "cli/report.h"
 #include "cli/version.h"
 
 #include <errno.h>
@@ -96,6 +97,15 @@ static bool run(int argc, char **argv, struct err *err)
     return command != NULL ? command->run(argc - 1, argv + 1, err) : unknown(name, err);
 }
 
+/* Was a report as JSON asked for? */
+static bool is_json(int argc, char **argv)
+{
+    bool json = false;
+    for (int which = 1; which < argc; which++)
+        json = json || strcmp(argv[which], "--json") == 0;
+    return json;
+}
+
 int main(int argc, char **argv)
 {
     struct err err = {0};
@@ -105,6 +115,8 @@ int main(int argc, char **argv)
         held = err_set(&err, ERR_WRITE, "standard output: cannot write: %s", strerror(errno));
     if (held)
         return 0;
+    if (is_json(argc, argv) && !err.told) /* the message is printed, whatever becomes of this */
+        report_json(stdout, json_pack("{s:o}", "error", report_json_error(&err)), NULL);
     err_print(stderr, &err);
     return err_exit_status(err.code);
 }

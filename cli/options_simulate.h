@@ -9,6 +9,7 @@
 struct options_simulate {
     struct err *err;
     struct simulate_options simulate;
+    const uint64_t *seed; /* of what was drawn, to be reported; NULL: not known */
 };
 
 /* --engine, --waves, --waves-from and --waves-to. Initialise with OPTIONS_SIMULATE. */

@@ -84,6 +84,7 @@ struct err {
     enum err_code code;
     char text[480];   /* `where: what; expected what`, without the code */
     uint64_t further; /* how many more of the same check were seen after this one */
+    bool told;        /* a report that was printed has it */
 };
 
 /* Fill `err` (which may be NULL) and return false, so that a failing function can end in

@@ -82,6 +82,28 @@ accepts 'engine    csim and rtl, in lockstep' \
 json '"engine": "csim and rtl, in lockstep"' \
     "both as JSON" run matching -n 7 -m 5 --network benes:8 --json
 
+# A report describes its run, with the same keys whatever it is of; what does not apply is null.
+keys() {
+    grep -oE '^  "[a-z_]+":' "$TMP/out" | sort
+}
+json '"network": "benes:8,pipe=1,pad=0"' "a report tells the network" run circulant -n 8 -m 3 \
+    --network benes:8 --settings tags --programs computed --seed 7 --engine csim --json
+for line in '"version": "' '"stages": 5' '"width": 16' '"flits": 4' '"row_cycles": 9' \
+    '"seed": 7' '"settings": "tags"' '"programs": "computed"' '"time": null' '"routers": null' \
+    '"error": null'; do
+    check "… $line" grep -qF "$line" "$TMP/out"
+done
+keys >"$TMP/keys"
+json '"lambda": "5/2"' "… λ" run postal-bcast -n 8 -m 1 --lambda 5/2 --engine csim --json
+check "… with the same keys" cmp <(keys) "$TMP/keys"
+json '"settings": null' "… nothing of routers" run tree-gather --tree 2,2 --engine csim --json
+check "… with the same keys" cmp <(keys) "$TMP/keys"
+for command in list bound plan tune schedule verify route unpack draw simulate run; do
+    refuses 2 E101 'no such option' "$command --json tells what is wrong as JSON, too" \
+        "$command" --json --pony
+    check "… which parses" parses "$TMP/out"
+done
+
 # Through files: schedule → route → simulate is run.
 accepts 'benes:32, 9 stages, latency 9 cycles; 12 rows' "route to a folder" route \
     "$W/m22.sched" --payload "$W/text.bin" -o "$W/m22"
@@ -90,10 +112,11 @@ check "… the schedule unchanged" cmp "$W/m22.sched" "$W/m22/schedule.sched"
 check "… the payload unchanged" cmp "$W/text.bin" "$W/m22/payload.bin"
 json '"rows": 12' "route as JSON" route "$W/m22.sched" --payload "$W/text.bin" -o "$W/m22" --json
 json '"holds": true' "simulate the folder" simulate "$W/m22" --engine csim --json
-grep -vE "seconds|megabytes" "$TMP/out" >"$TMP/through-files"
+check "… whose seed is not known" grep -q '"seed": null' "$TMP/out"
+grep -vE 'seconds|megabytes|"seed"' "$TMP/out" >"$TMP/through-files"
 json '"holds": true' "run the same" run matching -n 22 -m 8 --payload \
     "$W/text.bin" --engine csim --json
-grep -vE "seconds|megabytes" "$TMP/out" >"$TMP/at-once"
+grep -vE 'seconds|megabytes|"seed"' "$TMP/out" >"$TMP/at-once"
 check "… with the same report" cmp "$TMP/through-files" "$TMP/at-once"
 accepts 'payload   200 bytes' "simulate with another payload" simulate \
     "$W/m22" --engine csim --payload "$W/small.bin"

@@ -65,15 +65,24 @@ accepts() {
     fi
 }
 
-# refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output, one line on
-# standard error in our form, with PART and the code.
+# is_silent CODE ARGUMENT…: the last output is none, or with --json the error.
+is_silent() {
+    local code=${1#E}
+    case " $* " in
+    *" --json "*) grep -q '^  "error": {$' "$TMP/out" && grep -q "\"code\": $code," "$TMP/out" ;;
+    *) [ ! -s "$TMP/out" ] ;;
+    esac
+}
+
+# refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output (with --json
+# the error), one line on standard error in our form, with PART and the code.
 refuses() {
     local expected=$1 code=$2 part=$3 text=$4
     shift 4
     roundcast "$@"
     if [ "$status" -ne "$expected" ]; then
         not_ok "$text" "roundcast $*: exit $status, expected $expected: $(head -3 "$TMP/err")"
-    elif [ -s "$TMP/out" ]; then
+    elif ! is_silent "$code" "$@"; then
         not_ok "$text" "roundcast $*: printed $(head -3 "$TMP/out")"
     elif [ "$(wc -l <"$TMP/err")" -ne 1 ] ||
         ! grep -qE "^roundcast: .* \[$code [a-z-]+\]( \(and [0-9]+ more\))?$" "$TMP/err"; then
