@@ -39,8 +39,17 @@ static bool write_file(int file, const struct files_output *output, const struct
     }
 }
 
+/* `-` is a file. */
+static bool check_folder(const char *directory, struct err *err)
+{
+    return strcmp(directory, "-") != 0 ||
+           err_set(err, ERR_OPTION, "-: standard input and output are files; expected a folder");
+}
+
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err)
 {
+    if (!check_folder(directory, err))
+        return false;
     bool made = mkdir(directory, 0777) == 0;
     if (!made && errno != EEXIST)
         return err_set(err, ERR_WRITE, "%.200s: %s; expected a folder that can be made", directory,
@@ -136,6 +145,8 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
 
 bool bundle_read(const char *directory, const char *payload, struct bundle *bundle, struct err *err)
 {
+    if (!check_folder(directory, err))
+        return false;
     char path[PATH_ROOM];
     *bundle = (struct bundle){0};
     bool read = path_of(directory, SCHEDULE_FILE, path, err) &&

@@ -93,8 +93,9 @@ static bool add_trees(const struct bound_options *options, struct functions *fun
     if (options->t.denominator != 0)
         add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
                  fibonacci_size(asked->degree, options->t.numerator));
-    add_index(functions, subscript, asked->n,
-              rational_text(fibonacci_index(asked->degree, asked->n), 1, text));
+    if (asked->n > 0)
+        add_index(functions, subscript, asked->n,
+                  rational_text(fibonacci_index(asked->degree, asked->n), 1, text));
     return true;
 }
 
@@ -113,8 +114,9 @@ static bool add_postal(const struct bound_options *options, struct functions *fu
     if (t.denominator != 0)
         add_size(functions, subscript, rational_text(t.numerator, t.denominator, text),
                  postal_size(&postal, (uint64_t)t.numerator * lambda.denominator / t.denominator));
-    add_index(functions, subscript, asked->n,
-              rational_text(postal_index(&postal, asked->n), lambda.denominator, text));
+    if (asked->n > 0)
+        add_index(functions, subscript, asked->n,
+                  rational_text(postal_index(&postal, asked->n), lambda.denominator, text));
     postal_free(&postal);
     return true;
 }
@@ -197,7 +199,6 @@ static void show_row(void *to, const struct value *value)
 static bool print_functions(const struct functions *functions, struct err *err)
 {
     struct report_table table = {.columns = 2};
-    putchar('\n');
     report_cell(&table, "function");
     report_cell(&table, "value");
     for (unsigned row = 0; row < functions->count; row++) {
@@ -219,14 +220,27 @@ static bool print_bounds(const struct options_collective *options, struct err *e
     return printed;
 }
 
+/* -t alone asks for F(T), of no broadcast. */
+static bool asks_functions(const struct bound_options *options)
+{
+    const struct options_collective *asked = &options->collective;
+    return options->t.denominator != 0 && asked->collective.n == 0 && asked->collective.m == 0 &&
+           asked->tree == NULL && asked->cube.dimensions == 0;
+}
+
 static bool print_table(const struct bound_options *options, const struct functions *functions,
                         struct err *err)
 {
+    if (asks_functions(options))
+        return print_functions(functions, err);
     if (options->collective.collective.n == 1)
         printf("One node takes no round: there is no bound.\n");
     else if (!print_bounds(&options->collective, err))
         return false;
-    return functions->count == 0 || print_functions(functions, err);
+    if (functions->count == 0)
+        return true;
+    putchar('\n');
+    return print_functions(functions, err);
 }
 
 static void show_json(void *to, const struct value *value)
@@ -245,7 +259,8 @@ static bool print_json(const struct bound_options *options, const struct functio
                        struct err *err)
 {
     json_t *bounds = json_array(), *values = json_object();
-    show_all(&options->collective, show_json, bounds);
+    if (!asks_functions(options))
+        show_all(&options->collective, show_json, bounds);
     for (unsigned row = 0; row < functions->count; row++)
         json_object_set_new(values, functions->row[row].name,
                             functions->row[row].large ? json_null()
@@ -278,10 +293,11 @@ static bool run(int argc, char **argv, struct err *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct functions functions;
-    bool printed = options_collective_check_models(&options.collective) &&
-                   find_functions(&options, &functions, err) &&
-                   (options.common.json ? print_json(&options, &functions, err)
-                                        : print_table(&options, &functions, err));
+    bool printed =
+        (asks_functions(&options) || options_collective_check_models(&options.collective)) &&
+        find_functions(&options, &functions, err) &&
+        (options.common.json ? print_json(&options, &functions, err)
+                             : print_table(&options, &functions, err));
     options_collective_free(&options.collective);
     return printed;
 }

@@ -10,25 +10,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum format { FORMAT_OPEN, FORMAT_DOT, FORMAT_SVG };
+static const char *const formats[] = {"dot", "svg", "png"};
+#define FORMATS (sizeof formats / sizeof *formats)
 
 struct draw_options {
     struct options_common common;
     struct options_tree tree;
-    uint32_t packet; /* 0 if not given */
-    uint32_t rounds; /* 0: all */
-    enum format format;
+    uint32_t packet;    /* 0 if not given */
+    uint32_t rounds;    /* 0: all */
+    const char *format; /* one of formats; NULL: as the name of the output ends */
     const char *path;
     const char *output;
 };
 
 static bool parse_format(const char *name, struct draw_options *options)
 {
-    if (strcmp(name, "dot") != 0 && strcmp(name, "svg") != 0)
-        return err_set(options->common.err, ERR_OPTION,
-                       "--format: '%.40s' does not exist; expected dot or svg", name);
-    options->format = strcmp(name, "dot") == 0 ? FORMAT_DOT : FORMAT_SVG;
-    return true;
+    for (size_t which = 0; which < FORMATS; which++)
+        if (strcmp(name, formats[which]) == 0)
+            options->format = formats[which];
+    return options->format != NULL ||
+           err_set(options->common.err, ERR_OPTION,
+                   "--format: '%.40s' does not exist; expected dot, svg or png", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -99,36 +101,44 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     return drawn;
 }
 
-static bool report(const struct draw_options *options, const struct drawing *drawing, bool svg,
-                   struct err *err)
+static bool report(const struct draw_options *options, const struct drawing *drawing,
+                   const char *format, struct err *err)
 {
     uint32_t depth = drawing_depth(drawing);
     int first_line = (int)strcspn(drawing->title, "\n");
     char last[RATIONAL_TEXT];
     rational_text(drawing->node[drawing->count - 1].time, drawing->denominator, last);
     if (options->common.json)
-        return report_json(
-            stdout,
-            json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file", report_json_text(options->output),
-                      "format", svg ? "svg" : "dot", "drawn",
-                      report_json_bytes(drawing->title, (size_t)first_line), "nodes",
-                      (json_int_t)drawing->count, "depth", (json_int_t)depth, "last", last),
-            err);
+        return report_json(stdout,
+                           json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
+                                     report_json_text(options->output), "format", format, "drawn",
+                                     report_json_bytes(drawing->title, (size_t)first_line), "nodes",
+                                     (json_int_t)drawing->count, "depth", (json_int_t)depth, "last",
+                                     last),
+                           err);
     printf("%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
            drawing->title, drawing->count, depth, last);
     return true;
 }
 
+/* As the name of a file ends; else dot. */
+static const char *format_of(const char *output)
+{
+    const char *dot = strrchr(output, '.');
+    for (size_t which = 0; dot != NULL && which < FORMATS; which++)
+        if (strcmp(dot + 1, formats[which]) == 0)
+            return formats[which];
+    return formats[0];
+}
+
 static bool write(const struct draw_options *options, const struct drawing *drawing,
                   struct err *err)
 {
-    size_t length = strlen(options->output);
-    bool svg = options->format == FORMAT_SVG;
-    if (options->format == FORMAT_OPEN)
-        svg = length > 4 && strcmp(options->output + length - 4, ".svg") == 0;
-    bool written = svg ? graphviz_write_svg(options->output, drawing, err)
-                       : graphviz_write_dot(options->output, drawing, err);
-    return written && (strcmp(options->output, "-") == 0 || report(options, drawing, svg, err));
+    const char *format = options->format != NULL ? options->format : format_of(options->output);
+    bool written = strcmp(format, "dot") == 0
+                       ? graphviz_write_dot(options->output, drawing, err)
+                       : graphviz_write_picture(options->output, format, drawing, err);
+    return written && (strcmp(options->output, "-") == 0 || report(options, drawing, format, err));
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -138,8 +148,7 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_option own[] = {
         {"packet", 'p', "P", 0, "the packet whose tree is drawn (1)", 1},
         {"rounds", KEY_ROUNDS, "R", 0, "only what is received up to round, or time, R (all)", 1},
-        {"format", KEY_FORMAT, "FORMAT", 0,
-         "dot or svg (svg for a FILE that ends in .svg, else dot)", 1},
+        {"format", KEY_FORMAT, "FORMAT", 0, "dot, svg or png (as FILE ends, else dot)", 1},
         {"output", 'o', "FILE", 0, "write the drawing here (standard output)", 1},
         {0}};
     static const struct argp argp = {

@@ -60,12 +60,14 @@ static bool report(const struct schedule_options *options, const struct schedule
                                      "transfers", (json_int_t)schedule->transfer_count),
                            err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
-    printf("%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm, schedule->packets);
+    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
+    report_count(schedule->packets, "packet", packets);
+    report_count(schedule->nodes, "node", nodes);
+    printf("%s: %s, %s", options->output, schedule->algorithm, packets);
     if (schedule->demand_count == 1)
-        printf(" from node %" PRIu32 " to %" PRIu32 " nodes", schedule->demand[0].source,
-               schedule->nodes);
+        printf(" from node %" PRIu32 " to %s", schedule->demand[0].source, nodes);
     else
-        printf(" among %" PRIu32 " nodes", schedule->nodes);
+        printf(" among %s", nodes);
     printf(", %s: %s (bound %s), %zu transfers\n", model_name(model),
            report_end_text(schedule, end), rational_text(bound, lambda.denominator, least),
            schedule->transfer_count);

@@ -54,8 +54,10 @@ static bool print_json(const char *name, const struct schedule *schedule,
 static void print_text(const char *name, const struct schedule *schedule,
                        const struct verify_report *report)
 {
-    printf("%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name, schedule->algorithm,
-           schedule->packets, schedule->nodes, model_name(schedule->model));
+    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
+    printf("%s: holds: %s, %s, %s, %s\n", name, schedule->algorithm,
+           report_count(schedule->packets, "packet", packets),
+           report_count(schedule->nodes, "node", nodes), model_name(schedule->model));
     char text[RATIONAL_TEXT];
     uint32_t tick = schedule->lambda.denominator;
     printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));

@@ -19,14 +19,15 @@ bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct 
     return files_commit(&output, err);
 }
 
-/* Start `dot -Tsvg` from one descriptor to another; 0 or an errno. */
-static int start_dot(int from, int to, pid_t *child)
+/* Start `dot -TFORMAT` from one descriptor to another; 0 or an errno. */
+static int start_dot(const char *format, int from, int to, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
-    char name[] = "dot", format[] = "-Tsvg", *arguments[] = {name, format, NULL};
+    char name[] = "dot", option[16], *arguments[] = {name, option, NULL};
+    snprintf(option, sizeof option, "-T%s", format);
     error = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
@@ -36,11 +37,11 @@ static int start_dot(int from, int to, pid_t *child)
     return error;
 }
 
-static bool run_dot(FILE *text, FILE *picture, struct err *err)
+static bool run_dot(const char *format, FILE *text, FILE *picture, struct err *err)
 {
     pid_t child;
     int status = 0;
-    int error = start_dot(fileno(text), fileno(picture), &child);
+    int error = start_dot(format, fileno(text), fileno(picture), &child);
     if (error == 0 && waitpid(child, &status, 0) != child)
         error = errno;
     if (error != 0)
@@ -48,12 +49,12 @@ static bool run_dot(FILE *text, FILE *picture, struct err *err)
                        "dot: cannot run: %s; expected Graphviz (the package graphviz)",
                        strerror(error));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return err_set(err, ERR_TOOL, "dot -Tsvg: failed; expected a picture");
+        return err_set(err, ERR_TOOL, "dot -T%s: failed; expected a picture", format);
     return true;
 }
 
 /* The text goes through a file without a name: dot reads all of it before it writes. */
-static bool draw(const struct drawing *drawing, FILE *picture, struct err *err)
+static bool draw(const char *format, const struct drawing *drawing, FILE *picture, struct err *err)
 {
     FILE *text = tmpfile();
     if (text == NULL)
@@ -63,21 +64,22 @@ static bool draw(const struct drawing *drawing, FILE *picture, struct err *err)
     if (!drawn)
         err_set(err, ERR_WRITE, "a temporary file: cannot write: %s", strerror(errno));
     rewind(text);
-    drawn = drawn && run_dot(text, picture, err);
+    drawn = drawn && run_dot(format, text, picture, err);
     fclose(text);
     return drawn;
 }
 
-bool graphviz_write_svg(const char *path, const struct drawing *drawing, struct err *err)
+bool graphviz_write_picture(const char *path, const char *format, const struct drawing *drawing,
+                            struct err *err)
 {
     if (drawing->count > GRAPHVIZ_MAX_NODES)
         return err_set(err, ERR_TOO_BIG,
-                       "--format svg: %zu nodes; expected at most %d (--format dot takes more)",
-                       drawing->count, GRAPHVIZ_MAX_NODES);
+                       "--format %s: %zu nodes; expected at most %d (--format dot takes more)",
+                       format, drawing->count, GRAPHVIZ_MAX_NODES);
     struct files_output output;
     if (!files_open_output(path, &output, err))
         return false;
-    if (!draw(drawing, output.file, err)) {
+    if (!draw(format, drawing, output.file, err)) {
         files_discard(&output);
         return false;
     }

@@ -3,6 +3,7 @@
 #include "cli/manual.h"
 #include "cli/report.h"
 #include "cli/version.h"
+#include "sched/base/text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,13 +25,15 @@ static const struct command *find(const char *name)
 
 static bool unknown(const char *name, struct err *err)
 {
-    char names[200] = "";
+    char names[200] = "", hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
     for (size_t which = 0; which < COMMAND_COUNT; which++) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, " %s", commands[which]->name);
+        text_look(&nearest, name, commands[which]->name);
     }
-    return err_set(err, ERR_OPTION, "%.40s: no such command; expected one of%s, or help", name,
-                   names);
+    return err_set(err, ERR_OPTION, "%.40s: no such command%s; expected one of%s, or help", name,
+                   text_hint(&nearest, hint), names);
 }
 
 static void print_help(void)

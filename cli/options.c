@@ -3,6 +3,7 @@
 #include "cli/manual.h"
 #include "cli/options_cube.h"
 #include "cli/options_keys.h"
+#include "sched/base/text.h"
 #include "sched/schedule/schedule.h"
 
 #include <inttypes.h>
@@ -10,9 +11,14 @@
 
 bool options_model(const char *name, enum model *model, struct err *err)
 {
+    struct text_nearest nearest = {0};
+    char hint[TEXT_HINT];
+    for (unsigned which = 0; which < MODEL_COUNT; which++)
+        text_look(&nearest, name, model_name((enum model)which));
     return model_parse(name, model) ||
            err_set(err, ERR_ALGORITHM,
-                   "--model: '%.40s' does not exist; expected one of" MODEL_NAMES, name);
+                   "--model: '%.40s' does not exist%s; expected one of" MODEL_NAMES, name,
+                   text_hint(&nearest, hint));
 }
 
 /* Is a name not enough, as sources or a matrix go with it? */
@@ -23,17 +29,20 @@ static bool needs_more(enum collective_kind kind)
 
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err)
 {
-    char names[100] = "";
+    char names[100] = "", hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
     if (collective_parse(name, kind) && !needs_more(*kind))
         return true;
     for (unsigned which = 0; which < COLLECTIVE_KINDS; which++) {
+        const char *known = collective_name((enum collective_kind)which);
         size_t used = strlen(names);
-        if (!needs_more((enum collective_kind)which))
-            snprintf(names + used, sizeof names - used, " %s",
-                     collective_name((enum collective_kind)which));
+        if (needs_more((enum collective_kind)which))
+            continue;
+        snprintf(names + used, sizeof names - used, " %s", known);
+        text_look(&nearest, name, known);
     }
-    return err_set(err, ERR_ALGORITHM, "--collective: '%.40s' does not exist; expected one of%s",
-                   name, names);
+    return err_set(err, ERR_ALGORITHM, "--collective: '%.40s' does not exist%s; expected one of%s",
+                   name, text_hint(&nearest, hint), names);
 }
 
 static bool parse_lambda(const char *text, struct options_collective *options)
@@ -290,6 +299,30 @@ static const struct argp_option *find_option(const struct argp *argp, const char
     return found;
 }
 
+/* Look at all long options of an argp and its children. */
+static void look_at_options(const struct argp *argp, const char *word, struct text_nearest *nearest)
+{
+    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL;
+         option++)
+        text_look(nearest, word, option->name);
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL;
+         child++)
+        look_at_options(child->argp, word, nearest);
+}
+
+static void refuse_unknown(const struct argp_state *state, const char *word, struct err *err)
+{
+    char name[TEXT_WORD + 1] = "", expected[TEXT_WORD + 16] = "";
+    struct text_nearest nearest = {0};
+    if (word[0] == '-' && word[1] == '-')
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    look_at_options(state->root_argp, name, &nearest);
+    if (nearest.name != NULL)
+        snprintf(expected, sizeof expected, "--%s, or another ", nearest.name);
+    err_set(err, ERR_OPTION, "%.40s: no such option; expected %sone of 'roundcast %s --help'", word,
+            expected, state->argv[0]);
+}
+
 /* argp does not like an option, which we have no message for: say which, and why. */
 static void explain(const struct argp_state *state, struct err *err)
 {
@@ -305,8 +338,7 @@ static void explain(const struct argp_state *state, struct err *err)
     if (matches > 1)
         err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full", word);
     else if (option == NULL)
-        err_set(err, ERR_OPTION, "%.40s: no such option; expected one of 'roundcast %s --help'",
-                word, state->argv[0]);
+        refuse_unknown(state, word, err);
     else if (option->arg != NULL)
         err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
     else

@@ -41,6 +41,15 @@ static bool parse_waves(const char *file, struct options_simulate *options)
                    file);
 }
 
+/* A part of a trace is one of a trace. */
+static bool check_range(const struct options_simulate *options)
+{
+    const struct simulate_options *simulate = &options->simulate;
+    return simulate->waves != NULL || (simulate->waves_from == 0 && simulate->waves_to == 0) ||
+           err_set(options->err, ERR_OPTION, "%s: of no trace; expected --waves FILE.fst with it",
+                   simulate->waves_from != 0 ? "--waves-from" : "--waves-to");
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options_simulate *options = state->input;
@@ -56,6 +65,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TO:
         return options_refuse(options_number("--waves-to", argument, 1, UINT32_MAX,
                                              &simulate->waves_to, options->err));
+    case ARGP_KEY_END:
+        return options_refuse(check_range(options));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -104,9 +115,11 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
     char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    printf("schedule  %s, %" PRIu32 " packets to %" PRIu32 " %s, %s: %s", schedule->algorithm,
-           schedule->packets, schedule->nodes, schedule->nodes == 1 ? "node" : "nodes",
-           model_name(schedule->model), report_end_text(schedule, text));
+    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
+    printf("schedule  %s, %s to %s, %s: %s", schedule->algorithm,
+           report_count(schedule->packets, "packet", packets),
+           report_count(schedule->nodes, "node", nodes), model_name(schedule->model),
+           report_end_text(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         printf(" (bound %s)", rational_text(bound, schedule->lambda.denominator, text));

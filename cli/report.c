@@ -125,6 +125,12 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
     return text;
 }
 
+const char *report_count(uint64_t count, const char *noun, char text[REPORT_COUNT_TEXT])
+{
+    snprintf(text, REPORT_COUNT_TEXT, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+    return text;
+}
+
 json_t *report_json_error(const struct err *err)
 {
     return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code),

@@ -1,5 +1,7 @@
 #include "sched/algorithms/algorithm.h"
 
+#include "sched/base/text.h"
+
 #include <string.h>
 
 /* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
@@ -48,14 +50,17 @@ const struct algorithm *const algorithm_table[] = {
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)
 {
-    char names[500] = "";
+    char names[500] = "", hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0)
             return *entry;
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, " %s", (*entry)->name);
+        text_look(&nearest, name, (*entry)->name);
     }
-    err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist; expected one of%s", name, names);
+    err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist%s; expected one of%s", name,
+            text_hint(&nearest, hint), names);
     return NULL;
 }
 

@@ -54,6 +54,10 @@ bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)
                           expected);
     if (byte == EOF)
         return scan_error(scan, err, ERR_CUT, "the file is cut off here; expected %s", expected);
+    if (byte == '\r')
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "a carriage return (CRLF, as Windows ends lines); expected lines that "
+                          "end with LF alone");
     if (byte == '\n')
         return scan_error(scan, err, ERR_SYNTAX, "the line ends; expected %s", expected);
     if (byte > ' ' && byte < 0x7f)

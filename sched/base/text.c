@@ -15,3 +15,42 @@ const char *text_list(const char *const item[], size_t count, const char *last, 
     }
     return text;
 }
+
+/* Levenshtein's, row by row; an exchange of neighbours counts as two. */
+unsigned text_distance(const char *word, const char *other)
+{
+    size_t length = strlen(word), width = strlen(other);
+    unsigned row[TEXT_WORD + 1];
+    if (length > TEXT_WORD || width > TEXT_WORD)
+        return TEXT_WORD;
+    for (unsigned column = 0; column <= width; column++)
+        row[column] = column;
+    for (size_t line = 0; line < length; line++) {
+        unsigned corner = row[0]++; /* of the row before, to the left */
+        for (size_t column = 0; column < width; column++) {
+            unsigned exchanged = corner + (word[line] != other[column]);
+            unsigned left_out = row[column + 1] + 1, put_in = row[column] + 1;
+            corner = row[column + 1];
+            unsigned least = left_out < put_in ? left_out : put_in;
+            row[column + 1] = exchanged < least ? exchanged : least;
+        }
+    }
+    return row[width];
+}
+
+void text_look(struct text_nearest *nearest, const char *word, const char *name)
+{
+    unsigned distance = text_distance(word, name);
+    size_t letters = strlen(name);
+    if (distance <= 2 && distance < (letters + 1) / 2 &&
+        (nearest->name == NULL || distance < nearest->distance))
+        *nearest = (struct text_nearest){name, distance};
+}
+
+const char *text_hint(const struct text_nearest *nearest, char text[TEXT_HINT])
+{
+    text[0] = '\0';
+    if (nearest->name != NULL)
+        snprintf(text, TEXT_HINT, ", but '%s' does", nearest->name);
+    return text;
+}

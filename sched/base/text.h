@@ -1,4 +1,4 @@
-/* text: lists for people. */
+/* text: lists for people, and what a slip of the keyboard meant. */
 #ifndef ROUNDCAST_TEXT_H
 #define ROUNDCAST_TEXT_H
 
@@ -8,5 +8,24 @@
  * '[' on can be left out by whoever writes it, and is left out here. Returns text. */
 const char *text_list(const char *const item[], size_t count, const char *last, char *text,
                       size_t size);
+
+/* How many letters must be put in, left out or exchanged to make one word of another. Words of more
+ * than TEXT_WORD letters are as far apart as any. O(letters²). */
+unsigned text_distance(const char *word, const char *other);
+
+#define TEXT_WORD 40
+#define TEXT_HINT (TEXT_WORD + 16)
+
+/* The nearest word so far, while names are looked at. */
+struct text_nearest {
+    const char *name;
+    unsigned distance;
+};
+
+/* Look at a name. */
+void text_look(struct text_nearest *nearest, const char *word, const char *name);
+
+/* ", but 'NAME' does" of a nearest name that somebody may have meant, else "". Returns text. */
+const char *text_hint(const struct text_nearest *nearest, char text[TEXT_HINT]);
 
 #endif

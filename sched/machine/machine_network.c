@@ -144,20 +144,43 @@ static bool is_named(const char *text, const char *name)
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
+/* A parameter that is a number, but too large: say up to which. */
+static bool check_parameters(const char *text, struct err *err)
+{
+    static const struct {
+        const char *name;
+        unsigned most;
+    } parameters[] = {{",pipe=", UINT16_MAX}, {",pad=", MACHINE_MAX_PAD}};
+    for (size_t which = 0; which < sizeof parameters / sizeof *parameters; which++) {
+        const char *at = strstr(text, parameters[which].name), *name = parameters[which].name;
+        const char *digits = at != NULL ? at + strlen(name) : "";
+        size_t count = strspn(digits, "0123456789");
+        if (count > 0 && (count > 9 || strtoul(digits, NULL, 10) > parameters[which].most))
+            return err_set(err, ERR_NETWORK, "--network: %s%.20s is out of range; expected 0 … %u",
+                           name + 1, digits, parameters[which].most);
+    }
+    return true;
+}
+
 /* Say how the networks of that name are written, or which there are. */
 static bool refuse(const char *text, struct err *err)
 {
     struct network_form form;
-    char expected[400] = "", all[MACHINE_NETWORKS_TEXT];
+    char expected[400] = "", all[MACHINE_NETWORKS_TEXT], name[TEXT_WORD + 1], hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
     size_t used = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":,"), text);
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        text_look(&nearest, name, form.name);
     for (unsigned k = 0; machine_network_form(k, &form) && used < sizeof expected; k++)
         if (is_named(text, form.name))
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s: %s",
                                      used > 0 ? ", or " : "", form.written, form.what);
     if (expected[0] == '\0')
         return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s'; expected %s (`roundcast list` says more)", text,
-                       machine_networks_text(false, all));
+                       "--network: '%.60s' does not exist%s; expected %s (`roundcast list` says "
+                       "more)",
+                       text, text_hint(&nearest, hint), machine_networks_text(false, all));
     return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
 }
 
@@ -201,7 +224,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
         *machine = parsed;
         return true;
     }
-    return refuse(text, err);
+    return check_parameters(text, err) && refuse(text, err);
 }
 
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])

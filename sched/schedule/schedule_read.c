@@ -31,6 +31,10 @@ static bool read_version(struct scan *scan, struct err *err)
     uint64_t version;
     if (!scan_next_line(scan))
         return scan_unexpected(scan, "'roundcast-schedule 1'", err);
+    if (scan_peek(scan) == 0xef)
+        return scan_error(scan, err, ERR_VERSION,
+                          "a byte order mark (BOM) before the text; expected "
+                          "'roundcast-schedule 1' first");
     if (!scan_word(scan, "", word, NULL) || strcmp(word, "roundcast-schedule") != 0)
         return scan_error(scan, err, ERR_VERSION,
                           "not a schedule; expected 'roundcast-schedule 1'");

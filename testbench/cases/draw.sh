@@ -408,6 +408,8 @@ if command -v dot >/dev/null 2>&1; then
     accepts 'x.svg: path: 22 nodes' "… unless another format is asked for" draw \
         "$TMP/path.sched" -o "$TMP/x.svg" --format dot
     check "… indeed" grep -q '^digraph' "$TMP/x.svg"
+    accepts 'x.png: path: 22 nodes' "a file .png is one" draw "$TMP/path.sched" -o "$TMP/x.png"
+    check "… indeed" grep -qaF PNG "$TMP/x.png"
     "$ROUNDCAST" draw "$TMP/odd.sched" -o "$TMP/odd.svg" >/dev/null
     check "odd letters come through Graphviz" grep -qxF '"a" \N & <b> λ' <(words_of_picture \
         "$TMP/odd.svg")
@@ -431,8 +433,8 @@ refuses 2 E102 '--rounds: 0 is out of range; expected 1 … 4294967295' "no roun
     "$good" --rounds 0
 refuses 2 E102 'path.sched: nobody receives packet 8 up to round 7; expected at least 8' \
     "a packet that comes later" draw "$good" --packet 8 --rounds 7
-refuses 2 E101 "--format: 'png' does not exist; expected dot or svg" "another format" draw \
-    "$good" --format png
+refuses 2 E101 "--format: 'pdf' does not exist; expected dot, svg or png" "another format" draw \
+    "$good" --format pdf
 refuses 2 E101 'standard output carries the drawing' "two outputs at once" draw "$good" --json
 refuses 2 E102 'standard input: nobody receives packet 1' \
     "a broadcast to nobody" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)

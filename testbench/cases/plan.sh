@@ -42,6 +42,10 @@ accepts 'function' "… and of λ" bound -n 14 -m 1 --lambda 5/2 -t 29/4
 has '^F_5/2\(29/4\) +12$' "… F_5/2 is constant between ticks: that of 7"
 has '^F_5/2\(29/4\)' "… the time as given"
 accepts '≥ 4611686018427387904' "a size that no number holds" bound -n 2 -m 1 --lambda 1 -t 65535
+accepts 'F_2(6)       25' "a function needs no broadcast" bound -d 2 -t 6
+check "… and has no bounds" test "$(grep -c '^send-receive' "$TMP/out")" = 0
+json '"F_5/2(7)": "12"' "… as JSON" bound --lambda 5/2 -t 7 --json
+refuses 2 E101 '-t: of no function' "… t alone is of none" bound -t 3
 json '"F_5/2(15/2)": "14"' "bound as JSON" bound -n 14 -m 1 --lambda 5/2 -t 15/2 --json
 has '"time": "15/2"' "… with times"
 json '"bounds": []' "no bound as JSON" bound -n 1 -m 1 --json

@@ -51,7 +51,7 @@ refuses 2 E101 '--frob: no such option' "an unknown option" schedule path -n 4 -
 refuses 2 E101 '-x: no such option' "an unknown letter" schedule path -n 4 -m 1 -x
 refuses 2 E101 '--json=yes: takes no value' "a value too many" list --json=yes
 refuses 2 E101 'several options begin so' "an ambiguous option" schedule path --=
-refuses 2 E103 "algorithm 'pahth' does not exist; expected one of binomial path" \
+refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does; expected one of binomial path" \
     "an unknown algorithm" schedule pahth -n 4 -m 1
 refuses 2 E103 "--model: 'telepathy' does not exist; expected one of send-receive" \
     "an unknown model" schedule path -n 4 -m 1 --model telepathy
@@ -195,5 +195,41 @@ check "… and nothing beside it" test "$(ls "$TMP/kept")" = a.sched
 ln -s a.sched "$TMP/kept/link.sched"
 roundcast schedule path -n 4 -m 1 -o "$TMP/kept/link.sched"
 check "a link stays a link" test -L "$TMP/kept/link.sched" -a "$(wc -l <"$TMP/kept/a.sched")" -lt 20
+
+# What a slip of the keyboard meant.
+refuses 2 E103 "algorithm 'matchng' does not exist, but 'matching' does; expected one of binomial" \
+    "an algorithm's name with a letter left out" schedule matchng -n 4 -m 1
+refuses 2 E103 "algorithm 'pony' does not exist; expected one of binomial" \
+    "a name that is near to none" schedule pony -n 4 -m 1
+refuses 2 E103 "--model: 'telphone' does not exist, but 'telephone' does; expected" \
+    "a model's" schedule matching -n 4 -m 1 --model telphone
+refuses 2 E101 "--sorce: no such option; expected --source, or another one of 'roundcast schedule" \
+    "an option's" schedule matching -n 4 -m 1 --sorce 1
+refuses 2 E101 "no such command, but 'verify' does" "a command's" verfy
+refuses 2 E401 "'bens:4' does not exist, but 'benes' does; expected benes:N, " \
+    "a network's" run matching -n 4 -m 1 --network bens:4
+refuses 2 E401 '--network: pad=100 is out of range; expected 0 … 64' \
+    "a parameter out of its range" run matching -n 4 -m 1 --network benes:12,pad=100
+accepts ', 1 packet from node 0 to 4 nodes' "one packet is no packets" schedule path -n 4 -m 1 -o \
+    "$TMP/one.sched"
+accepts ', 1 packet, 4 nodes' "… nor in a verdict" verify "$TMP/one.sched"
+
+# Files that another system wrote.
+sed 's/$/\r/' "$TMP/one.sched" >"$TMP/crlf.sched"
+refuses 2 E204 'crlf.sched:1: a carriage return (CRLF, as Windows ends lines)' "CRLF is named" \
+    verify "$TMP/crlf.sched"
+printf '\xef\xbb\xbf' | cat - "$TMP/one.sched" >"$TMP/bom.sched"
+refuses 2 E203 'bom.sched:1: a byte order mark (BOM) before the text' "a BOM is named" \
+    verify "$TMP/bom.sched"
+
+# Folders.
+refuses 2 E101 '-: standard input and output are files; expected a folder' \
+    "no folder on standard output" route "$TMP/one.sched" -o -
+refuses 2 E101 '-: standard input and output are files; expected a folder' \
+    "none on standard input" simulate -
+refuses 2 E101 '--waves-from: of no trace; expected --waves' "a part of no trace" run path -n 4 \
+    -m 1 --engine csim --waves-from 2
+refuses 2 E101 '--waves-to: of no trace; expected --waves' "… nor its end" run path -n 4 \
+    -m 1 --engine csim --waves-to 2
 
 finish

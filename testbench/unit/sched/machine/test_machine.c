@@ -68,7 +68,7 @@ static void networks_parse(void **state)
         {"benes:8,", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:8,pipe=6", "--network: pipe=6; expected at most the 5 stages"},
         {"benes:22,pipe=10", "--network: pipe=10; expected at most the 9 stages"},
-        {"benes:8,pad=65", "expected benes:N[,pipe=P][,pad=D]"},
+        {"benes:8,pad=65", "pad=65 is out of range; expected 0 … 64"},
         {"benes:8,foo", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes: 8", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:8,pipe=", "expected benes:N[,pipe=P][,pad=D]"},

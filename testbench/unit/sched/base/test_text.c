@@ -1,0 +1,75 @@
+/* test_text: how far apart words are, and what a slip of the keyboard meant.
+ *
+ * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
+ * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.
+ */
+#include "sched/base/text.h"
+#include "testbench/unit/support/cmocka_all.h"
+
+#include <string.h>
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* As it is defined. */
+static unsigned distance(const char *word, const char *other)
+{
+    if (*word == '\0' || *other == '\0')
+        return (unsigned)(strlen(word) + strlen(other));
+    unsigned exchanged = distance(word + 1, other + 1) + (*word != *other);
+    return least(exchanged, 1 + least(distance(word + 1, other), distance(word, other + 1)));
+}
+
+/* Word `which` of those of letters a and b: its bits behind the first. */
+static void word_of(unsigned which, char word[8])
+{
+    unsigned length = 0;
+    for (unsigned rest = which; rest > 1; rest /= 2)
+        word[length++] = rest % 2 ? 'b' : 'a';
+    word[length] = '\0';
+}
+
+static void all_short_words(void **state)
+{
+    (void)state;
+    for (unsigned which = 1; which < 32; which++)
+        for (unsigned other = 1; other < 32; other++) {
+            char a[8], b[8];
+            word_of(which, a);
+            word_of(other, b);
+            assert_int_equal(text_distance(a, b), distance(a, b));
+        }
+    assert_int_equal(text_distance("kitten", "sitting"), 3);
+    char large[TEXT_WORD + 2];
+    memset(large, 'x', sizeof large - 1);
+    large[sizeof large - 1] = '\0';
+    assert_int_equal(text_distance(large, large), TEXT_WORD);
+    assert_int_equal(text_distance(large + 1, large + 1), 0);
+}
+
+static void what_was_meant(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"path", "matching", "fat-tree", "cube"};
+    static const char *const hints[][2] = {{"pth", ", but 'path' does"},
+                                           {"macthing", ", but 'matching' does"},
+                                           {"cub", ", but 'cube' does"},
+                                           {"pony", ""},
+                                           {"", ""}};
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++) {
+        struct text_nearest nearest = {0};
+        char text[TEXT_HINT];
+        for (size_t which = 0; which < sizeof names / sizeof *names; which++)
+            text_look(&nearest, hints[k][0], names[which]);
+        assert_string_equal(text_hint(&nearest, text), hints[k][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_short_words),
+                                       cmocka_unit_test(what_was_meant)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
