@@ -1,4 +1,4 @@
-/* fuzz_traffic: whatever a host does, in any cycle, csim and the RTL show the same on every output.
+/* fuzz_host: whatever a host does, in any cycle, csim and the RTL show the same on every output.
  *
  * The first byte says which machine, and whether an image is loaded first; then come reads, writes,
  * runs, resets and idle cycles. A host keeps to the rules that there are: a run is one that
@@ -14,7 +14,7 @@
 
 #define MOST_CYCLES 20000
 
-struct traffic {
+struct host {
     struct machine machine;
     struct engine csim, rtl;
     struct dut_outputs outputs;
@@ -22,49 +22,47 @@ struct traffic {
     uint64_t cycle;
 };
 
-static bool same(const struct traffic *traffic, const struct dut_outputs *seen)
+static bool same(const struct host *host, const struct dut_outputs *seen)
 {
-    const struct dut_outputs *first = &traffic->outputs;
+    const struct dut_outputs *first = &host->outputs;
     return first->run == seen->run && first->done == seen->done &&
            first->obs_strobe == seen->obs_strobe && first->host_rdata == seen->host_rdata &&
            (!first->obs_strobe ||
-            memcmp(first->obs, seen->obs, machine_ports(&traffic->machine) * sizeof *seen->obs) ==
-                0);
+            memcmp(first->obs, seen->obs, machine_ports(&host->machine) * sizeof *seen->obs) == 0);
 }
 
-static void step(struct traffic *traffic, struct dut_inputs inputs)
+static void step(struct host *host, struct dut_inputs inputs)
 {
     struct dut_outputs seen;
-    traffic->csim.ops->step(traffic->csim.self, &inputs, &traffic->outputs);
+    host->csim.ops->step(host->csim.self, &inputs, &host->outputs);
     inputs.host_wdata ^= FUZZ_FAULT;
-    traffic->rtl.ops->step(traffic->rtl.self, &inputs, &seen);
-    if (!same(traffic, &seen))
+    host->rtl.ops->step(host->rtl.self, &inputs, &seen);
+    if (!same(host, &seen))
         fuzz_fail("cycle %" PRIu64 ": csim run %d done %d strobe %d rdata %08" PRIx32
                   ", rtl run %d done %d strobe %d rdata %08" PRIx32,
-                  traffic->cycle, traffic->outputs.run, traffic->outputs.done,
-                  traffic->outputs.obs_strobe, traffic->outputs.host_rdata, seen.run, seen.done,
-                  seen.obs_strobe, seen.host_rdata);
-    traffic->active = !inputs.rst && (inputs.start || (traffic->active && !traffic->outputs.done));
-    traffic->cycle++;
+                  host->cycle, host->outputs.run, host->outputs.done, host->outputs.obs_strobe,
+                  host->outputs.host_rdata, seen.run, seen.done, seen.obs_strobe, seen.host_rdata);
+    host->active = !inputs.rst && (inputs.start || (host->active && !host->outputs.done));
+    host->cycle++;
 }
 
-static void reset(struct traffic *traffic)
+static void reset(struct host *host)
 {
-    for (unsigned k = 0; k < machine_latency(&traffic->machine) + 3; k++)
-        step(traffic, (struct dut_inputs){.rst = true});
+    for (unsigned k = 0; k < machine_latency(&host->machine) + 3; k++)
+        step(host, (struct dut_inputs){.rst = true});
 }
 
-static void write_word(struct traffic *traffic, uint32_t address, uint32_t word)
+static void write_word(struct host *host, uint32_t address, uint32_t word)
 {
-    step(traffic, (struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
+    step(host, (struct dut_inputs){.host_we = true, .host_addr = address, .host_wdata = word});
 }
 
-static void load(struct traffic *traffic)
+static void load(struct host *host)
 {
     struct bundle bundle;
     machines_bundle(MACHINE_FULL, &bundle);
     for (size_t k = 0; k < bundle.image.count; k++)
-        write_word(traffic, bundle.image.word[k].address, bundle.image.word[k].word);
+        write_word(host, bundle.image.word[k].address, bundle.image.word[k].word);
     bundle_free(&bundle);
 }
 
@@ -84,24 +82,24 @@ static bool draw_run(struct fuzz_bytes *bytes, const struct machine *machine, st
 }
 
 /* Registers, a cycle in which they come to the sequencer, and start. */
-static void start(struct fuzz_bytes *bytes, struct traffic *traffic)
+static void start(struct fuzz_bytes *bytes, struct host *host)
 {
     struct run run;
     uint32_t word;
-    if (traffic->active || !draw_run(bytes, &traffic->machine, &run))
+    if (host->active || !draw_run(bytes, &host->machine, &run))
         return;
     for (uint32_t which = 0; which < 16; which++)
-        if (machine_run_word(&traffic->machine, &run, which, &word))
-            write_word(traffic, which, word);
-    step(traffic, (struct dut_inputs){0});
-    step(traffic, (struct dut_inputs){.start = true});
+        if (machine_run_word(&host->machine, &run, which, &word))
+            write_word(host, which, word);
+    step(host, (struct dut_inputs){0});
+    step(host, (struct dut_inputs){.start = true});
 }
 
 /* Mostly of what is there, and small words; now and then any bits. */
-static uint32_t draw_address(struct fuzz_bytes *bytes, const struct traffic *traffic)
+static uint32_t draw_address(struct fuzz_bytes *bytes, const struct host *host)
 {
     uint32_t region = fuzz_take(bytes, 8), field = fuzz_take(bytes, 65536);
-    if (traffic->active || region == 7)
+    if (host->active || region == 7)
         region = MACHINE_REGISTER;
     if (region == MACHINE_REGISTER)
         field %= 16;
@@ -115,23 +113,23 @@ static uint32_t draw_word(struct fuzz_bytes *bytes)
     return word % 4 == 3 ? (word * UINT32_C(0x10001)) & ~MACHINE_MORE : word / 4 % 64 | valid;
 }
 
-static void act(struct fuzz_bytes *bytes, struct traffic *traffic)
+static void act(struct fuzz_bytes *bytes, struct host *host)
 {
     uint32_t what = fuzz_take(bytes, 16);
     struct dut_inputs inputs = {0};
     if (what == 0) {
-        reset(traffic);
+        reset(host);
     } else if (what == 1) {
-        start(bytes, traffic);
+        start(bytes, host);
     } else if (what < 5) {
         for (uint32_t k = fuzz_take(bytes, 256); k > 0; k--)
-            step(traffic, inputs);
+            step(host, inputs);
     } else {
-        inputs.host_addr = draw_address(bytes, traffic);
-        inputs.host_re = what < 10 || traffic->active;
+        inputs.host_addr = draw_address(bytes, host);
+        inputs.host_re = what < 10 || host->active;
         inputs.host_we = !inputs.host_re;
         inputs.host_wdata = inputs.host_we ? draw_word(bytes) : 0;
-        step(traffic, inputs);
+        step(host, inputs);
     }
 }
 
@@ -139,19 +137,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, data + size};
     uint32_t first = fuzz_take(&bytes, MACHINES + 1);
-    struct traffic traffic = {.machine = machines_make(first % MACHINES)};
+    struct host host = {.machine = machines_make(first % MACHINES)};
     struct err err = {0};
-    if (!machines_have_rtl(&traffic.machine))
+    if (!machines_have_rtl(&host.machine))
         return 0;
-    fuzz_holds(engine_open(ENGINE_CSIM, &traffic.machine, false, &traffic.csim, &err) &&
-                   engine_open(ENGINE_RTL, &traffic.machine, false, &traffic.rtl, &err),
+    fuzz_holds(engine_open(ENGINE_CSIM, &host.machine, false, &host.csim, &err) &&
+                   engine_open(ENGINE_RTL, &host.machine, false, &host.rtl, &err),
                &err, "an engine");
-    reset(&traffic);
+    reset(&host);
     if (first == MACHINES)
-        load(&traffic);
-    while (fuzz_more(&bytes) && traffic.cycle < MOST_CYCLES)
-        act(&bytes, &traffic);
-    engine_close(&traffic.csim);
-    engine_close(&traffic.rtl);
+        load(&host);
+    while (fuzz_more(&bytes) && host.cycle < MOST_CYCLES)
+        act(&bytes, &host);
+    engine_close(&host.csim);
+    engine_close(&host.rtl);
     return 0;
 }
