@@ -312,12 +312,12 @@ refuses 1 E302 'illegal.sched:10: round 2: node ' "a schedule that is not legal"
 # Options.
 refuses 2 E101 "--engine: 'nonsense'; expected csim, rtl, netlist or both" \
     "an unknown engine" run path -n 4 -m 1 --engine nonsense
-for network in benes:0 benes benes:32,pad=65 benes:32,depth=1 benes:32,radix=5; do
+for network in benes:0 benes benes:32,depth=1 benes:32,radix=5; do
     refuses 2 E401 "--network: '$network'; expected benes:N[,pipe=P][,pad=D]" \
         "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
 for network in torus:32 ''; do
-    refuses 2 E401 "--network: '$network'; expected benes:N, omega:N, multicast:N, clos:m,n,r" \
+    refuses 2 E401 "--network: '$network' does not exist; expected benes:N, omega:N, multicast:N, clos:m,n,r" \
         "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
 refuses 2 E401 '--network: 1 ports; expected 2 … 65536' "a network of one port" route \
