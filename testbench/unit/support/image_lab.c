@@ -3,6 +3,7 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,19 @@ void image_lab_run(struct image *image)
             support_true(image_append(image, words[k].address, words[k].word, &err), &err);
 }
 
+void image_lab_same_machine(const struct machine *seen, const struct machine *expected)
+{
+    size_t rest = offsetof(struct machine, log2_settings);
+    assert_int_equal(seen->kind, expected->kind);
+    assert_memory_equal(&seen->network, &expected->network, offsetof(struct multistage, copies));
+    assert_int_equal(seen->network.copies, expected->network.copies);
+    assert_int_equal(seen->network.blocks, expected->network.blocks);
+    assert_int_equal(seen->network.fewer, expected->network.fewer);
+    assert_int_equal(seen->settings, expected->settings);
+    assert_int_equal(seen->computed, expected->computed);
+    assert_memory_equal(&seen->log2_settings, &expected->log2_settings, sizeof *seen - rest);
+}
+
 void image_lab_round_trip(const struct image *image)
 {
     size_t size, again_size;
@@ -54,7 +68,7 @@ void image_lab_round_trip(const struct image *image)
     struct image again;
     char *text = image_lab_write(image, &size);
     support_true(image_lab_read(text, size, &again, &err), &err);
-    assert_memory_equal(&again.machine, &image->machine, sizeof again.machine);
+    image_lab_same_machine(&again.machine, &image->machine);
     assert_memory_equal(&again.run, &image->run, sizeof again.run);
     assert_int_equal(again.count, image->count);
     if (image->count > 0)
