@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Roundcast: schedules of collective communications, compiled to switch tables and run on hardware.
 #
 # Everything built goes under build/. `make help` lists the targets.

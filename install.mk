@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # install.mk: install, uninstall and dist; included by the Makefile, which has Q and BUILD.
 #
 #     make install PREFIX=/usr/local DESTDIR=

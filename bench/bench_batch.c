@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T
  * threads.
  *

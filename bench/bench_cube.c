@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_cube: how many slots do the gather and the spread of cube-broadcast take when they overlap?
  *
  * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, which are drawn

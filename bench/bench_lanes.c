@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_lanes: a Beneš network's switching in csim, in G lane-stages per CPU-second (one word moved
  * through one stage), 64 seeded random rows per stage, all lanes checked against a trace through
  * the switches.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_machine: how fast do the engines simulate the whole machine, all ports busy?
  *
  * 64 rows of seeded random permutations (of cyclic shifts, if the settings are tags), every node

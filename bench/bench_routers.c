@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one
  * core.
  *

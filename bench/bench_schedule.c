@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
  * every algorithm that can do it, in its first model; the postal ones with λ = 5/2.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_tree: how fast do the engines simulate a fat tree of routers?
  *
  * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each

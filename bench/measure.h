@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure: what benchmarks of routing share: a clock, medians, rounds that are drawn, and memory or
  * the end. */
 #ifndef ROUNDCAST_MEASURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bundle: the folder that `route` writes and `simulate` reads.
  *
  *     DIR/schedule.sched   what should arrive when

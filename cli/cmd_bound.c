@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound: every lower bound that applies, and the exact functions that the papers' bounds are made
  * of. */
 #include "cli/command.h"

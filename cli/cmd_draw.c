@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
 #include "cli/graphviz.h"

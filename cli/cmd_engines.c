@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engines: the compiled engines that are kept: list them, compile some ahead, remove them. */
 #include "cli/command.h"
 #include "cli/options.h"

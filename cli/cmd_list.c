@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list: the algorithms, models, networks and engines there are, and what each needs. */
 #include "cli/command.h"
 #include "cli/options.h"

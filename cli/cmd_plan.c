@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan: rounds, bound and distance of every algorithm that applies, without building a schedule. */
 #include "cli/command.h"
 #include "cli/options.h"

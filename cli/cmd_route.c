@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route: compile a schedule into the image of a machine. */
 #include "cli/bundle.h"
 #include "cli/command.h"

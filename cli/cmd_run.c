@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run: schedule, verify, route and simulate in one go. */
 #include "cli/command.h"
 #include "cli/options_machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: build an algorithm's schedule and write it. */
 #include "cli/command.h"
 #include "cli/io.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simulate: run an image on engines and check every arrival. */
 #include "cli/command.h"
 #include "cli/options_keys.h"

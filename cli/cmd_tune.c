@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune: which algorithm, how many packets and how many flits bring a message to all nodes first. */
 #include "cli/command.h"
 #include "cli/options.h"

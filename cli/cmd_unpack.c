@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack: read an image back and print the circuits of its rounds. */
 #include "cli/command.h"
 #include "cli/options.h"

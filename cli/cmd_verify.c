@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify: does a schedule keep its model and meet its demand? */
 #include "cli/command.h"
 #include "cli/io.h"

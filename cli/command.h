@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* command: one word of the command line, one file, one line in this table. */
 #ifndef ROUNDCAST_COMMAND_H
 #define ROUNDCAST_COMMAND_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # completion.awk: what `roundcast help --table` prints → the completion of a shell.
 #
 #     roundcast help --table | awk -f completion.awk -v shell=bash|zsh|fish

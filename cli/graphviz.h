@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graphviz: a drawing as a file, in the language of Graphviz or as a picture that its `dot`
  * makes. */
 #ifndef ROUNDCAST_GRAPHVIZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* io: the schedules that commands read and write; `-` is standard input or output. */
 #ifndef ROUNDCAST_IO_H
 #define ROUNDCAST_IO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
 #include "cli/manual.h"

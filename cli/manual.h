@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual: the commands and their options for other readers than a person at a terminal, from the
  * same texts as --help. */
 #ifndef ROUNDCAST_MANUAL_H

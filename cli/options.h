@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options: what commands share of reading their options with argp.
  *
  * argp's own messages and exits are switched off; whatever is wrong becomes our `struct err`. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_cube: what --dim, --sources, --random, --prefix, --overlap and --randomised ask for.
  *
  * The last three name a method of cube-broadcast (cube_way.h); each may stand for itself:

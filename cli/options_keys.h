@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_keys: the keys of all options that have no letter. A command's parsers see the options of
  * one another's, so one key means one option everywhere. */
 #ifndef ROUNDCAST_OPTIONS_KEYS_H

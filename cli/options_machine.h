@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_machine: the machine that a schedule is routed for, and what it carries. */
 #ifndef ROUNDCAST_OPTIONS_MACHINE_H
 #define ROUNDCAST_OPTIONS_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_simulate: which engines, which waves; and the report of a simulation. */
 #ifndef ROUNDCAST_OPTIONS_SIMULATE_H
 #define ROUNDCAST_OPTIONS_SIMULATE_H

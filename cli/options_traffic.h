@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_traffic: what --matrix, --entries, --pattern, --packet-bytes and --total ask for. */
 #ifndef ROUNDCAST_OPTIONS_TRAFFIC_H
 #define ROUNDCAST_OPTIONS_TRAFFIC_H

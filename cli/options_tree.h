@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_tree: a tree of the papers, which is drawn instead of a schedule.
  *
  *     --tree full -d D -t T          FT_d(t)

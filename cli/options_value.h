@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_value: what an option's text means; for argp's parsers. */
 #ifndef ROUNDCAST_OPTIONS_VALUE_H
 #define ROUNDCAST_OPTIONS_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/passing.h"
 
 #include "sched/base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passing: which rounds of a schedule an omega network passes. */
 #ifndef ROUNDCAST_PASSING_H
 #define ROUNDCAST_PASSING_H

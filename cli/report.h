@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: what a command tells, as a table for people or as JSON for programs. */
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H

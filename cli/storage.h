@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* storage: the bits of table that an image uses on a multistage network, before and after rounds
  * share them. */
 #ifndef ROUNDCAST_STORAGE_H

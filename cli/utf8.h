@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* utf8: texts from outside that claim to be UTF-8.
  *
  * File names and texts of files are bytes; reports need letters. What is well formed stays; each

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cli: docs/cli.md, from what the program says of itself and from the table of its messages.
 #
 #     cli.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # figures.mk: the papers' figures, drawn by `roundcast draw`, and the pictures of docs, drawn by
 # awk; included by the Makefile, which has Q and BUILD.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # pages.mk: the pages that commands write; included by the Makefile, which has Q and BUILD.
 # testbench/cases/pages.sh looks whether they are up to date.
 

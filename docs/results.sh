@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # results: docs/results.md, whose figures come from runs of roundcast.
 #
 #     results.sh all      every run on every engine that the page names: `make results`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # roff.awk: a section of a page in Markdown → a page of man, section 5.
 #
 #     awk -f roff.awk -v section='The schedule' -v name=roundcast-schedule \

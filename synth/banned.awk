@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # banned.awk: finds constructs that Yosys 0.23 reads without a word and gets wrong.
 #
 #     awk -f banned.awk x.sv...        prints file:line: what; exits with 1 if it found any

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # lint.sh: what three tools and two bans have to say about the RTL; nothing, if all is well.
 #
 #     lint.sh WORK_DIRECTORY RTL.sv...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # netlist.mk: machines as netlists; included by synth.mk and by testbench/engine/build.mk, which
 # have Q, RTL and RTL_PACKAGES.
 #

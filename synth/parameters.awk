@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # parameters.awk: the words of an engine's name → the parameters of its RTL.
 #
 #     echo rc_fat_tree_machine-height2-children4_3-pad0-traced | awk -f parameters.awk -v form='-set

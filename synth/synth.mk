@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # synth.mk: synthesis, netlists, proofs and lint of rtl/; included by the Makefile, which has Q and
 # RTL.
 #

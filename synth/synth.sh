@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # synth.sh: one design of designs.txt on one target; writes OUT.csv and, beside it, Yosys' OUT.log.
 #
 #     synth.sh OUT.csv NAME generic|ice40 DESIGNS.txt RTL.sv...

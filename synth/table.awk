@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # table.awk: prints report.csv (the lines of synth.sh, with a header) for people.
 
 BEGIN {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # engine.mk: the engines that are compiled; included by the Makefile and by engine/build.mk, which
 # have Q and VERILATOR_ROOT.
 #

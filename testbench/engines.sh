@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # engines: which compiled engines do test programs open?
 #
 #     engines.sh [all] PROGRAM…

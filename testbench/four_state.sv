@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // four_state: a host that writes and reads all addresses of a machine in a simulator of four
 // states. MACHINE is the module with its parameters; cases/four_state.sh has machines of all kinds.
 //

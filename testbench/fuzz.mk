@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # fuzz.mk: fuzz targets; included by the Makefile, which has Q, BUILD and LIBRARY.
 #
 # A target, testbench/fuzz/fuzz_X.c, is a function of bytes that ends the program where something is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # layers.awk: what #includes break layers.txt, a line each; nothing, if none does.
 #
 #     awk -f layers.awk layers.txt FILE.c FILE.h…        paths from the root, as includes have them

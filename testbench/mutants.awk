@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mutants.awk: small faults that a line of C may have: "LINE<tab>FAULT<tab>THE LINE WITH IT", one a
 # line. Comments, preprocessor lines and texts in quotes are left alone.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # mutants: do the tests see small faults? Plants one at a time, and runs the tests of the module.
 #
 #     mutants.sh SEED COUNT MODULE…

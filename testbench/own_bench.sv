@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // own_bench: a bench of one's own, as docs/machine.md tells how to write it: it loads an image into
 // the machine that it is for, starts it, waits, and reads back. For any simulator: give it this
 // file, the packages of rtl first, then the rest of rtl, and +image=b/image.hex, as

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run-tests: run test programs side by side and count their results.
 #
 #     run-tests.sh PROGRAM…

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # spdx: does every file name its licence?
 #
 #     spdx.sh [--add] FILE…

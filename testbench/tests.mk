@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tests.mk: what runs the tests; included by the Makefile, which has Q, BUILD, UNITS and CASES.
 #
 # testbench/engines.txt says which programs open which compiled engines: these are built ahead, side

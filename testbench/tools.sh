@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #

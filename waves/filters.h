@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* filters: GTKWave's translation files, which give values a name and a colour.
  *
  *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), what to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* groups: what a save file shows, group by group (save.h has the list). */
 #ifndef ROUNDCAST_GROUPS_H
 #define ROUNDCAST_GROUPS_H

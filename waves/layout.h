@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout: the lines of a save file, as it is being written: groups, vectors, bits, comments. */
 #ifndef ROUNDCAST_LAYOUT_H
 #define ROUNDCAST_LAYOUT_H

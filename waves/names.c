@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "waves/names.h"
 
 #include "sched/shape/wiring.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names: what the signals that a reader wants are called in a trace, for every engine; one table.
  *
  * csim keeps a vector per kind of thing with a lane per node, the RTL a module per node, and a

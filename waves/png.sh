@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # png.sh: a picture of a GTKWave window, without a screen.
 #
 #     png.sh TRACE.fst PICTURE.png [GROUP...]   TRACE.gtkw says what is shown; of it, only these

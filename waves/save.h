@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* save: a GTKWave save file beside a trace, so that it opens as a person would read it.
  *
  *     F.fst            the trace, as an engine wrote it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # waves.mk: traces of small examples, in GTKWave or as pictures; included by the Makefile, which has
 # Q and BUILD.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/examples/crossbar.h"
 
 /* At the edge: read what is now, write what is next, all lanes of it. */

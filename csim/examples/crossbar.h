@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crossbar: a k×k crossbar with registered outputs, as an example of a csim module.
  *
  *               ┌───────────────┐

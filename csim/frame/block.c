@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/frame/block.h"
 
 #include "csim/frame/octet.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block: eight flits of every node, turned between the order of the packet memories and that of the
  * lanes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N
  * times rtl/frame/rc_endpoint.sv, which says what an endpoint does and in which cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint_header: endpoints of self-timed machines receive what comes, as its header says
  * (machine.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/frame/endpoint_host.h"
 
 #include "csim/frame/endpoint_list.h"

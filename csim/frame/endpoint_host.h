@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint_host: the host's accesses to the programs, packet memories and flags of the
  * endpoints. */
 #ifndef ROUNDCAST_ENDPOINT_HOST_H

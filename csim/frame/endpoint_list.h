@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint_list: endpoints of a self-timed hypercube send what their node tells them
  * (routers/cube_auto.h): a row of the list in their send program, or a packet of their memory. (In
  * the RTL the program is read a cycle earlier, with the fetch.)

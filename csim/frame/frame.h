@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame: what every machine has around its network: pins, sequencer, host port, endpoints, and the
  * wires between them, by the names that they have in the RTL.
  *

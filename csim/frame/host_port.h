@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host_port: decodes the host's accesses to the registers, tables and memories;
  * rtl/frame/rc_host_port.sv, and sched/machine/machine.h for the addresses.
  *

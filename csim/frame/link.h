@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link: the registers of all lanes of one direction between two levels of a tree. They are as many
  * as they are deep; what is in them between the first and the last is not shown.
  */

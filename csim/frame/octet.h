@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* octet: eight words at a time, one AVX2 register or two of SSE. One binary has code for both, and
  * the loader picks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad: a further pipeline register behind a network, for all lanes. */
 #ifndef ROUNDCAST_PAD_H
 #define ROUNDCAST_PAD_H

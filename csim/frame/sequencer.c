@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/frame/sequencer.h"
 
 static bool sequencer_row_ends(const struct sequencer *s)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sequencer: walks through the rows of a run; rtl/frame/rc_sequencer.sv, where the cycles are
  * numbered.
  *

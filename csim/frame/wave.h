@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave: the wavefront of a tree, which reaches the receivers of all levels at once, with the flits:
  * fetch, row and tag as they were machine->pad cycles ago; wires if that is 0.
  */

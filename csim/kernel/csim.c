@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The running half of csim.h: reset, settle, edge, commit; and what the bench sees. */
 #include "csim/kernel/csim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csim: a simulator of synchronous hardware in the style of SystemC, in C, with one clock.
  *
  *     SystemC                      csim

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csim_elaborate: check the design, order the processes, give every signal its wire. */
 #include "csim/kernel/kernel.h"
 

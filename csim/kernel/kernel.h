@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel: what is behind the opaque types of csim.h; for csim's own files only.
  *
  *     csim ─┬─ modules[] ── name, parent, state, reset       in order of declaration, parents first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ports: the scalar ports of a module, listed once.
  *
  * A module of the machine has many scalar ports, and each is a field, a declaration, something that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace: signals over time into a VCD or FST file, for GTKWave.
  *
  * Time is in ns and a cycle takes 10: edge c is at 10·c, where clk rises and all signals are shown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_format: what a wave format must do; trace.c knows the design, a format knows the file.
  *
  * Calls come in this order: open; scopes and variables, nested; then times that never decrease,

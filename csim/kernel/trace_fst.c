@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FST, GTKWave's compressed format, through the writer that ships with Verilator and GTKWave. Where
  * that was not there when this was compiled, the format is known but cannot be opened. */
 #include "csim/kernel/trace_format.h"

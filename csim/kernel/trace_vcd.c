@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* VCD (IEEE 1364-2005, 18.2): text; a variable is called by a short code of printable
  * characters. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/lanes.h"
 
 #include "csim/frame/octet.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes: a column of 2×2 switches over a vector of lanes, at the speed of the cache.
  *
  * In the geometry of benes_topology.h a stage changes no wire: switch sw of a stage with bit b

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/lanes_avx512.h"
 
 #if defined(__x86_64__)

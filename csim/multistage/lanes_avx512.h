@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes_avx512: lanes_switch for processors with AVX-512, where a row's bits are the masks of
  * blends. */
 #ifndef ROUNDCAST_LANES_AVX512_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multistage_machine: N endpoints around a multistage network, a sequencer and a host port;
  * rtl/multistage/rc_multistage_machine.sv, to which it is equal in every output and lane register,
  * cycle for cycle, as long as the host keeps to the rules: tables, programs and packet memories are

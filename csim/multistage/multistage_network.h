@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it;
  * rtl/multistage/rc_multistage_network.sv, sched/shape/multistage.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order: which settings a row has: a word for each beat (machine.h), read as the row's wavefront
  * sets out; rtl/frame/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv,
  * rtl/multistage/rc_crossbar_stage.sv.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stage_switches: what a stage does to its lanes, for every shape of sched/shape/multistage.h.
  *
  * Columns of 2×2 switches between lanes that differ in a bit run in vectors (lanes.h); those of

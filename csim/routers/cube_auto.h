@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_auto: what the nodes of a self-timed hypercube do; as many times
  * rtl/cube_auto/rc_cube_auto_node.sv. They broadcast packets of any nodes to all, without anybody
  * knowing which nodes or how many, as cube-broadcast has it:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/frame/endpoint_list.h"
 #include "csim/routers/cube_auto.h"
 #include "sched/base/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
 /* The packets of control come in the order of their slots, those of a slot by ascending node:

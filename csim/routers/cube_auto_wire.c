@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
 /* The arc from a node to its parent in a tree crosses the last dimension, in the tree's order j +

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_machine: a hypercube whose every node has a router and d endpoints, a sequencer and a host
  * port; rtl/routers/rc_cube_machine.sv, or rtl/cube_auto/rc_cube_auto_machine.sv, to which it is
  * equal in every output, cycle for cycle, as long as the host keeps to the rules of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/fat_tree_machine.h"
 
 #include <stdio.h>

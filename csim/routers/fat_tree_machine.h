@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_machine: endpoints that are the leaves of a fat tree of routers, a sequencer and a host
  * port; rtl/routers/rc_fat_tree_machine.sv, to which it is equal in every output, cycle for cycle,
  * as long as the host keeps to the rules: tables, programs and packet memories are accessed while

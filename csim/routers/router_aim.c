@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_aim.h"
 
 bool router_aim(struct router_level *l)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_aim: routers that are told what to send by their nodes (cube_auto.h):
  * rtl/routers/rc_router_core.sv alone. */
 #ifndef ROUNDCAST_ROUTER_AIM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose
  * lanes are their ports; as many times rtl/routers/rc_router.sv, which follows a table, or
  * rtl/routers/rc_router_auto.sv, which follows rules. Both are a rtl/routers/rc_router_core.sv,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_machine: what every machine of routers has besides its frame: the wavefront, the levels of
  * routers with their control, the count of the steps, and the words that the host reads. How the
  * lanes run is what machines differ in.

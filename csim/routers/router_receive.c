@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_receive.h"
 
 #include <string.h>

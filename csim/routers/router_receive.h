@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_receive: the buffers of the routers of a level, and what comes to them: packet i of a run,
  * from 0, goes to slot i mod depth of its input.
  */

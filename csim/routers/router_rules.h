@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_rules: what self-timed routers send; rtl/routers/rc_router_auto.sv. There is one rule for
  * all collectives, and it is applied once a row, when the last flits of the row have come:
  *

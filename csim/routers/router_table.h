@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_table: what routers send, by their tables (machine.h, region 1); rtl/routers/rc_router.sv.
  * Fetched at fetch_i in cycle c-2, a row is `setting` from c-1 on.
  *

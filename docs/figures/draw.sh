@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Draw the papers' figures into a folder, as pictures or as the text that Graphviz draws:
 #
 #     draw.sh svg|dot FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # benes.awk: a Beneš network with the settings of a row, as testbench/readers/image.awk prints them:
 # `# stage 0 0110` for each stage, then `source destination packet` for each circuit.
 

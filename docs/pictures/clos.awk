@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # clos.awk: a Clos network, -v m=… -v n=… -v r=…: r crossbars n×m, m of r×r, r of m×n.
 
 function box(x, y, high, text) {

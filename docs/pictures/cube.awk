@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cube.awk: the hypercube of three dimensions, a colour for the arcs of each.
 
 function bit(node, which) { return int(node / 2 ^ which) % 2 }

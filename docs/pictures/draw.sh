@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Draw the pictures of docs into a folder: draw.sh FOLDER. Runs $ROUNDCAST (build/roundcast).
 set -euo pipefail
 folder=$1

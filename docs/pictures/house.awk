@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # house.awk: the folders and their floors, from layers.txt: a floor a line, the roof first.
 
 BEGIN { row = 0 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # svg.awk: what the pictures of docs are drawn with. Coordinates are in pixels, from the top left.
 #
 # A class is a colour, of a line or of a fill, for a light and for a dark page: ink (lines), word

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # time.awk: a run with barriers, and one without: who has which flit of packet a or b on its lane in
 # which cycle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_delay: one pipeline register with a clock enable.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_link: Depth pipeline registers with a clock enable; a wire if that is 0.
 `default_nettype none
 

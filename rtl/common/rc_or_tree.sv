@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_or_tree: the OR of many words, in a tree: log2(Words) gates deep.
 //
 //     branch 1              the root, word_o

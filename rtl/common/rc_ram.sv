@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_ram: a memory with one write port and one read port, both clocked.
 //
 // Every table and packet memory of the machines is one of these, so that every one of them maps to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_input: what comes over a port of cube_auto_node.sv: its header, and what becomes of
 // it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself:
 // cube_machine.sv with nodes that decide (cube_auto_node.sv) instead of tables. It finds out by
 // itself that it is done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its
 // packets and helps others do so, without anybody knowing whose packets there are
 // (csim/routers/cube_auto.h tells the whole protocol).

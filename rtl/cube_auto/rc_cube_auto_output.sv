@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_output: what leaves over a port of cube_auto_node.sv in a row: chosen at the fetch,
 // two cycles before the first flit is on the lane.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag.
 // With one port there is none: an endpoint sends back what came over it.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root
 // how many there are.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_tree: what a node of a self-timed hypercube has to send of one tree: its own
 // packets, then those that climb.
 //

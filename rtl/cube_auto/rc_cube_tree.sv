@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_tree: the d edge-disjoint spanning trees of a hypercube, 1 ... d
 // (sched/algorithms/cube/cube_tree.h draws them), and a node's neighbours. Dimensions are numbered
 // from 1, the ports of a node from 0: port p is on the arcs of dimension p+1. 0 is no tree, and no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // branch_queue_properties: with a memory beside it, a branch queue is a queue.
 //
 // The reference is a shift register of the words that are queued, the oldest first. Of any words

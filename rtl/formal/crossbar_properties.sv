@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // crossbar_properties: what a crossbar does, for any words, settings and clock enables.
 //
 //  1. An output gives the word of the input that its field names: field i + 1 that of input i.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // crossbar_stage_properties: what a stage of crossbars does, for any table contents, any writes,
 // fetches and words.
 //

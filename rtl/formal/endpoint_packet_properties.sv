@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a
 // packet came.
 //

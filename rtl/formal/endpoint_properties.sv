@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // endpoint_properties: when an endpoint raises its flags and reports a packet, for any programs and
 // words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // header_scan_properties: which packets of a row are pushed into which queues, and where they are
 // said to be.
 //

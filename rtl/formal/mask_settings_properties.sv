@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mask_settings_properties: the settings from a mask, for all masks: those of
 // sched/machine/expand_masks.h, switch by switch.
 //

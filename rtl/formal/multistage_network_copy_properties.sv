@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_copy_properties: what a multicast network gives, for any table contents,
 // writes, fetches and words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_mask_properties: with masks a Benes network does affine maps of its lanes, for
 // any table contents, writes and fetches.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_properties: the network realises a permutation, for any table contents, writes
 // and fetches.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_row_properties: a row's words are steered by that row, whatever surrounds it.
 //
 //  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and

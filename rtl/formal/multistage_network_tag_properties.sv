@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_tag_properties: tags realise the permutations that they are of.
 //
 // Lane j always carries the number j, which loses no generality (multistage_network_properties.sv).

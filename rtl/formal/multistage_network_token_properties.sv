@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // multistage_network_token_properties: a token put into the network comes out exactly once, on
 // time.
 //

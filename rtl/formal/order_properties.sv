@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // order_properties: a beat's word is what the host wrote for it.
 //
 // One beat, any, is followed. For any words, beats and accesses:

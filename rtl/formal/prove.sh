@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # prove.sh: one proof of proofs.txt, with what it must reach and refute.
 #
 #     prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv...

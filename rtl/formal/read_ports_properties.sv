@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // read_ports_properties: who asks for a slot is given a port that gives it, in the whole row.
 //
 // A row lasts from one clear to the next. Of branches that ask for any slots in any cycles of it:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // router_core_properties: what the outputs of a router send, for any legal rows, packets and times
 // of arrival.
 //

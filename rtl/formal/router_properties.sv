@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // router_properties: a router sends the rows that were written into its table, and says what goes
 // wrong.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and
 // cycles.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stage_properties: what a stage does, for any table contents, any writes, fetches and words.
 //
 //  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch2_properties: what a switch does, for any words, settings and clock enables.
 //
 //  1. An output gives its own input if its bit of the setting is 0, the other one if it is 1. With

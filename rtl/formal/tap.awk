@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tap.awk: numbers the lines of the proofs; exits with 1 if any is "not ok", or there are none.
 
 /^(not )?ok - / {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // turn_packet_properties: which packet a computed program's entry means, for all inputs, in
 // integers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // turns_properties: beats and turns of rows, for any first < period <= Beats and any pattern of
 // fetches.
 //

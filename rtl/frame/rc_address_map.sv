@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_address_map: the regions and registers of a machine's address map; rc_host_port.sv says what
 // the fields of each region are (sched/machine/machine.h has the same map in C). Yosys 0.23 does
 // not find the names in the package itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_endpoint: a processor's port: packet memory, send program, receive program, error flags.
 //
 //                      row        +--------------+  packet   +---------------+

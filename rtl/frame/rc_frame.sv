@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_frame: what every machine has around its network: sequencer, host port, endpoints, and the
 // wires between them.
 //

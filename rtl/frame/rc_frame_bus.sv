@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_frame_bus: the vectors between a machine's frame and its network: their fields, the highest
 // first, and their widths. They stand for structs, which the three tools do not read alike. Who
 // takes one apart names all of its fields, in this order.

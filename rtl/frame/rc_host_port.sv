@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_host_port: decodes the host's accesses to the registers, tables and memories of a machine.
 //
 // Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):

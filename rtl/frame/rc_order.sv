@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_order: which settings a row has: a word for each beat (turns.sv), read with the row's send
 // programs, so that it is there when the wavefront sets out.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_sequencer: walks through the rows of a run.
 //
 // A row lasts row_cycles_i cycles. A run is of one of two kinds:

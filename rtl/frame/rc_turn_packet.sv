@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_turn_packet: which packet an entry of a computed program means.
 //
 // An entry is an offset, in two's complement. With the base of the turn (turns.sv) it is the

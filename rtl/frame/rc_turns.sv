@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_turns: counts the beats and turns of the rows that pass.
 //
 // Row r is in beat (first + r) mod period, and in turn floor((first + r) / period). A memory with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_crossbar: a crossbar switch, each output of which gives any one of the inputs, or nothing; the
 // element of a Clos network.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_crossbar_stage: a column of crossbars and the table that sets them.
 //
 // Crossbars stand in groups of Stride, and those of a group have every Stride-th of its lanes each.

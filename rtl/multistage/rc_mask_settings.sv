@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_mask_settings: the settings of a stage's 2x2 switches from the mask of a row; behind a table
 // of masks.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_multistage_machine: N endpoints around a multistage network; frame.sv has what is around it,
 // and says how it is run.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_multistage_network: a multistage network, and the wavefront that steers it.
 //
 // Its stages are columns of switches, 2x2 in a Benes, Waksman or omega network, 2x2 that copy in a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_multistage_shape: which switches a stage of a multistage network has, between which lanes, and
 // what sets them; as sched/shape/multistage.h has it, which draws the networks.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
 //
 // A setting is a field of FieldBits bits; a mask (mask_settings.sv) is one field. A row is cut into

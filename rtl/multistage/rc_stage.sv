@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_stage: a column of 2x2 switches and the table that sets them.
 //
 // A block of the stage's level is a run of lanes that begins with lane `First`; its upper half

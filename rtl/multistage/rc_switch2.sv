@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_switch2: a 2x2 crossbar switch, the element of Benes, omega and multicast networks.
 //
 //     low_i  --+-- low_o      setting 00: straight      01: low_o  gives high_i, as high_o does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_tag_settings: the settings of a stage's 2x2 switches, computed from the tag of the row; in
 // place of a table.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_branch_queue: the pointers of a queue in a memory that stands beside it.
 //
 // Words leave in the order in which they came. What is pushed in a cycle can be popped from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_cube_machine: the nodes of a hypercube, each with a router; frame.sv has what is around them.
 //
 //              node x                                node y = x ^ 2^(j-1)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has
 // what is around them.
 //

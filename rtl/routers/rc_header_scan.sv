@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_header_scan: looks at the headers of the packets that arrived in a row, one port a cycle, and
 // says which branches each is for and where it is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_read_ports: which read port of a router's input gives which packet of its buffer in a row.
 //
 // In a cycle, each branch may ask for the packet of one slot. Who asks for a slot that a port gives

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_router: a router of a tree that follows a table.
 //
 //                   row        +-------+  valid, source of each output  +-------------+

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_router_auto: a self-timed router of a tree: no tables, but headers and one queue for each
 // branch.
 //

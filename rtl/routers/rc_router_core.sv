@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rc_router_core: the datapath of a router: a buffer behind every input, and a crossbar to the
 // outputs.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
 #include "sched/base/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* algorithm: the collectives that we can schedule, one file each, one table.
  *
  * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena: several arrays in one piece of memory: one check, one free.
  *
  *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n), ARENA(run->place,

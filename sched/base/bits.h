@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bits: logarithms, powers of two and quotients of whole numbers. */
 #ifndef ROUNDCAST_BITS_H
 #define ROUNDCAST_BITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* err: what went wrong, told to a person.
  *
  * A message reads `where: what; expected what [CODE name]`, for example

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* files: files that are read, and that appear whole or not at all; `-` is standard input or
  * output. */
 #ifndef ROUNDCAST_FILES_H

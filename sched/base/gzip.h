@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gzip: files that may be compressed. */
 #ifndef ROUNDCAST_GZIP_H
 #define ROUNDCAST_GZIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory: what this machine can hold. What asks for more is refused, not swapped or ended half
  * way. */
 #ifndef ROUNDCAST_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rational: exact latencies and times of the postal model. */
 #ifndef ROUNDCAST_RATIONAL_H
 #define ROUNDCAST_RATIONAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng: seeded pseudo-random words (splitmix64, Steele, Lea and Flood 2014).
  *
  * The same seed gives the same sequence on every machine; nothing here touches global state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan: strict reading of line-oriented text, in big blocks, without keeping a line.
  *
  * Fields are separated by blanks (spaces or tabs), `#` begins a comment, every line ends with a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text: lists for people, and what a slip of the keyboard meant. */
 #ifndef ROUNDCAST_TEXT_H
 #define ROUNDCAST_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound: how many rounds a collective takes at least, whatever the algorithm.
  *
  * One table of all lower bounds that the papers have, or that follow from their proofs, each with

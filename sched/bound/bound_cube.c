@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/bound/bound_cube.h"
 
 #include "sched/base/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound_cube: the least that broadcasts take in a hypercube of d dimensions with all ports
  * (Stamoulis and Tsitsiklis, section 3.1). K packets, wherever they start; O(1). */
 #ifndef ROUNDCAST_BOUND_CUBE_H

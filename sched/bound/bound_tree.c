@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/bound/bound_tree.h"
 
 bool bound_tree_is_even(const struct collective *collective)

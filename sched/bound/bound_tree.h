@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound_tree: the least that communications among the leaves of a tree take (Dimakopoulos and
  * Dimopoulos), as corrected. All for collective->topology: h levels, k_i children of a node of
  * level i, N_i leaves below it, c_i links of a branch below it, n = N_h. Each in O(h), the last in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawing: a tree as a picture, written in the language of Graphviz.
  *
  *     node     [0]  [1] [2]  [3] …       count entries, time ascending, parents before their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* header: the flits that lead a packet through self-timed routers.
  *
  *     flit 0   the slot in which an endpoint stores it (machine_slot)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image: all tables of one machine as memory words, and the machine that they are for.
  *
  * The file is what $readmemh reads, so that one file feeds csim, Verilator, a netlist and an FPGA:

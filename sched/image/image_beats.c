@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/image_beats.h"
 
 #include "sched/machine/machine_network.h"

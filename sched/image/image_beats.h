@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_beats: what the lines of an image's header say of a machine with beats besides; for
  * image.c.
  *

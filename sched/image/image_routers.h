@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_routers: the line of an image's header that describes a machine of routers (image.h); for
  * image.c. */
 #ifndef ROUNDCAST_IMAGE_ROUTERS_H

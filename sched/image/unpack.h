@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack: from an image back to circuits: what its tables and programs make the machine do.
  *
  * The way back of route, which it does not use: words are put where their addresses say, row by

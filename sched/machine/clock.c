@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/clock.h"
 
 #include "sched/base/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clock: flits and registers with which a machine is the postal model (docs/machine.md).
  *
  * A unit of time is F cycles, F the flits of a packet, and L registers from endpoint to endpoint

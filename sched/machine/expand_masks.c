@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/expand_masks.h"
 
 /* By bits 0 … 4 of the mask some of 32 switches are crossed; the others if the rest of the mask has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expand_masks: how the settings of a stage follow from a mask of K bits, in a Beneš network of N =
  * 2^K ports.
  *

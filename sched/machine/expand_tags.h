@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expand_tags: how the settings of stages without tables follow from one number for all of them.
  * (From a mask for each stage follow those of more rounds, but of few shifts: expand_masks.h.)
  * Router, reader and csim share the rule.

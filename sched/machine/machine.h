@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
  * The compiler writes images over this map, csim decodes it, the bench reads back through it; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine_address: where in a machine's address map (machine.h, of which this is a part) something
  * is. */
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H

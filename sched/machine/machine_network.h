@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine_network: the names of networks and of their settings, as --network, --settings and images
  * write them. */
 #ifndef ROUNDCAST_MACHINE_NETWORK_H

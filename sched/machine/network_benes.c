@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/network_row.h"
 
 /* R^k = N with k ≥ 2, or nothing: two levels at least are a network, 0 ports are none. */

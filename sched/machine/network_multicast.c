@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/network_row.h"
 
 const struct network_row network_row_multicast = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_row: what a kind of multistage network says of itself. A file each, network_FILE.c of
  * MULTISTAGE_TABLE (multistage.h), has one; machine_network.c asks them all. */
 #ifndef ROUNDCAST_NETWORK_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes: checks a round and chooses a way to route it.
  *
  * At most ports / 12 circuits: benes_sparse loops over a list of them. All else is a memset, so an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes: settings of a Beneš network of 2×2 switches for any partial permutation.
  *
  * benes_topology.h draws the network and numbers its stages, lanes and switches.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_any: the looping algorithm for blocks of lanes that may be odd.
  *
  * A block's halves are networks of their own. Its switches pair lane i of one half with lane i of

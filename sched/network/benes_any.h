@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_any: settings of a Beneš or Waksman network of any number of ports for any partial
  * permutation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_bits: a bit per lane, a bit per switch, and the ways between them, 64 lanes at a time.
  *
  * In a stage whose switches pair lanes that differ in bit b < 6, the switches of 64 lanes are 32,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_block: all networks of one size in a block of 64 lanes take their step of the recursion
  * together.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_block: settings of up to 64 lanes at once, the bottom of the recursion of a full round. */
 #ifndef ROUNDCAST_BENES_BLOCK_H
 #define ROUNDCAST_BENES_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_dense: the looping algorithm on arrays, for full permutations.
  *
  * A network of n = 2h ports is h input switches, two networks of h ports (upper and lower) and h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_dense: settings for a full permutation, as fast as memory allows. */
 #ifndef ROUNDCAST_BENES_DENSE_H
 #define ROUNDCAST_BENES_DENSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_idle: carries a bit per lane, "a circuit is here", through all stages, 64 lanes a step. */
 #include "sched/network/benes_idle.h"
 

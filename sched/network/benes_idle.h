@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_idle: straightens the switches that no circuit passes. */
 #ifndef ROUNDCAST_BENES_IDLE_H
 #define ROUNDCAST_BENES_IDLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_sparse: the looping algorithm on lists of circuits.
  *
  * A network of n = 2h ports is h input switches, two networks of h ports ("upper" 0, "lower" 1) and

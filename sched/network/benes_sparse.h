@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_sparse: settings for a round with few circuits, in time that grows with the circuits. */
 #ifndef ROUNDCAST_BENES_SPARSE_H
 #define ROUNDCAST_BENES_SPARSE_H

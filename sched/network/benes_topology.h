@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benes_topology: the stages, lanes and switches of a Beneš network; shared by router and csim.
  *
  * N = 2^k ports, S = 2k-1 stages of N/2 switches. Stage s pairs the lanes that differ in one bit,

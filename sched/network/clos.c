@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clos: the circuits between the crossbars of the two outer stages are the edges of a graph, and a
  * colour is a middle network.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clos: settings of a Clos network, or of a Beneš network of crossbars, for any partial
  * permutation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* colour: colours the edges of a regular bipartite multigraph of degree D with D colours, so that
  * no two edges of a vertex have the same (König 1916).
  *

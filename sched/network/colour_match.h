@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* colour_match: a perfect matching of a regular bipartite multigraph, by random walks.
  *
  * A walk begins at a left vertex without a partner. It takes a random edge to the right (not the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* colour_walk: two colours for the edges of a bipartite multigraph, so that every vertex has as
  * many of one as of the other: Euler splitting. The common ground of Beneš networks, of any size,
  * and of Clos networks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multicast: three networks in a row, which share the stage where one ends and the next begins.
  *
  * The position of a lane is its number with the bits reversed; the stages of level l join positions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multicast: settings of a multicast network for any map from outputs to inputs.
  *
  * multistage.h numbers the stages, lanes and settings.

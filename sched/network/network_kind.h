@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_kind: the router of a kind of multistage network, behind one front. Each FILE of
  * MULTISTAGE_TABLE (multistage.h) has one; network_router.h says what they do. */
 #ifndef ROUNDCAST_NETWORK_KIND_H

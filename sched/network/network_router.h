@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_router: settings of any multistage network: one front for the routers of all kinds.
  *
  *     benes:N, N = 2^k         benes.h        fast

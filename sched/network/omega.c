@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/network/omega.h"
 
 #include "sched/network/network_kind.h"

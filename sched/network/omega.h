@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* omega: settings of an omega network, or why it cannot pass a round.
  *
  * A circuit has one way only: behind stage s its lane has the first s + 1 bits of its destination,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partial: partial permutations, the rounds that routers get: input i sends to output to[i], or
  * nowhere if that is MULTISTAGE_IDLE, and no two inputs send to one output.
  */

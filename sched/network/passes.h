@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes: divides a round among as few passes of an omega network as it can find.
  *
  * Circuits that need one lane behind some stage must be in different passes. First-fit: circuit by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/numbers/fibonacci.h"
 
 /* More than the t at which F_d(t) exceeds 2^64: from t = d on F_2, the slowest but F_1, grows by

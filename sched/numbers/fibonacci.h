@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fibonacci: sizes and heights of the generalised Fibonacci trees (Bruck, Cypher and Ho, section
  * 3). */
 #ifndef ROUNDCAST_FIBONACCI_H

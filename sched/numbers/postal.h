@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal: the generalised Fibonacci function of the postal model and its index (Bar-Noy and Kipnis,
  * section 3), exactly, in ticks of 1/b where λ = a/b.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan: what each algorithm would take, beside the least that any can take. */
 #ifndef ROUNDCAST_PLAN_H
 #define ROUNDCAST_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune: which algorithm, how many packets, how many flits: what brings a message to all nodes
  * first, or does another collective of a complete graph, whose demands share the message evenly.
  *

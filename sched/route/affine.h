@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* affine: maps of port numbers that are affine over GF(2), and whether a round is a part of one.
  *
  * N = 2^K ports; a port's number is a vector of K bits. An affine map takes port x to A x + c,

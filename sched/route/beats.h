@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beats: the order and the computed programs of a machine with beats (machine.h), found in a
  * schedule.
  *

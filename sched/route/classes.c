@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/classes.h"
 
 #include "sched/base/bits.h"

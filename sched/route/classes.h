@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* classes: which of the classes of self-routing permutations a round is in, of which some of the
  * ports may be idle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile: all of what is asked for, to an image: the network, the payload and the clock before
  * there is a schedule, and then the schedule as the network takes it, memories, headers and
  * tables. */

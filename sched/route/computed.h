@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* computed: programs from which endpoints compute their packets (machine.h), for schedules that
  * repeat.
  *

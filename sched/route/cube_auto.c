@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/cube_auto.h"
 
 #include "sched/algorithms/algorithm.h"

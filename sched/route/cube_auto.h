@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_auto: what the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no
  * other. */
 #ifndef ROUNDCAST_CUBE_AUTO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/fat_tree_auto.h"
 
 #include "sched/base/arena.h"

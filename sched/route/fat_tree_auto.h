@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_auto: what the self-timed routers of a fat tree do with what its leaves send
  * (rtl/routers/rc_router_auto.sv).
  *

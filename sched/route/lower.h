@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lower: the schedule of a hypercube as one of a complete graph, for machines whose networks pass a
  * permutation at a time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* maps: which rows of a schedule can be parts of the same affine map of the ports (affine.h), and
  * so have the same masks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* masks: settings of a Beneš network of N = 2^K ports that are affine in the number of the switch,
  * found for a round.
  *

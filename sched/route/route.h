@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route: from a schedule to the image of a machine that executes it.
  *
  * Node v is port v; ports from n on stay idle. Round r is row r-1 of every table, tick t of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_batch: settings of many rounds, routed side by side by as many threads as there are
  * (OMP_NUM_THREADS).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_fit: the machine that a schedule needs, and whether one is large enough. */
 #include "sched/base/bits.h"
 #include "sched/machine/machine_network.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_needs: how large the buffers and queues of a tree's routers must be for a schedule.
  *
  * A packet is lost when the packet that comes `depth` arrivals later at its input is stored over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_rows: the circuits of a schedule on a multistage network, row by row.
  *
  * A row's circuits are those of the packets under way: of the steps that began in it or in the rows

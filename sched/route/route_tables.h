@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_tables: the tables of a machine's network, appended to an image whose machine and run are
  * set; for route.c.
  *

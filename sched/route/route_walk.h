@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_walk: walk through a schedule and know where in the routers each packet is.
  *
  * What arrives at an input of a router is stored there in the order in which it comes, so a packet

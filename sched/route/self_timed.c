@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/self_timed.h"
 
 #include "sched/route/cube_auto.h"

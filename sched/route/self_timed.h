@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* self_timed: does a machine do what a schedule says? One that follows tables does; routers that
  * are self-timed find their own way, and only some schedules say which. */
 #ifndef ROUNDCAST_SELF_TIMED_H

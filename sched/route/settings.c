@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/settings.h"
 
 #include "sched/network/network_router.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* settings: which rows of a schedule can have the settings of one another.
  *
  * Rows share settings if their circuits together are a partial permutation, which a network that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split: a schedule for an omega network, which does not pass every round: rounds that it blocks
  * become several.
  *

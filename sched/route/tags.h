@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tags: rounds whose settings follow from one number, and that number: cyclic shifts and
  * complements (expand_tags.h). */
 #ifndef ROUNDCAST_TAGS_H

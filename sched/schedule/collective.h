@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective: what is asked for. */
 #ifndef ROUNDCAST_COLLECTIVE_H
 #define ROUNDCAST_COLLECTIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model: the rules of who may send and receive how much in one round. */
 #ifndef ROUNDCAST_MODEL_H
 #define ROUNDCAST_MODEL_H

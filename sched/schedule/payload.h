@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* payload: the bytes that are broadcast, cut into packets of flits.
  *
  * A packet of F flits of W bits carries B = floor(F·W/8) bytes; packet p (from 1) carries bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: the transfers of a collective, in order of time, with topology, model and demand.
  *
  * In memory (docs/formats.md has the file):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_collective: which collective the demands of a schedule are. */
 #include "sched/schedule/schedule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_demand: the lines of a schedule file that say which packets there are, `demand` and
  * `control`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_read: the strict reader of the schedule file (docs/formats.md).
  *
  * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines

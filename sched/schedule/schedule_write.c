@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_write: the canonical text of a schedule. One block, numbers by hand: printf would be the
  * cost of a big schedule. */
 #include "sched/schedule/schedule.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/shape/multistage.h"
 
 /* The lane behind a stage of crossbars. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multistage: the shapes of multistage networks: which switches a stage has, between which lanes,
  * and where in a row of settings each of them stands. Shared by routers and csim; the RTL computes
  * it by itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology: which processors and routers there are, and which links join them (docs/formats.md).
  *
  * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of

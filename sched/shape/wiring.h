@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wiring: how routers are wired, and the ports that each of them and their endpoints have.
  *
  * In a tree a router of level l has an input and an output port for every lane, numbered

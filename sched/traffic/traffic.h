@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic: how many packets go from each node to each other one.
  *
  *     entry    [0]         [1]         [2]     …      ascending by source, then destination

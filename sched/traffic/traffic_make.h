@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_make: traffic by a pattern, for who has none of his own. */
 #ifndef ROUNDCAST_TRAFFIC_MAKE_H
 #define ROUNDCAST_TRAFFIC_MAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/traffic/traffic_read.h"
 
 #include "sched/base/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_read: traffic from files, plain or compressed by gzip; `-` is standard input.
  *
  *     matrix     a line for each node, on it what goes to each node: n lines of n numbers. Between

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* buffers: how many packets wait in the routers of a tree, from a schedule alone.
  *
  * A packet that a router receives in step a and whose last copy it sends in step s

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* held: which node has received which packet.
  *
  * A bit for each pair (node, packet) while that is small beside the schedule, node by node:

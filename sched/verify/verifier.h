@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verifier: what verify.c and the rules of trees and hypercubes share. */
 #ifndef ROUNDCAST_VERIFIER_H
 #define ROUNDCAST_VERIFIER_H

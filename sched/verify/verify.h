@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify: does a schedule keep the rules of its model and meet its demand?
  *
  * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from

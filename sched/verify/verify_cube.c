@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_cube: the rules of the all-port model in hypercubes: each arc carries one packet in a
  * round. */
 #include "sched/verify/verifier.h"

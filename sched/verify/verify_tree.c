@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_tree: the rules of the single-port and multiport models in trees. */
 #include "sched/verify/verifier.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // inverted_cast: the inverse of a size cast, which Yosys 0.23 reads as the cast alone.
 // Only the ban may reject it: Verilator accepts it, rightly, and Yosys accepts it, wrongly.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // struct_array_field: a field of an element of an array of structs, which Yosys 0.23 takes for
 // another wire. Only the ban may reject it: Verilator accepts it, rightly, and Yosys accepts it,
 // wrongly.

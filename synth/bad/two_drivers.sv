@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // two_drivers: one bit driven twice; Yosys' check must reject it.
 `default_nettype none
 

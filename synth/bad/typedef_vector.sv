@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // typedef_vector: a vector of a typedef, which Yosys 0.23 reads as one element.
 // Only the ban may reject it: Verilator accepts it, rightly, and Yosys accepts it, wrongly.
 `default_nettype none

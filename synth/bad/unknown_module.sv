@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // unknown_module: an instance of nothing; Icarus must reject it.
 `default_nettype none
 

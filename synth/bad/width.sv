@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // width: eight bits assigned to four; Verilator must reject it.
 `default_nettype none
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cache: compiled engines are kept in the user's cache, by what they are made of, and are built
 # once.
 #

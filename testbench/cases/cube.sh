@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what
 # bad input gets.
 #

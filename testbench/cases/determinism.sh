@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # determinism: the same command writes the same bytes, whatever the number of threads, and each
 # time.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # dist: the tarball of `make dist` builds elsewhere, without Git, Verilator, Yosys and GTKWave, and
 # by clang.
 #

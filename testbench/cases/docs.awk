@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # docs.awk: the commands that a page shows, and what it says they print.
 #
 #     awk -v folder=DIR [-v slow=1] -f docs.awk PAGE.md

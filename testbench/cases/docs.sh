@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # docs: what README.md and the pages of docs/ show is what the commands beside it print.
 #
 # docs.awk takes the commands out of a page. They run in order, in one shell and one scratch folder

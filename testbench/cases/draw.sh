@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # draw: pictures of schedules, and of the papers' trees.
 #
 # What is drawn is read back from the text for Graphviz by an awk program and compared with the

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # engine: engines that are built, and what happens where one cannot be, or is not what it should be.
 #
 # The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fat_tree: machines of routers on the command line: route, run, what is refused, what is caught.
 . "$(dirname "$0")/tap.sh"
 

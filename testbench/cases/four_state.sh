@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # four_state: what a host reads in a simulator of four states, where a register that nobody set and
 # an index out of range are unknown, not 0 as in Verilator: machines of all kinds, those whose
 # stages, routers or columns are no power of two among them.

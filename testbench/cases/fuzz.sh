@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz: the corpora of the fuzz targets that need no compiled engine, replayed without libFuzzer;
 # and inputs of a seed, to each target.
 #

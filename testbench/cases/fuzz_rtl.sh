@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz_rtl: the same as fuzz.sh for the targets that run csim and the RTL in lockstep: damaged
 # bundles, and a host that does what it likes.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # guards: RTL refuses the parameters that it does not work with, in every tool that elaborates it,
 # and says which one it is; its defaults are legal, also where a tool elaborates modules as it reads
 # them.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # install: what `make install` leaves below a prefix works there alone, and `make uninstall` leaves
 # nothing.
 #

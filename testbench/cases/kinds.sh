@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # kinds: a network, a machine, a way to store settings and a collective are a row and a file; no
 # other code asks which one it has.
 #

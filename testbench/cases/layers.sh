@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # layers: includes go down, floor by floor, as layers.txt has it; what executes sees nothing of what
 # compiles, and what judges nothing of either.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # mutants: which faults mutants.awk finds in C, and that it finds none in what is no code.
 #
 # Counter-case: a line with another relation has other faults.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # names: file names, and texts of files, of any bytes: every command that reports as JSON still
 # reports, and its verdict stands.
 #

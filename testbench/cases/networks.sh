@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and
 # programs; bad input.
 #

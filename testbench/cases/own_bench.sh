@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # own_bench: a bench that somebody writes from docs/machine.md runs an image: own_bench.sv, in
 # Icarus. What it prints is what the schedule and the payload say, and a broken image is seen.
 . "$(dirname "$0")/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # pages: the pages of docs/ that commands write are as these write them today.
 #
 # docs/cli.md is written anew; so is docs/results.md, from runs on csim alone: the other engines of

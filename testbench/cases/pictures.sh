@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # pictures: those of docs are what their programs draw today, small, for light and dark pages, and
 # shown by some page.
 . "$(dirname "$0")/tap.sh"

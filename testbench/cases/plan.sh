@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # plan: bound, plan and tune on the command line; what tune promises, run on csim; what bad input
 # gets.
 #

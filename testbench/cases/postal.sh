@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # postal: the postal model on the command line: λ, flits and registers that fit each other or are
 # refused.
 #

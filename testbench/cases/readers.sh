@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # readers: docs/formats.md, machine.md and networks.md say enough to read schedules and images.
 #
 # testbench/readers has two readers that were written from these pages alone. They agree with the

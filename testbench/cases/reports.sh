@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # reports: docs/formats.md names each key that a report has as JSON, and none that no report has.
 . "$(dirname "$0")/tap.sh"
 page=$(cd "$(dirname "$0")/../.." && pwd)/docs/formats.md

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run: route, unpack, simulate and run on the command line; what bad input gets.
 #
 # Good runs: every algorithm on csim, several machines, one on csim and RTL in lockstep; what goes

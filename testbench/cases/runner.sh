@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
 . "$(dirname "$0")/tap.sh"
 RUNNER=$(dirname "$0")/../run-tests.sh

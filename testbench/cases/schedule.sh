@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # schedule: list, plan, schedule and verify on the command line; what bad input gets.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tap: helpers of the cases, which are bash scripts that print TAP. Source it:
 #
 #     . "$(dirname "$0")/tap.sh"

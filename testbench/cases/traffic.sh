@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # traffic: matrices, lists of entries and patterns on the command line, from the file to the last
 # receipt on csim; what bad input gets.
 #

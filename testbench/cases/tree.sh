@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tree: collectives of trees on the command line: schedules, bounds, plans, queues, and what bad
 # input gets.
 #

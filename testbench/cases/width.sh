@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # width: no line of C or SystemVerilog, and no comment of shell, awk and make, is wider than 100
 # columns. Strings and patterns of shell and awk, which cannot be broken without harm, may be.
 . "$(dirname "$0")/tap.sh"

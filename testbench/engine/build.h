@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build: compiles what a cache keeps, once, whoever asks for it at the same time. */
 #ifndef ROUNDCAST_BUILD_H
 #define ROUNDCAST_BUILD_H

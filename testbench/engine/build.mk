@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # build.mk: the makefile of one engine; roundcast runs it (build.c) in a folder of its own, in which
 # rtl, synth and testbench are links to the sources. So all paths are relative, wherever sources and
 # folder stand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/cache.h"
 
 #include "testbench/engine/build.h"

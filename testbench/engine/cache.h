@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache: where engines stand that were compiled.
  *
  *     ${XDG_CACHE_HOME:-~/.cache}/roundcast/KEY/ENGINE/dut.so

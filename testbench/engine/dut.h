@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dut: the device under test, one C interface for every engine.
  *
  * An engine executes an image and knows nothing of routers or schedules. The ports are those of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dut_csim: the csim engine behind dut.h. */
 #ifndef ROUNDCAST_DUT_CSIM_H
 #define ROUNDCAST_DUT_CSIM_H

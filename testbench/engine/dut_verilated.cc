@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // dut_verilated: a Verilated machine behind dut.h; the only C++ in the tree.
 //
 // Compiled once for every shape into a library of its own, with -DDUT_TRACED if the

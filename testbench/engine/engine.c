@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/engine.h"
 
 #include "testbench/engine/cache.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine: finds, builds and opens what executes an image.
  *
  *     csim      the cycle model in C, linked in; any shape at once

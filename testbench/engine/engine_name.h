@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_name: the machine of a compiled engine in words, which name its folder and set the
  * parameters of its RTL (synth/parameters.awk). */
 #ifndef ROUNDCAST_ENGINE_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path: file names, and folders made and removed whole. */
 #ifndef ROUNDCAST_PATH_H
 #define ROUNDCAST_PATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/source.h"
 
 #include <glob.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source: what an engine is compiled from: the RTL and makefiles, and the tools. */
 #ifndef ROUNDCAST_SOURCE_H
 #define ROUNDCAST_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* draw: small collectives and schedules, as bytes decide. */
 #ifndef ROUNDCAST_FUZZ_DRAW_H
 #define ROUNDCAST_FUZZ_DRAW_H

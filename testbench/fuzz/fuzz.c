@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/fuzz/fuzz.h"
 
 #include <stdarg.h>

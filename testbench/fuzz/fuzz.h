@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz: what the targets share.
  *
  * A target is one function of bytes, LLVMFuzzerTestOneInput, which libFuzzer or replay.c calls. It

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz: run fuzz targets for a while each, and print a table.
 #
 #     fuzz.sh SECONDS PROGRAM…

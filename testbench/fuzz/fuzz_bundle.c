@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_bundle: a bundle whose files are damaged is refused, or runs, and then the RTL does what
  * csim does in every cycle, whatever the scoreboard says of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_host: whatever a host does, in any cycle, csim and the RTL show the same on every output.
  *
  * The first byte says which machine, and whether an image is loaded first; then come reads, writes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_image: what reads as an image of a multistage machine is unpacked, row by row: circuits by
  * ascending source, between ports that are there, as many as fit.
  */

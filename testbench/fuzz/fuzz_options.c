@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_options: a command line, a word a line, is run or refused in the form of all refusals.
  *
  * Nothing is read or written but standard input, which is empty, and standard output, which is

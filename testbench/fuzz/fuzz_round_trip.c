@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_round_trip: what reads as a schedule or an image is written, and what was written is read,
  * as the same bytes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_route: a legal schedule becomes an image of some machine, or is refused for a reason of that
  * machine; the image runs on csim, and every packet arrives in its cycle.
  *

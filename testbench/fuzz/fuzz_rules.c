@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_rules: schedules of every algorithm, changed in some ways, are judged by sched/verify and by
  * a second judge, who say the same; unchanged they are legal.
  */

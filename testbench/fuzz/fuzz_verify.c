@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_verify: what reads as a schedule is verified; a second judge says the same of small ones.
  */
 #include "sched/verify/verify.h"

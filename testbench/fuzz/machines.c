@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/fuzz/machines.h"
 
 #include "sched/algorithms/algorithm.h"

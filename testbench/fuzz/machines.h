@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machines: a few small machines, which the compiled engines of the fuzz targets are for, and what
  * runs on the first of them.
  */

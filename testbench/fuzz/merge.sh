@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # merge: make the corpora of the tree anew, of themselves and of what `make fuzz` found.
 #
 #     merge.sh PROGRAM…

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay: calls a target as libFuzzer would, without it.
  *
  *     X [-option=value…] FILE-OR-FOLDER…     each file once, in the order of names

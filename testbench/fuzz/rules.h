@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules: is a schedule legal? A second judge beside sched/verify, which it shares nothing with but
  * the schedule itself.
  *

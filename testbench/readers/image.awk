@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # image.awk: a second reader of images, written from docs/formats.md, machine.md and networks.md
 # alone. It reads those of Beneš networks with full settings and stored programs, and prints the
 # settings and the circuits of a row, from 0:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # schedule.awk: a second reader of schedules, written from docs/formats.md alone. It reads those of
 # the send-receive model on a complete graph and checks them:
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench: drives one engine, or several in lockstep, through the ports of the machine.
  *
  * Every step compares every output of the engines; the first difference ends the run. The bench

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* progress: one line on standard error about work that takes long, if a person is watching.
  *
  * Nothing is printed within the first second, nor where standard error is not a terminal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simulate: run an image on engines and judge what happened.
  *
  *     load image ─► run, every cycle to the scoreboard ─► read flags and packet memories ─► verdict

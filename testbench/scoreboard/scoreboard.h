@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scoreboard: did every packet arrive exactly when the schedule says, and nothing else?
  *
  * Expectations come from the schedule alone (which round) and the clock (machine_arrival_cycle: in

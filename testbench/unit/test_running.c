@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_running: a test program that is ended says which test and which case was under way.
  *
  * A child of this program runs a group of its own, whose second test says its case and waits; the

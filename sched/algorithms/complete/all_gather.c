@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* all-gather: m packets of each node to all; m(n-1) rounds, or m(n-1)-1+λ.
  *
  * By telephone with odd n mn rounds; by telegraph 2m(n-1), and 2mn with odd n. All of it is

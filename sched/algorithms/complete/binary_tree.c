@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* binary-tree: all packets down one almost complete binary tree, a packet every second round.
  *
  * Node v has the children 2v+1 and 2v+2 and serves the left one first: label(0) = 0, label(left) =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* binomial: one packet after the other down the binomial tree (recursive doubling).
  *
  * In step i of a packet's L = ⌈log2 n⌉ rounds every node u < 2^i sends it to u + 2^i. n = 8:

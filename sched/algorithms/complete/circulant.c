@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* circulant: Träff's round-optimal broadcast on a circulant graph, m - 1 + ⌈log2 n⌉ rounds.
  *
  * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every rank r sends to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dary-trees: d almost complete d-ary trees that carry the packets in turn; each node is inner in
  * one tree.
  *

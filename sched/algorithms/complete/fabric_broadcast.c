@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fabric-broadcast: in round p the source sends packet p, and the network copies it to all others.
  *
  * Exactly m rounds, or m - 1 + λ in the fabric-postal model, which no schedule of these models is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fibonacci: d generalised Fibonacci trees, extended to span all nodes, carry the packets in turn;
  * d odd.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 
 #include "sched/numbers/fibonacci.h"

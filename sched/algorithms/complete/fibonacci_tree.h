@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fibonacci_tree: the generalised Fibonacci trees and the broadcast trees that are made of them
  * (Bruck, Cypher and Ho, sections 3 and 4), node by node.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forest: trees that span all nodes and carry the packets in turn (Bruck, Cypher and Ho, section
  * 2.3).
  *

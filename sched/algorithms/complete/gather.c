@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather: m packets from each other node to one; m(n-1) rounds, or m(n-1)-1+λ.
  *
  * The one receives so many: optimal in every model (one_by_one.h).

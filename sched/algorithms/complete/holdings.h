@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* holdings: who holds which packet, while an algorithm chooses what to send by it.
  *
  * A row of bits for each node, bit p - 1 for packet p, in words of 64:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hypercube-trees: edge-disjoint binomial trees of the hypercube, ended by one binomial tree; n =
  * 2^k.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matching: the optimal algorithm of Bar-Noy, Kipnis and Schieber, m - 1 + ⌈log2 n⌉ rounds.
  *
  * Every node but the source has a role. n = 2^k: the sets T_0 … T_{k-1}, |T_i| = 2^i, and at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matching_odd: matching for odd n in the telephone model, where one node of n has no partner in
  * any round.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/matching_odd_run.h"
 
 #include "sched/algorithms/algorithm.h"

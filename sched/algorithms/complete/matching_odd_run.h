@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matching_odd_run: one run of the matching algorithm for odd n in the telephone model.
  *
  * matching_odd.h tells the construction; what it leaves open is a choice, and a run follows one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matching_roles: the roles of the nodes in the matching algorithm (matching.c draws them).
  *
  * E is the even number of roles with the source's, E = 2^k + 2ℓ with 0 ≤ ℓ < 2^{k-1}. The other E -

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/meetings.h"
 
 #include "sched/algorithms/complete/one_by_one.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meetings: every node with every other one, as all-gather and total-exchange need it.
  *
  * Where a node sends to one and receives from another, round r is the cyclic shift by r: v sends to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one_by_one: a scatter or a gather, packet p in round p; and the clock of all schedules that have
  * something to send in every round, which in the models with times is a unit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path: all packets down one Hamiltonian path, one behind the other.
  *
  * Packet p crosses the edge i → i+1 in round p + i. n = 4, m = 3:

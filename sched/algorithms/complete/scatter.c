@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scatter: m packets from the source to each other node; m(n-1) rounds, or m(n-1)-1+λ.
  *
  * The source sends so many: optimal in every model (one_by_one.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* telegraph: half-duplex broadcast, in every case tried the optimum: 2m - 1 + ⌊log2 n⌋ rounds for
  * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/telegraph_run.h"
 
 #include "sched/base/arena.h"

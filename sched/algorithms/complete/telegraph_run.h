@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* telegraph_run: one run of the telegraph algorithm; telegraph.c tells its rules. */
 #ifndef ROUNDCAST_TELEGRAPH_RUN_H
 #define ROUNDCAST_TELEGRAPH_RUN_H

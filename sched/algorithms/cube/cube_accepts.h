@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_accepts: what algorithms of hypercubes ask for. */
 #ifndef ROUNDCAST_CUBE_ACCEPTS_H
 #define ROUNDCAST_CUBE_ACCEPTS_H

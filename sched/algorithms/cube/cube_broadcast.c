@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube-broadcast: packets of any nodes of a hypercube to all, when nobody knows which nodes or how
  * many: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_climb.h"
 
 #include "sched/algorithms/cube/cube_tree.h"

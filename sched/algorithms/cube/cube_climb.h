@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h),
  * slot by slot.
  *

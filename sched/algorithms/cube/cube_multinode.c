@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube-multinode: a packet from each node of a hypercube of d dimensions to all.
  *
  * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_overlap: packets climb to the roots of d edge-disjoint trees, and the roots send them on at
  * once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_phases: packets go to the roots of d edge-disjoint trees of a hypercube, and from there to
  * all.
  *

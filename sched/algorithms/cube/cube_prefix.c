@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_prefix.h"
 
 #include <stdlib.h>

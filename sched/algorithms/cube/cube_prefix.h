@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_prefix: each node of a hypercube learns the ranks of its packets, and the roots of the trees
  * how many there are.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d
  * slots.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_rotation.h"
 
 uint64_t cube_rotation_end(const struct collective *collective)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_rotation: up to d broadcasts in a hypercube of d dimensions in d slots, whoever has the
  * packets. */
 #ifndef ROUNDCAST_CUBE_ROTATION_H

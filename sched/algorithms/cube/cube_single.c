@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube-single: up to d packets of one node to all of a hypercube of d dimensions, d slots.
  *
  * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that

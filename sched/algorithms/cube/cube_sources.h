@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_sources: which nodes have packets, ascending, a node once for each of its packets. */
 #ifndef ROUNDCAST_CUBE_SOURCES_H
 #define ROUNDCAST_CUBE_SOURCES_H

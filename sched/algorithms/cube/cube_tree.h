@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_tree: the d edge-disjoint spanning trees of a hypercube, T(1) … T(d).
  *
  * T(j) has its root at e_j, the node of value 2^(j-1), and reaches each node over the dimensions in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube-unbalanced: packets of any nodes of a hypercube to all, each along a tree of its own; at
  * most d + K - 1 slots.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_way: the ways in which cube-broadcast works, which are its methods.
  *
  *     prefix     tree      2d + 1 slots, the folded tree: the roots learn K

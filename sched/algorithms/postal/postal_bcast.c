@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_bcast: Algorithm BCAST, one packet along the generalised Fibonacci tree, optimal.
  *
  * Every node that has the packet sends it to a new node every unit of time. Node 0 has the range 0

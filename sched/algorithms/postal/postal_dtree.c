@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_dtree: Algorithm DTREE, down a tree of degree d that is filled level by level.
  *
  * The children of node v are d·v + 1 … d·v + d. Node 0 sends packet 1 to its children from left to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_grow: broadcasts along any tree in the postal model, written in order of time.
  *
  * A tree grows by calls: a caller sends packet 1 to a recipient and hands it a part of what there

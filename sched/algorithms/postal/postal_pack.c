@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_pack: Algorithm PACK, all packets as one long message along the tree of BCAST.
  *
  * A node sends all packets to a node, back to back, and then to the next; it begins when it has

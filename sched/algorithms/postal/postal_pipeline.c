@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_pipeline: Algorithm PIPELINE, the packets as a stream that is sent on as it arrives.
  *
  * A node sends all packets to a node, back to back, and then to the next; it begins when the first

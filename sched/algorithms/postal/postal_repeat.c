@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_repeat: Algorithm REPEAT, the tree of BCAST for every packet anew.
  *
  * Node 0 starts a packet as soon as it has sent the last copy of the one before: D later, where D

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/postal/postal_tree.h"
 
 #include "sched/algorithms/algorithm.h"

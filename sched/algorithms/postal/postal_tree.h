@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_tree: the tree of Algorithm BCAST (Bar-Noy and Kipnis, section 3), for all paces.
  *
  * A caller for c nodes, itself among them, splits them: j = F_λ'(f_λ'(c) - 1) for the one of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic: any matrix, each packet straight from its sender to its receiver.
  *
  * It takes as many rounds as the busiest node has packets to send or to receive; in the postal

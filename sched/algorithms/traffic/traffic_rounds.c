@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/traffic/traffic_rounds.h"
 
 #include "sched/base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_rounds: a round for every packet of a demand, so that no node sends two in a round, and
  * none receives two. As many rounds as the busiest node has packets to send or to receive, which is
  * the fewest possible (König 1916).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/furthest_first.h"
 
 uint64_t furthest_first_end(const struct topology *tree)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* furthest_first: the timetable of the scatter in a tree, forwards and backwards.
  *
  * Leaf 0 sends a packet to each other leaf, the furthest first: leaf p's in step n - p. Nobody

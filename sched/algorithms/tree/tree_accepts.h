@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_accepts: what all algorithms of trees ask for. */
 #ifndef ROUNDCAST_TREE_ACCEPTS_H
 #define ROUNDCAST_TREE_ACCEPTS_H

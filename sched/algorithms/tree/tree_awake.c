@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_awake.h"
 
 bool tree_awake_step(uint64_t awake[], const struct topology *tree, tree_awake_serve *serve,

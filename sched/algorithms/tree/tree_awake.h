@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_awake: which routers of a tree may have something to send: a bit each, so that sleepers cost
  * next to nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree-broadcast: one packet from a leaf to all leaves, h - 1 + Σ k_i steps with one port, 2h with
  * all.
  *

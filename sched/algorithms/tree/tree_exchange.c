@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree-exchange: every leaf of a tree has a packet of its own for every other leaf (total
  * exchange).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_exchange_queues: a total exchange in the single-port model: Figure 5, leaves send furthest
  * first. */
 #ifndef ROUNDCAST_TREE_EXCHANGE_QUEUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_fifo.h"
 
 #include <stdlib.h>

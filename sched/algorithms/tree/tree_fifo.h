@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_fifo: packets find their way through a tree of routers with queues, first come first served.
  *
  * Each packet goes from one leaf to another, up to where they meet and down. What a node has to

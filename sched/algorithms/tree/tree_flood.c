@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_flood.h"
 
 #include "sched/algorithms/tree/tree_awake.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_flood: each router sends every packet that it gets on every branch but the one it came
  * from. */
 #ifndef ROUNDCAST_TREE_FLOOD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree-gather: a packet from each leaf to one of them; n steps, or n + 1 if k_1 = 2.
  *
  * timed: the scatter backwards in time (furthest_first.h). Each leaf waits for its step, no router

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree-multinode: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
  * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_phases.h"
 
 /* Steps from the first of phase `level` to the first of the next. */

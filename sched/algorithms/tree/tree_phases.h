@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_phases: schedules of trees in which each router sends on at once what it gets, phase by
  * phase.
  *

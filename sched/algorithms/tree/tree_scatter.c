@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree-scatter: a packet from one leaf to each other leaf, the furthest first; n steps, or n + 1 if
  * k_1 = 2.
  *

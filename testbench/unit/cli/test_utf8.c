@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_utf8: bytes from outside become well-formed UTF-8, and what is well formed stays.
  *
  * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beats_faults: break the order or the programs of a machine with beats, and see it caught,
  * on csim.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beats_run: machines whose settings are full, indexed or tags and whose programs are stored
  * or computed, end to end on csim.
  *

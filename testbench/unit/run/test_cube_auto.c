@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto: self-timed hypercubes of csim broadcast the packets of any set of sources, as
  * cube-broadcast has it.
  *

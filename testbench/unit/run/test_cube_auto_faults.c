@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
  * queue, a buffer, the end of the run; and a schedule that is none of its own is refused.
  */

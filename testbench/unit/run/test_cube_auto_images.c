@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources,
  * on one machine that is never reset, differ in packets and lists alone.
  */

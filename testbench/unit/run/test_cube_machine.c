@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_machine: broadcasts in hypercubes on the routers of csim.
  *
  * Every subset of sources of the cubes of d = 1 … 4, every set that the other algorithms allow for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_algorithm: schedules on hardware, each on a machine that it fits, every packet in its
  * cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_faults: break one thing of a working image, run it, and see it caught and named.
  *
  * Every test first shows that the unbroken image holds on the same engine, which is opened once and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_least: one node, one or two of everything: what a schedule, an image and a run may be at
  * least.
  *

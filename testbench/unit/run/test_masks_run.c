@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_masks_run: machines with masks end to end on csim; their images, and what is in them.
  *
  * State space. Rounds that are drawn affine maps (seed printed), some of their ports idle, on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
  * refused for a reason that is true.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_delays: packets of a tree that are corrupt or late.
  *
  * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Exhaustive: every bit

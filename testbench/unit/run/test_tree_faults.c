@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_faults: break a word of a working image of routers, run it, and see it caught and
  * named.
  *

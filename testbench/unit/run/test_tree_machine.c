@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_machine: every collective of golden/tree*.csv on the routers of csim.
  *
  * All rows of at most 64 leaves whose algorithm we build run on the table-driven machine, and those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
  * State space. Collectives of three trees, on machines of the least buffers and queues

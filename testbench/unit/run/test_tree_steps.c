@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_steps: packets of a tree that move when none should, and none that should.
  *
  * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Every output of every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scoreboard: does it see every fault, and call it by its right name?
  *
  * No engine takes part. The observations are made up here: what a machine of 8 ports, 2 flits a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scoreboard_postal: the scoreboard without barriers, where packets overlap.
  *
  * No engine takes part. λ = 5/2 by 4 flits and 6 registers: a row is 2 cycles, a packet takes 2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/affine_reference.h"
 
 uint32_t affine_reference_image(const struct affine *map, uint32_t x)

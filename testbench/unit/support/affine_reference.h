@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* affine_reference: affine maps, all and drawn ones, without eliminations. */
 #ifndef ROUNDCAST_AFFINE_REFERENCE_H
 #define ROUNDCAST_AFFINE_REFERENCE_H

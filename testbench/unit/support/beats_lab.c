@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/beats_lab.h"
 
 #include "sched/machine/machine_network.h"

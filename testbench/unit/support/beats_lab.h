@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beats_lab: machines with all settings and programs, and jobs for them. */
 #ifndef ROUNDCAST_BEATS_LAB_H
 #define ROUNDCAST_BEATS_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/cube_auto_lab.h"
 
 #include "sched/route/route.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_auto_lab: self-timed hypercubes to try: one machine for all sets of sources of a size, and
  * what it does with each. */
 #ifndef ROUNDCAST_CUBE_AUTO_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/cube_lab.h"
 
 #include "sched/base/rng.h"

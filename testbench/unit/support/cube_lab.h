@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_lab: hypercubes to try: build, verify, and what the phases of a schedule took. */
 #ifndef ROUNDCAST_CUBE_LAB_H
 #define ROUNDCAST_CUBE_LAB_H

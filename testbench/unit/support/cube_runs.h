@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cube_runs: run simultaneous broadcasts on machines of hypercubes. */
 #ifndef ROUNDCAST_CUBE_RUNS_H
 #define ROUNDCAST_CUBE_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_lab: a run of a fat tree machine beside what a reference expects of it, for
  * test_fat_tree.c and test_fat_tree_auto.c. A lab counts differences, so that a test can also ask
  * for some.

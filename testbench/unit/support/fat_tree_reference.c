@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/fat_tree_reference.h"
 
 #include "testbench/unit/support/room.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_reference: trees of routers that move whole packets, row by row, for test_fat_tree.c and
  * test_fat_tree_auto.c. It shares nothing with csim: a tree is lanes in plain arrays, each with the
  * lane at its other end, a packet is a number from 1, and a buffer is the list of all packets that

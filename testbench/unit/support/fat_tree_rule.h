@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_rule: random packets for self-timed routers, and a reference that queues and serves them
  * by the rule, for test_fat_tree_auto.c and test_fat_tree_rtl.c. It shares nothing with csim.
  * Packets are received in the slots of a leaf that are not filled at first. */

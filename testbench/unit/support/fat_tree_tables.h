@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says
  * of them, for test_fat_tree.c and test_fat_tree_rtl.c. */
 #ifndef ROUNDCAST_FAT_TREE_TABLES_H

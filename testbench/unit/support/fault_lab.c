@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/fault_lab.h"
 
 #include "testbench/unit/support/cmocka_all.h"

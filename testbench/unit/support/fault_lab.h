@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_lab: run images on a bench that stays open, break them, and say what must be found.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over

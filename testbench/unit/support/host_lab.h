@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another
  * address in every cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_lab: texts of images, read, written, edited. */
 #ifndef ROUNDCAST_IMAGE_LAB_H
 #define ROUNDCAST_IMAGE_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/judge_control.h"
 
 #define JUDGE_CONTROL_NODES 64 /* at most */

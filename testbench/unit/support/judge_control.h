@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge_control: a slow judge of packets of control, who counts transfers and fills a table of
  * nodes. */
 #ifndef ROUNDCAST_JUDGE_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/judge_kept.h"
 
 #include "sched/route/fat_tree_auto.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge_kept: schedules from hops, and three judges of what self-timed routers make of them.
  *
  * The check, rule_reference.h, which works out the run packet by packet, and the simulation on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge_pairs: is a broadcast from node 0 legal in a model whose rounds are pairs (telephone,
  * telegraph)?
  *

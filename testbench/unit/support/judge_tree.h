@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge_tree: a second judge of schedules in trees, that shares nothing with verify.c, topology.c
  * or collective.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/machine_reference.h"
 
 #include "csim/kernel/csim.h"

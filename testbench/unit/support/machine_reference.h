@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine_reference: a machine on csim beside a reference that moves whole packets, row by row; for
  * test_csim_machine.c, which says what is compared.
  */

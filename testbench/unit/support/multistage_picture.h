@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multistage_picture: multistage networks drawn box by box from the words of their definition, and
  * signals carried through the drawing. Shares no line with multistage.h but the shape's struct.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* omega_picture: the ways of circuits through an omega network, found by trying: who gets where is
  * worked out backward through the drawing, so that bits of ports are not looked at. */
 #ifndef ROUNDCAST_OMEGA_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* permutation_lab: schedules whose rounds are permutations of the nodes, or maps, on multistage
  * machines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* postal_reference: what the tests of the postal model compare with. It shares nothing with sched/
  * but the layout of a schedule. */
 #ifndef ROUNDCAST_POSTAL_REFERENCE_H

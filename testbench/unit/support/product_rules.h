@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product_rules: why a combination of network, settings, programs, model and collective cannot be,
  * for test_product.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* room: memory for what tests keep, zeroed; a test that gets none fails. To be freed. */
 #ifndef ROUNDCAST_ROOM_H
 #define ROUNDCAST_ROOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_replay: play a tree's schedule with buffers of every depth at once, for test_route_tree.c.
  *
  * What comes to an input is stored as arrival i in slot i mod depth; when a router sends, what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* router_lab: what the tests of all routers that pass every round have in common: network_router on
  * one network, with a drawing of it. */
 #ifndef ROUNDCAST_ROUTER_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule_reference: what routers do that have no timetable, packet by packet: the one rule that the
  * schedules with queues must follow. It knows a tree by its lists of children and capacities,
  * shares nothing with topology.c or sched/algorithms/tree, and takes from a schedule what its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* running: which test of a program is under way, and which case of it; told when a time limit ends
  * the program.
  *

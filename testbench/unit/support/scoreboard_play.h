@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scoreboard_play: what a machine shows in a run, to be changed and then judged by the scoreboard;
  * for test_scoreboard.c and test_scoreboard_postal.c.
  *

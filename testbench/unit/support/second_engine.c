@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/second_engine.h"
 
 void second_engine_write(struct bench *bench, uint32_t address, uint32_t word)

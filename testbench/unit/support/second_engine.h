@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* second_engine: make two engines in lockstep differ on purpose. */
 #ifndef ROUNDCAST_SECOND_ENGINE_H
 #define ROUNDCAST_SECOND_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shown: what GTKWave shows of a trace, worked out from the save file, its filters and the trace
  * itself.
  *

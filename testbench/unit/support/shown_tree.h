@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shown_tree: a run of routers, and what a save file should show of a fat tree, cell by cell.
  *
  * A cell is a line at a time. What it should show is worked out from the schedule alone: in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/stream_lab.h"
 
 #include "csim/kernel/csim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream_lab: run streams on a bench and count what is not as stream_reference.h predicts; for
  * test_stream.c and test_stream_faults.c.
  *

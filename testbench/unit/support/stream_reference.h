@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream_reference: random images of runs with and without barriers, and what a machine must make
  * of them; for stream_lab.h and test_stage_registers.c, which say what is compared.
  *

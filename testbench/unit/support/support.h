@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* support: fixtures that several unit tests share.
  *
  * Everything here asserts: a fixture that cannot be made fails the test that asks for it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_fault_lab: a machine of routers that stays open, an image that holds on it, and changes to
  * that image, each of which must be told as tree_replay.h says. */
 #ifndef ROUNDCAST_TREE_FAULT_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_fault_rig: the machines and jobs that are broken: on each of two trees, with lanes, the
  * multinode broadcast that floods (multiport), the total exchange and a broadcast (single-port). */
 #ifndef ROUNDCAST_TREE_FAULT_RIG_H

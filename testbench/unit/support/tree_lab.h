@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_lab: trees to try, and what tests do with them: build, verify, judge; rows of golden
  * files. */
 #ifndef ROUNDCAST_TREE_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_machine: run collectives on machines of routers.
  *
  * A case is a collective on a tree; a machine is made for one case or for several, so that one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_replay: what must be told of a run of routers' tables, whatever they are.
  *
  * The words of an image are put where their addresses say (machine.h), fat_tree_reference.h moves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Save files: what GTKWave will show is what the schedule says.
  *
  * The test reads a .gtkw file as GTKWave does, looks every signal up in the trace through GTKWave's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Save files of hypercubes: what GTKWave will show, arc by arc and dimension by dimension, is what
  * the schedule says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_waves_postal: the documented waveform, Bar-Noy and Kipnis' example: n = 14, λ = 5/2, done at
  * 15/2.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Save files of fat trees: what GTKWave will show, router by router, is what the schedule says.
  *
  * Every cell of the picture is worked out from the schedule alone (shown_tree.h). Key checks: every

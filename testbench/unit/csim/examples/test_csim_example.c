@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The example of csim/README.md: a crossbar, alone and two in series under one module.
  *
  * Alone: all 5^4 settings of a 4×4 crossbar (each output idle or one of four inputs), each in one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_any_words: words that no compiler writes, on csim: its addresses are total, as those of the
  * RTL are by their widths.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel of csim: what a cycle means.
  *
  * Shown on the smallest design that shows each: two registers that exchange their values (a commit

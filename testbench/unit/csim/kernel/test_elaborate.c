@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elaboration of csim: hierarchy, names, and every mistake that it must refuse.
  *
  * One design of two registered stages in a module, bound to signals of the root, is legal and moves

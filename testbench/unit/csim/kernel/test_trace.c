@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: what is written is read back and compared with what the design did.
  *
  * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block

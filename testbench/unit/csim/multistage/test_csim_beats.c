@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_csim_beats: machines with an order and computed programs on csim, against the reference of
  * test_csim_machine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The multistage machine on csim, against a reference that moves whole packets, row by row.
  *
  * The reference follows the switches from each receiver to its sender with sched/shape/multistage.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The vectorised switch column against one switch at a time, written from the geometry of
  * benes_topology.h.
  *

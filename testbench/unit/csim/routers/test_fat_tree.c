@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fat_tree: the fat tree machine with tables, against a reference that moves whole packets.
  *
  * Random legal tables: in every row each leaf may send any packet that it holds and each router may

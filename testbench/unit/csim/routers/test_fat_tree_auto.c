@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fat_tree_auto: the fat tree machine of self-timed routers, against a reference with queues
  * of its own.
  *

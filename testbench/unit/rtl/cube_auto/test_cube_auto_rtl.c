@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto_rtl: self-timed hypercubes of csim and RTL broadcast in lockstep, output for
  * output in every cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_host_reads: the host writes and reads every address of every machine, another one in each
  * cycle.
  *

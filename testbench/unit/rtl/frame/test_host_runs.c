@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_host_runs: what a host may do in a run: read registers, and reset it.
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_beats_rtl: all settings and programs on csim and RTL in lockstep, observation for
  * observation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by
  * cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_masks_rtl: settings from masks on csim and RTL in lockstep, observation for observation.
  *
  * All affine maps of 8 ports in one run; drawn ones (seed printed) of 128 ports, whose settings

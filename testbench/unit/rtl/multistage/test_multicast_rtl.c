@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_multicast_rtl: multicast networks, csim and RTL in lockstep, round by round a map from nodes
  * to nodes.
  *

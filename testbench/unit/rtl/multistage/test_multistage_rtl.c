@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_multistage_rtl: multistage networks of all shapes, csim and RTL in lockstep, round by round
  * a permutation.
  *

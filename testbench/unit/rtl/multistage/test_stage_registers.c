@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stage_registers: what stands behind every switch stage, in csim and in RTL, in every cycle
  * of a run.
  *

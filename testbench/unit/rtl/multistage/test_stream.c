@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stream: runs without barriers on csim and RTL, against a reference that knows no pipeline.
  *
  * State space. Machines: one for each latency 0, 1 and 6 (where every space is exhausted 3, 4 and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stream_faults: would test_stream.c see it? One thing is wrong in a run without barriers, and
  * it must show.
  *

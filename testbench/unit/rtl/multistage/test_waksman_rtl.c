@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_waksman_rtl: Waksman networks, csim and RTL in lockstep, round by round a permutation
  * (permutation_lab.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_rtl: broadcasts in hypercubes on the routers of csim and RTL, in lockstep.
  *
  * One machine for each of d = 1 … 4, and of 5 and 6 where every space is exhausted, built for the

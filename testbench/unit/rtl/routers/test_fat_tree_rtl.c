@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in
  * lockstep.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
  *
  * 2-ary trees, and 3-ary ones with tables; where every space is exhausted higher ones, 64 leaves of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_algorithms: every broadcast that can be built is legal, as long as promised, and wastes
  * nothing.
  *

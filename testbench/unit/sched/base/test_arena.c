@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_arena: several arrays in one piece of memory.
  *
  * Exhaustive: two arrays of 0 … 130 elements of 1, 2, 4 and 8 bytes, and a third behind them:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_text: how far apart words are, and what a slip of the keyboard meant.
  *
  * Distances worked out by hand; for all words of up to four letters of an alphabet of two against

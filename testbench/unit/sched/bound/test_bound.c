@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_bound: the lower bounds against the truth.
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_bound_tree: lower bounds of communications among the leaves of a tree.
  *
  * By hand: the values of the paper's tables as corrected, uniform and mixed, and what is known to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_drawing: broadcast trees as text for Graphviz.
  *
  * The text is compared byte by byte, for one small tree of each sort of times and for each kind of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_image: images of hypercubes of routers, written, read and written again, and what a
  * reader refuses of them.
  *

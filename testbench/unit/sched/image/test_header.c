@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_header: the flits that lead a packet through self-timed routers.
  *
  * Collectives of every kind on one tree: slot and destination of each packet are written out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_image: the image's text, written, read and written again, and everything that a reader
  * refuses.
  *

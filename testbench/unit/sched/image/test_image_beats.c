@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_beats: the images of machines with beats, written and read, and what a reader
  * refuses of them.
  *

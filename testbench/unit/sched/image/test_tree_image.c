@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_image: images of trees of routers, written, read and written again, and what a reader
  * refuses of them.
  *

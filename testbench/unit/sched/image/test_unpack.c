@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_unpack: permutations through images and back through the switches.
  *
  * State space. The settings of a round. A schedule is made whose rounds are permutations (what a

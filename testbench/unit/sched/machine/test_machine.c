@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_machine: what a machine may be, the names of networks, and the address map.
  *
  * The address map is exhaustive on three small machines (one column, two, and stages of different

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_benes: the router's settings, followed by a tracer that shares no line with it.
  *
  * State space. A round is a partial permutation of N = 2^k ports. Exhaustive: every array of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_benes_any: Beneš networks of any size, their settings followed through a drawing.
  *
  * State space. Exhaustive: every partial permutation of N = 2 … 7 ports, whose number has a closed

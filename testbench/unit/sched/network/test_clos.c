@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_clos: Clos networks and Beneš networks of crossbars, their settings followed through a
  * drawing.
  *

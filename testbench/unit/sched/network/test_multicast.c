@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_multicast: settings of multicast networks.
  *
  * State space. N = 2, 4: every map from outputs to inputs, idle outputs included. N = 8: every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_router: one front for the routers of all networks.
  *
  * State space. Every kind: Beneš networks of all sizes 2 … 130, so that powers of two and others

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_omega: settings and conflicts of omega networks.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8,

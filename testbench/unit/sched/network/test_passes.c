@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_passes: rounds divided among passes of an omega network, against the fewest that there can
  * be.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fibonacci: the sizes of generalised Fibonacci trees against what the paper (Bruck, Cypher
  * and Ho) proves of them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_postal: the generalised Fibonacci function and its index, against definition and theorems.
  *
  * State space: λ = a/b, also not in lowest terms, × time or number of nodes. Exhaustive: for the 17

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan: the table of all algorithms for one n and m.
  *
  * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the

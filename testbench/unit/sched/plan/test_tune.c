@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tune: the best cut of a message for each algorithm, in cycles.
  *
  * State space: bytes × nodes × network (ports, pipe, pad, width) × algorithm × cut. Exhaustive: for

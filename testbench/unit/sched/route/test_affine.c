@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_affine: from the circuits of a round to an affine map.
  *
  * State space. Exhaustive: all permutations of 2, 4 and 8 ports, of which 2, 24 and 1344 are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_classes: the classes of self-routing permutations.
  *
  * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fat_tree_kept: self-timed routers keep a schedule if and only if `route` says so.
  *
  * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the

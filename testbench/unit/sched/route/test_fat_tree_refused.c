@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fat_tree_refused: what is said of a schedule that self-timed routers do not keep, and of
  * machines that are too small for one that they do.
  *

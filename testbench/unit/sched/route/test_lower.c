@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_lower: hypercubes' schedules as those of complete graphs, and on a multistage network.
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_maps: from the rounds of a schedule to their affine maps.
  *
  * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_masks: affine maps through the switches that masks set.
  *
  * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route: from schedules to images and back.
  *
  * State space. A schedule (algorithm, model, n, m, source) and a machine. Exhaustive over the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_batch: rounds routed by several threads.
  *
  * State space. A schedule's rows, a network, a number of threads. Sampled, with a printed seed:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_first: what a schedule needs of a machine is checked before a row of it is looked at.
  *
  * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule

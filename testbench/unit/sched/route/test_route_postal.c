@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_postal: images without barriers.
  *
  * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any

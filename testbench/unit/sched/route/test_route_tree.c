@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_tree: what a tree's schedule needs of its routers, against brute force; what the
  * compiler then refuses.
  *

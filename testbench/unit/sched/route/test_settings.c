@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_settings: which rows share settings.
  *
  * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_split: schedules whose rounds an omega network passes.
  *
  * All algorithms of complete graphs in all round models, 2 … 40 nodes and 1 … 5 packets, on the

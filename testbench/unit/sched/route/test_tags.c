@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tags: shifts and complements through the switches that a tag sets.
  *
  * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200 (of those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tags_found: from the circuits of a round to its tag.
  *
  * State space. Exhaustive: all permutations of 2 … 8 ports, all maps of 2 … 6 ports to ports or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_values: what the packets of control carry, in schedules, files and payloads.
  *
  * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_payload: bytes cut into packets of flits, and put together again from the words alone.
  *
  * State space. The cut is a function of width (1 … 31, exhaustive), flits of a packet (sampled: 1 …

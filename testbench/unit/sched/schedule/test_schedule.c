@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_schedule: the schedule in memory and its file.
  *
  * State space: a file is a sequence of lines, each of which can be wrong in a few ways. Exhaustive:

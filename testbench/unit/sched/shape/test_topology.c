@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_topology: the numbers of a tree's nodes, its branches, and what its text may be.
  *
  * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves.

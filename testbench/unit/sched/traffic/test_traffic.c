@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_traffic: traffic as it is read, made and given rounds.
  *
  * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_buffers: the depths of queues, against their definition.
  *
  * State space: any schedule in a tree. Here every router, output and round of six schedules in

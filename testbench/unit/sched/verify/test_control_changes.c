@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_control_changes: what is changed about the packets of control of a hypercube's schedule is
  * seen.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_rules: hypercubes as topology, in schedule files and under the rules of the all-port
  * model.
  *

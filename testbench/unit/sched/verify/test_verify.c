@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify: the judge of schedules.
  *
  * State space: each rule, in each model, kept and broken. Exhaustive: for every rule and model a

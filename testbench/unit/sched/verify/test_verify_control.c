@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify_control: the rules of packets of control: what a value is made of, and when it may
  * leave.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_collectives: scatter, gather, all-gather and total-exchange on complete graphs.
  *
  * Exhaustive: n = 2 … 64, every model of complete graphs, postal with λ of 1, 5/2 and 7/3, m = 1,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fibonacci_tree: the trees node by node, against what the paper (Bruck, Cypher and Ho) draws
  * and proves.
  *

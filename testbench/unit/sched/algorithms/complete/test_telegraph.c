@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_telegraph: schedules of the telegraph algorithm are legal and take as few rounds as any can.
  *
  * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; there the

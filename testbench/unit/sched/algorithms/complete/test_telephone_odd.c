@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_telephone_odd: matching for odd n in the telephone model.
  *
  * Exhaustive: odd n ≤ 67 with all m ≤ 160 (n > 21: a 7th of them, all in `make test-all`), all

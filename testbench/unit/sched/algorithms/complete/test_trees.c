@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_trees: the broadcasts down several trees: hypercube-trees, dary-trees and fibonacci.
  *
  * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree, here are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-multinode, cube-unbalanced,
  * cube-broadcast with both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
  *

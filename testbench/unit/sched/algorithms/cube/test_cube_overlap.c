@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_overlap: cube-broadcast whose roots send on at once.
  *
  * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a

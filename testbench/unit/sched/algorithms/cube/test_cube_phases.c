@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_phases: what happens within cube-broadcast.
  *
  * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: who tells whom

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_refused: what algorithms of hypercubes and lists of their nodes do not take, each with
  * the legal range; sources that are drawn, against the rule of the golden rows; the lower bound,
  * worked out by hand.

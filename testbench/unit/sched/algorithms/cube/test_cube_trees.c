@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_trees: the d edge-disjoint spanning trees of a hypercube.
  *
  * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition,

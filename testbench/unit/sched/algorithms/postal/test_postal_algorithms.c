@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_postal_algorithms: the schedules of Bar-Noy and Kipnis are legal and end when the paper
  * says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_postal_times: what the postal model can be built with is read back; what cannot be read is
  * refused.
  *

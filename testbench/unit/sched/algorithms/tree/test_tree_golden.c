@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_golden: the rows of golden/tree*.csv for broadcast, scatter and gather, which another
  * implementation made.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_queues: how deep queues are in the multinode broadcast and the total exchange, against
  * golden/tree*.csv, which another implementation made; and which of their rows no test looks at.
  *

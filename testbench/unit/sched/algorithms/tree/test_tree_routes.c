@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_routes: broadcast, scatter and gather in trees.
  *
  * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with

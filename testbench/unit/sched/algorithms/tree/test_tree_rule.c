@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_rule: the schedules with queues are what routers without a timetable do, transfer by
  * transfer.
  *
