@@ -9,20 +9,6 @@
 //         +----------------------------------------------------> router_core ----+
 //                                                               + list_o --> endpoints, same arcs
 //
-// The highest two bits of a packet's first flit are its kind, the lowest the slot of the endpoint's
-// memory it goes to:
-//
-//     0  sum       a value in flit 1; in rows up to 2d
-//     1  gather    climbs a tree: it is queued for the parent, at the root until the spread
-//     2  spread    comes down a tree: it is sent on at once to all children
-//     3  last      the same, after which no more comes over this arc; its flit 1 is the number of
-//                  packets
-//
-// Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no
-// two the same one. From row 2d+1 on a port sends a packet that came down, if there is one, else,
-// of the tree whose parent is there, the next of the node's own, else the oldest that climbs. From
-// row 3d + ceil(K/d) on the root sends its packets over all ports, and then `last`.
-//
 // For a row whose first flit is on the lanes in cycle c, whose last flit is stored at the end of
 // cycle t-1:
 //
@@ -33,9 +19,7 @@
 //     c-1           *_q, found     and stands, until the last tx_en
 //
 // Own packets are sent by the endpoints of their ports, others by the router; but a root sends back
-// what it got by the endpoint that has it. Packets that come down and packets that climb never meet
-// in a buffer's read port: nobody spreads before all have climbed. overflow: a packet was dropped
-// as a queue was full.
+// what it got by the endpoint that has it. overflow: a packet was dropped as a queue was full.
 `default_nettype none
 
 module rc_cube_auto_node #(
@@ -91,6 +75,14 @@ module rc_cube_auto_node #(
   // {port, place, slot} of a packet that climbs
   localparam int EntryBits = PortBits + SlotBits + PacketBits;
 
+  // The highest two bits of a packet's first flit are its kind, the lowest the slot of the
+  // endpoint's memory it goes to:
+  //
+  //     0  sum       a value in flit 1; in rows up to 2d
+  //     1  gather    climbs a tree: it is queued for the parent, at the root until the spread
+  //     2  spread    comes down a tree: it is sent on at once to all children
+  //     3  last      the same, after which no more comes over this arc; its flit 1 is the number of
+  //                  packets
   localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
 
   wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
@@ -153,7 +145,8 @@ module rc_cube_auto_node #(
     .total_o(total)
   );
 
-  // The root: it spreads when all its packets have come, and ends when it has sent them.
+  // The root: it spreads when all its packets have come, and ends when it has sent them. From row
+  // 3d + ceil(K/d) on it sends its packets over all ports, and then `last`.
 
   logic [D-1:0] done_q;                // `last` has come over the port; of a root's tree, been sent
   wire          spreads, root_ends;
@@ -218,7 +211,9 @@ module rc_cube_auto_node #(
 
   assign done_o = &done_q;
 
-  // Trees.
+  // Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no
+  // two the same one. From row 2d+1 on a port sends a packet that came down, if there is one, else,
+  // of the tree whose parent is there, the next of the node's own, else the oldest that climbs.
 
   for (genvar t = 1; t <= D; t++) begin : g_tree
     localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0: it is the root
@@ -328,7 +323,8 @@ module rc_cube_auto_node #(
   end
 
   // The router. A port's buffer gives what is to be relayed, or what the queue of its tree has
-  // found.
+  // found. Packets that come down and packets that climb never meet in a buffer's read port: nobody
+  // spreads before all have climbed.
 
   wire [D*SlotBits-1:0] read_slot;
   wire                  not_held;

@@ -6,25 +6,20 @@
 // receive.
 //
 //  1. Unexpected rises in the cycle in which a word arrives that is not expected, missing in the
-//  one in
-//     which an expected one does not; both stay until the next start, and rise for no other reason.
+//     one in which an expected one does not; both stay until the next start, and rise for no other
+//     reason.
 //  2. A packet is reported as complete up to a flit exactly if that flit is expected and arrives,
-//  its row is
-//     not one that goes on in the next, and since the fetch of the packet's first row nothing was
-//     missing or unexpected. That is the last row fetched of which the row before did not go on.
+//     its row is not one that goes on in the next, and since the fetch of the packet's first row
+//     nothing was missing or unexpected. That is the last row fetched of which the row before did
+//     not go on.
 //  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to
-//  send; when
-//     none leaves the lane is 0, so that an idle lane carries nothing.
+//     send; when none leaves the lane is 0, so that an idle lane carries nothing.
 //  4. If it has one and no word leaves, `not held` rises in that cycle, and for no other reason; it
-//  stays
-//     until the next start.
+//     stays until the next start.
 //  5. A word that is stored in a run with forwarding leaves in the next cycle, if it is due then.
 //
-// The host reads the fetched row of one program all the time, by which the property sees its valid
-// bit: of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0) for 3, 4
-// and 5. The property does not see into the packet memory: which words are held is left to the
-// testbench. Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers
-// no more than that); runs are with or without forwarding from the first cycle to the last.
+// Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers no more
+// than that); runs are with or without forwarding from the first cycle to the last.
 `default_nettype none
 
 module endpoint_properties #(
@@ -80,6 +75,10 @@ module endpoint_properties #(
     .host_rdata_o(rdata)
   );
 
+  // The host reads the fetched row of one program all the time, by which the property sees its
+  // valid bit: of the receive program (Region = 1) for 1 and 2, of the send program (Region = 0)
+  // for 3, 4 and 5. The property does not see into the packet memory: which words are held is left
+  // to the testbench.
   wire                  program_valid  = rdata[31];
   wire                  program_more   = rdata[30];
   wire [PacketBits-1:0] program_packet = rdata[PacketBits-1:0];

@@ -9,17 +9,12 @@
 //                                 +-----------------+        +---------------+
 //
 // A program tells for each row which packet is sent (received), if any; circuits carry no header,
-// so the receiver knows from its program alone what arrives. Without barriers (sequencer.sv) a
-// packet stands in the programs in all of its rows, and the receive program says of each but the
-// last that there is more of it in the next. A word of the packet memory carries a held bit: it was
-// stored, by the host or from the network. In the cycle numbering of the machine, for a row whose
-// first flit is on lane_o in cycle c:
+// so the receiver knows from its program alone what arrives. In the cycle numbering of the machine,
+// for a row whose first flit is on lane_o, or on lane_i, in cycle c:
 //
 //     c-2     send_fetch_i, send_row_i     send program is read
 //     c-1+k   tx_en_i, tx_flit_i           packet memory is read
 //     c+k     flit k of the row on lane_o
-//
-// and for one whose first flit is on lane_i in cycle c:
 //
 //     c-1     recv_fetch_i, recv_row_i     receive program is read
 //     c+k     rx_en_i, rx_flit_i           flit k of the row on lane_i, stored at the end of the
@@ -28,23 +23,7 @@
 //
 // What goes wrong raises a flag, which stays until the next start: sending what is not held,
 // receiving what is not expected, missing what is.
-//
-// Computed programs have an entry for each beat (turns.sv), an offset from which turn_packet.sv
-// computes the packet of a row; send_row_i and recv_row_i are beats then, and base_i and rx_base_i
-// go with them a cycle later. They are those of runs with barriers.
-//
-// With Headers there is no receive program: a packet says itself where it belongs. It has at least
-// 2 flits, in a run with barriers, the first of which are
-//
-//     flit 0    which packet it is, that is, where it is stored
-//     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not
-//               expected
-//
-// With Lists, too, there is no flit 1 of this kind, and the send program is a list of packets, its
-// row 0 ... count_o - 1: list_i says what is sent. That is the packet in `row` of the list, which
-// is there in cycle c-2, or, if direct, the one in `slot` of the memory; send, direct and slot are
-// there from cycle c-1 on, as long as tx_en_i. A list is written from row 0 on; a word that is not
-// valid empties it.
+// Computed, Headers and Lists change what the programs are: each is told where it is made, below.
 `default_nettype none
 
 module rc_endpoint #(
@@ -130,7 +109,12 @@ module rc_endpoint #(
     if (host_re_memory_i) selected_read_q <= selected_q;
   end
 
-  // Programs.
+  // Programs. Without barriers (sequencer.sv) a packet stands in them in all of its rows, and the
+  // receive program says of each but the last that there is more of it in the next.
+  //
+  // Computed programs have an entry for each beat (turns.sv), an offset from which turn_packet.sv
+  // computes the packet of a row; send_row_i and recv_row_i are beats then, and base_i and
+  // rx_base_i go with them a cycle later. They are those of runs with barriers.
 
   localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);
@@ -172,6 +156,10 @@ module rc_endpoint #(
 
     wire unused = &{1'b0, list_i};
   end else begin : g_list
+    // The send program is a list of packets, its row 0 ... count_o - 1: list_i says what is sent.
+    // That is the packet in `row` of the list, which is there in cycle c-2, or, if direct, the one
+    // in `slot` of the memory; send, direct and slot are there from cycle c-1 on, as long as
+    // tx_en_i. A list is written from row 0 on; a word that is not valid empties it.
     wire                   send, direct;
     wire  [PacketBits-1:0] slot;
     wire  [RowBits-1:0]    list_row;
@@ -225,6 +213,12 @@ module rc_endpoint #(
 
     assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
   end else begin : g_headers
+    // There is no receive program: a packet says itself where it belongs. It has at least 2 flits,
+    // in a run with barriers, the first of which are
+    //
+    //     flit 0    which packet it is, that is, where it is stored
+    //     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not
+    //               expected. With Lists there is no flit 1 of this kind.
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
     wire                   other = Lists == 0 && !lane_i[Width-1] &&
@@ -250,8 +244,9 @@ module rc_endpoint #(
     wire unused = &{1'b0, host_we_recv_i, recv_row_i};
   end
 
-  // Packet memory: {held, word} at {packet, flit}. What the lane carries is stored as it is: a flit
-  // that does not arrive leaves a word that is not held.
+  // Packet memory: {held, word} at {packet, flit}; held: it was stored, by the host or from the
+  // network. What the lane carries is stored as it is: a flit that does not arrive leaves a word
+  // that is not held.
 
   wire                arrived  = lane_i[Width];
   wire                expected = rx_en_i & recv_valid;
@@ -273,11 +268,9 @@ module rc_endpoint #(
   // the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
   //
   //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles
-  //   apart, hence
-  //     neighbours, and R = L+1 only if F = 1.
+  //     apart, hence neighbours, and R = L+1 only if F = 1.
   //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L
-  //   mod F.
-  //     They are the same if F divides L+1; then so does R, which divides L: R = 1.
+  //     mod F. They are the same if F divides L+1; then so does R, which divides L: R = 1.
 
   logic                bypass_q;
   logic [LaneBits-1:0] bypass_word_q;

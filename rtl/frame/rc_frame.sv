@@ -16,16 +16,9 @@
 // flit, or rows one cycle). A machine with an order has turn_o. (csim/frame/frame.h has the same
 // signals, with the multiplexers of the host's reads inside the endpoints.)
 //
-// With Lists endpoints send what list_i says (endpoint.sv), and finish_i ends the run with the row
-// (sequencer.sv).
-//
-// The host loads the image, raises start_i for a cycle and waits for done_o. The observation port
-// shows every completed receipt: while obs_strobe_o is high, obs_o holds for each node
-//
-//     {valid, missing, unexpected, not held, packet[27:0]}
-//
-// that is, whether a packet was completed at the end of the cycle before, the flags so far, and
-// which packet. Reset for at least Latency + 3 cycles, so that the pipeline is flushed.
+// The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
+// Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
+// completed receipt.
 `default_nettype none
 
 module rc_frame #(
@@ -69,6 +62,9 @@ module rc_frame #(
   input  wire                         start_i,
   output wire                         run_o,
   output wire                         done_o,
+  // While obs_strobe_o is high, obs_o holds for each node {valid, missing, unexpected, not held,
+  // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags so far,
+  // and which packet.
   output wire                         obs_strobe_o,
   output logic [Nodes*32-1:0]         obs_o,
   // network
@@ -81,6 +77,8 @@ module rc_frame #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
+  // with Lists: finish_i ends the run with the row (sequencer.sv), endpoints send what list_i says
+  // (endpoint.sv)
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // of each endpoint's list

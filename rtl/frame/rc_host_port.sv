@@ -18,14 +18,9 @@
 //             14 {first, period} of the beats   15 packets, of computed programs
 //
 // Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
-// those of machines with beats; elsewhere they are 0. So is what else is not there: a region,
-// node, unit or column that the machine has not is read as 0, and to write it does nothing. Nothing
-// looks at the bits above the fields, a memory of fewer rows than Rows at the low bits of a row
-// only, the order at no column.
-//
-// A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o
-// three cycles after host_re_i. Tables and packet memories may be accessed only while the machine
-// is idle; nothing holds an access back.
+// those of machines with beats; elsewhere they are 0. A write takes effect at the end of the cycle
+// after host_we_i, a read's word is on host_rdata_o three cycles after host_re_i. Tables and packet
+// memories may be accessed only while the machine is idle; nothing holds an access back.
 `default_nettype none
 
 module rc_host_port #(
@@ -99,6 +94,9 @@ module rc_host_port #(
       region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
       in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
 
+  // What is not there, a region, node, unit or column that the machine has not, is read as 0, and
+  // to write it does nothing. Nothing looks at the bits above the fields, a memory of fewer rows
+  // than Rows at the low bits of a row only, the order at no column.
   wire unused = &{1'b0, host_addr_i};
 
   // One cycle later.

@@ -18,17 +18,9 @@
 //     c-1+k      tx_en_o, tx_flit_o, tx_last_o       the packet memories are read, for flit k of
 //                                                    the row
 //
-// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles 1
-// ... rows
-// * row_cycles, those in which the observation port shows what was stored at the end of the cycle
-// before. With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last
-// cycle. That is flits_i + latency
-// - 2 cycles or more behind the first flit on the lanes: a row needs more than those for a machine
-// that heeds what came.
-//
-// rx_open_o is high two cycles earlier: then the receivers heed the wavefront. Without barriers
-// that of the last latency / row_cycles rows, which send nothing, reaches them when the run is over
-// and the host may be reading what they hold.
+// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles
+// 1 ... rows * row_cycles, those in which the observation port shows what was stored at the end of
+// the cycle before.
 `default_nettype none
 
 module rc_sequencer #(
@@ -84,10 +76,16 @@ module rc_sequencer #(
   wire flit_now = busy_q && cycle_q <= last_flit_q;
   wire flit_end = flit_q == last_flit_q[FlitBits-1:0];
 
+  // rx_open_o is high two cycles earlier than run_o: then the receivers heed the wavefront. Without
+  // barriers that of the last latency / row_cycles rows, which send nothing, reaches them when the
+  // run is over and the host may be reading what they hold.
   assign fetch_o   = busy_q && cycle_q == '0;
   assign row_o     = row_q[RowBits-1:0];
   assign rx_open_o = busy1_q;
 
+  // With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last cycle.
+  // That is flits_i + latency - 2 cycles or more behind the first flit on the lanes: a row needs
+  // more than those for a machine that heeds what came.
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       busy_q <= 1'b0;

@@ -21,22 +21,7 @@
 //                    that of child 0
 //
 // A packet has at least 2 flits. None may be addressed to where it comes from: it would be dropped.
-// For a row whose last flit is stored at the end of cycle t-1:
-//
-//     t ... t+P-1               scan_q       the header of port 0, 1, ... is looked at
-//     t+1 ... t+P               push         and its packet queued
-//     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped, C
-//                                            = most lanes
-//     t+P+2 ... t+P+C+1         found_q      and the packet found
-//     t+P+C+2                                the next row's sources stand: its first tx_en may
-//                                            come
-//
-// so a row has at least flits + latency + P + C + 3 cycles. What is queued is {port, lap, slot}:
-// the packet is at `slot`, and `lap` laps of the buffer were full when it came, which tells whether
-// another has come over it: flit k of a row is read before flit k of the same row is stored, so its
-// slot is free for a packet that arrives in the row in which it is sent for the last time.
-// overflow: a packet was dropped as a queue was full, or sent although another had come over it, or
-// a row had to send more than Reads packets of one input.
+// overflow: one was dropped as a queue was full, or another came over it, or Reads were too few.
 `default_nettype none
 
 module rc_router_auto #(
@@ -106,7 +91,18 @@ module rc_router_auto #(
 
   wire clear = rst_i | start_i;
 
-  // Control: scan the ports, wait until the last packet is queued, serve the lanes.
+  // Control: scan the ports, wait until the last packet is queued, serve the lanes. For a row whose
+  // last flit is stored at the end of cycle t-1:
+  //
+  //     t ... t+P-1               scan_q       the header of port 0, 1, ... is looked at
+  //     t+1 ... t+P               push         and its packet queued
+  //     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped,
+  //                                            C = most lanes
+  //     t+P+2 ... t+P+C+1         found_q      and the packet found
+  //     t+P+C+2                                the next row's sources stand: its first tx_en may
+  //                                            come
+  //
+  // so a row has at least flits + latency + P + C + 3 cycles.
 
   logic                scan_q, drain_q, serve_q, found_q;
   logic [PortBits-1:0] port_q;                       // scanned
@@ -168,7 +164,10 @@ module rc_router_auto #(
     else assign place[p] = '0;
   end
 
-  // Queues: pushed from the scan, popped for the lanes.
+  // Queues: pushed from the scan, popped for the lanes. What is queued is {port, lap, slot}: the
+  // packet is at `slot`, and `lap` laps of the buffer were full when it came, which tells whether
+  // another has come over it: flit k of a row is read before flit k of the same row is stored, so
+  // its slot is free for a packet that arrives in the row in which it is sent for the last time.
 
   wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
   wire [Branches*ChildBits-1:0]  children;    // by which a packet of them that wait together leaves
@@ -339,6 +338,8 @@ module rc_router_auto #(
     full_q  <= full;
     late_q  <= late;
     short_q <= short;
+    // A packet was dropped as a queue was full, or sent although another had come over it, or a row
+    // had to send more than Reads packets of one input.
     if (full_q != '0 || late_q != '0 || short_q != '0) overflow_q <= 1'b1;
     if (not_held != '0) not_held_q <= 1'b1;
     if (clear) begin
