@@ -7,23 +7,11 @@
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i
  *
- * In a run with barriers packets go through blocks of eight flits (block.h): the flits of a block
- * are read at once when the first of them is due, and stored at once when the last has arrived.
- * Nobody can tell, since a row is at least flits + latency cycles long:
- *
- *   - A flit that is read ahead of its time must not change until then. The row before stored the
- *   last
- *     flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at which
- *     stores come first here. (In the RTL the read comes first; only with F = 1 is it the same
- *     word, and there the endpoint forwards it.) The row itself stores a flit after it was sent.
- *   - A flit that is stored late must not be read before. It is stored by the end of its block, and
- *   that
- *     is no later than the edge at which the block is read ahead.
- *
- * Without barriers packets begin anywhere, and every cycle reads and stores a flit of every node.
- * Stores come first here too; a flit that is stored and read at one edge is one that the RTL
- * forwards. Registers that no image has can ask for runs in which it does not; there loads come
- * first.
+ * In a run with barriers packets go through blocks of eight flits (block.h; struct endpoint_way
+ * says why nobody can tell). Without barriers packets begin anywhere, and every cycle reads and
+ * stores a flit of every node. Stores come first here too; a flit that is stored and read at one
+ * edge is one that the RTL forwards. Registers that no image has can ask for runs in which it does
+ * not; there loads come first.
  *
  * Host reads load one word each, where the RTL loads a word of every memory; and tx_flow_o tells
  * the network when there is nothing to move (stage.h).
@@ -62,7 +50,19 @@
     INPUT(host_flit, machine->log2_flits)          \
     INPUT(host_data, 32)
 
-/* What a direction does in this row, as vectors, and its block. All are [padded]. */
+/* What a direction does in this row, as vectors, and its block. All are [padded].
+ *
+ * The flits of a block are read at once when the first of them is due, and stored at once when the
+ * last has arrived. Nobody can tell, since a row is at least flits + latency cycles long:
+ *
+ *   - A flit that is read ahead of its time must not change until then. The row before stored the
+ *     last flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at
+ *     which stores come first here. (In the RTL the read comes first; only with F = 1 is it the
+ *     same word, and there the endpoint forwards it.) The row itself stores a flit after it was
+ *     sent.
+ *   - A flit that is stored late must not be read before. It is stored by the end of its block, and
+ *     that is no later than the edge at which the block is read ahead.
+ */
 struct endpoint_way {
     uint32_t *at;    /* of the packet in the memory; of a spare packet where there is none */
     uint32_t *mark;  /* the valid bit of a lane, where a packet is sent (expected) */

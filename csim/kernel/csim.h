@@ -13,37 +13,12 @@
  * loop may run over the padding (what it leaves there is never looked at). A value uses only its
  * low `width` bits; csim_audit checks that.
  *
- * One process writes a signal, and its kind decides what the signal is:
- *
- *     combinational   the signal has one value. The process runs in every cycle, after those that
- *                     write what it reads, and must write all lanes of all its outputs.
- *     clocked         the signal is a register: it has a value now, which everybody reads, and a
- *                     next one, which the process writes at the edge.
- *     external        no process: the bench writes it (csim_poke).
- *
  * One cycle, from one edge to just after the next:
  *
  *     poke ─► settle: combinational processes, ─► edge: clocked processes, ─► commit: registers
  *             in one fixed order                  in order of declaration     swap now and next
  *
- * A commit swaps two pointers and copies nothing, so `next` holds the value of some earlier cycle
- * until it is written. Hence the rule for registers: csim_write is the promise to write all lanes.
- * A register on which csim_write was not called in this cycle holds its value, and costs nothing:
- * that is how an idle machine idles.
- *
- * Everything else that a module keeps (RAM, counters nobody sees) lives in its state and is changed
- * by its clocked processes only, in place; since such state is not double buffered, only one of the
- * module's processes should touch each part of it.
- *
- * Building. Declare modules, signals, ports and processes, bind the ports, then csim_elaborate,
- * which checks the whole, orders the processes and resolves every handle to its wire. Building
- * functions never fail on their own: the first mistake is kept and reported by csim_elaborate, and
- * what a failed one returned (NULL) may be given to the next. Only csim_state's result must be
- * checked before it is filled in. Names are C identifiers, unique in their module; an object is
- * called by its path from the root, `machine.net.stage3.in`. The handles must stay where they are
- * until destroyed, which those in a csim_state do.
- *
- * Not thread-safe; two simulators share nothing.
+ * Not thread-safe; two simulators share nothing. csim/README.md is the tutorial.
  */
 #ifndef ROUNDCAST_CSIM_H
 #define ROUNDCAST_CSIM_H
@@ -89,6 +64,14 @@ struct csim_signal {
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
+/* Declare modules, signals, ports and processes, bind the ports, then csim_elaborate, which checks
+ * the whole, orders the processes and resolves every handle to its wire. Building functions never
+ * fail on their own: the first mistake is kept and reported by csim_elaborate, and what a failed
+ * one returned (NULL) may be given to the next. Only csim_state's result must be checked before it
+ * is filled in. Names are C identifiers, unique in their module; an object is called by its path
+ * from the root, `machine.net.stage3.in`. The handles must stay where they are until destroyed,
+ * which those in a csim_state do. */
+
 /* A simulator with an empty, nameless root module; NULL without memory. */
 struct csim *csim_create(void);
 
@@ -104,7 +87,9 @@ struct csim_module *csim_module(struct csim_module *parent, const char *name, ..
     __attribute__((format(printf, 2, 3)));
 
 /* The module's private state: `bytes` zeroed bytes that its processes are given; at most once per
- * module. NULL without memory or after an earlier failure. */
+ * module. NULL without memory or after an earlier failure. It keeps everything that is no signal
+ * (RAM, counters nobody sees), and is changed by clocked processes only, in place; since it is not
+ * double buffered, only one of the module's processes should touch each part of it. */
 void *csim_state(struct csim_module *module, size_t bytes);
 
 /* More zeroed, 64-byte aligned memory (RAM arrays and the like) that lives as long as the
@@ -140,7 +125,15 @@ void csim_external_net(struct csim_net *net);
 #define csim_initial(of, value) csim_initial_net((of)->net, (value))
 void csim_initial_net(struct csim_net *net, uint32_t value);
 
-/* A process: `run` is called with the module's state (so csim_state comes first). */
+/* A process: `run` is called with the module's state (so csim_state comes first). One process
+ * writes a signal, and its kind decides what the signal is:
+ *
+ *     combinational   the signal has one value. The process runs in every cycle, after those that
+ *                     write what it reads, and must write all lanes of all its outputs.
+ *     clocked         the signal is a register: it has a value now, which everybody reads, and a
+ *                     next one, which the process writes at the edge.
+ *     external        no process: the bench writes it (csim_poke).
+ */
 struct csim_process *csim_combinational(struct csim_module *module, const char *name,
                                         void (*run)(void *state));
 struct csim_process *csim_clocked(struct csim_module *module, const char *name,
@@ -176,8 +169,12 @@ bool csim_elaborate(struct csim *sim, struct err *err);
  * Two loads. Legal on all three handles: a process may read what it writes. */
 #define csim_read(handle) ((const uint32_t *)(handle)->wire->now)
 
-/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Two loads and a
- * store. */
+/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Two loads and a store.
+ *
+ * A commit swaps two pointers and copies nothing, so `next` holds the value of some earlier cycle
+ * until it is written. Hence the rule for registers: csim_write is the promise to write all lanes.
+ * A register on which csim_write was not called in this cycle holds its value, and costs nothing:
+ * that is how an idle machine idles. */
 #define csim_write(handle) csim_wire_write((handle)->wire)
 static inline uint32_t *csim_wire_write(struct csim_wire *wire)
 {

@@ -17,22 +17,8 @@
  *
  * The root of tree j is the node with bit j - 1 alone. A packet of rank r = 1 … K climbs tree (r -
  * 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the ranks r, r - 1, …, in the
- * order of its list. No two trees share an arc, so that a node knows where to send what comes by
- * the arc that it came over, and by its kind, the highest two bits of its first flit, of which the
- * lowest are the slot that it is stored in:
- *
- *     sum       slot, value                of slots 1 … 2d + 1; taken, not sent on
- *     gather    slot, payload              queued for the parent in its tree, or, at the root,
- *                                          until the spread
- *     spread    slot, payload              sent on at once, over the arcs of its tree
- *     last      slot, number of packets    the same; and no more comes over this arc
- *
- * A root sends `last` when its queue is empty. A node is done when it has had the last packet of
- * every tree, or sent it; when all are, the run ends with the row.
- *
- * Own packets are sent by endpoints, from the list in the send program, others by routers from
- * where they were stored; but an endpoint sends back what a root has got over its very arc. Sums
- * and last packets are made here. Who sends the kind puts it in.
+ * order of its list. A root sends `last` when its queue is empty. A node is done when it has had
+ * the last packet of every tree, or sent it; when all are, the run ends with the row.
  */
 #ifndef ROUNDCAST_CUBE_AUTO_H
 #define ROUNDCAST_CUBE_AUTO_H
@@ -57,6 +43,19 @@
     INPUT(host_unit, host_port_unit_width(machine)) \
     OUTPUT(finish, 1)
 
+/* No two trees share an arc, so that a node knows where to send what comes by the arc that it came
+ * over, and by its kind, the highest two bits of its first flit, of which the lowest are the slot
+ * that it is stored in. Who sends the kind puts it in.
+ *
+ *     sum       slot, value                of slots 1 … 2d + 1; taken, not sent on
+ *     gather    slot, payload              queued for the parent in its tree, or, at the root,
+ *                                          until the spread
+ *     spread    slot, payload              sent on at once, over the arcs of its tree
+ *     last      slot, number of packets    the same; and no more comes over this arc
+ *
+ * Own packets are sent by endpoints, from the list in the send program, others by routers from
+ * where they were stored; but an endpoint sends back what a root has got over its very arc. Sums
+ * and last packets are made here. */
 enum cube_auto_kind { CUBE_AUTO_SUM, CUBE_AUTO_GATHER, CUBE_AUTO_SPREAD, CUBE_AUTO_LAST };
 
 /* Where a packet is that has come: dimension, slot of the router's buffer, slot of the endpoint's

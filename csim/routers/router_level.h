@@ -12,11 +12,7 @@
  *          or router_aim: aim_i
  *
  * The lanes of a branch stand in one order at both its ends, so that levels are wired without any
- * permutation: those to children are node by node of the level below. Within the module a port has
- * its place among both:
- *
- *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports -
- *            1, padding
+ * permutation: those to children are node by node of the level below.
  *
  * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell. A
  * packet that comes with holes, as only a leaf that lacks some of its flits sends it, is stored
@@ -106,7 +102,12 @@ struct router_level {
 struct router_level *router_level_new(struct csim_module *parent, const struct machine *machine,
                                       unsigned level);
 
-/* The lane of port `port` of router `router` of the level. */
+/* The lane of port `port` of router `router` of the level. Within the module a port has its place
+ * among those to children and those to parents:
+ *
+ *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports -
+ *            1, padding
+ */
 static inline uint32_t router_level_lane(const struct router_level *l, uint32_t router,
                                          uint32_t port)
 {
