@@ -8,24 +8,9 @@
  *     shift         {0, s}    port i sends to port (i + s) mod N, s < N
  *     complement    {1, c}    port i sends to port i xor c, c < N, a power of two
  *
- * Shifts (the rule and its proof are our own; any N). In a block of n lanes every word is to go s
- * lanes on, around the block. It goes the shorter way: forth by t = s lanes or back by t = n - s,
- * so that t ≤ m = ⌊n/2⌋. The lower half has lanes 0 … a-1, the upper one lanes a … n-1, and a
- * switch between lane i and lane a + i, i < m, stands before the halves and behind them. Then
- *
- *     forth    before the halves all switches are straight; behind them those with i < t are
- *              crossed
- *     back     before the halves those with i < t are crossed; behind them all are straight
- *
- * and in both halves every word goes t lanes in the same direction, around the half, for which this
- * may be the longer way.
- *
- * Proof. Forth: a word on lane j of a half of q lanes comes to lane j + t of it if that is below q.
- * Then it is there, as no switch from t on is crossed. Else it comes to lane i = j + t - q < t,
- * where a switch is since t ≤ m, and crosses: from the lower half (q = a) to lane a + i = j + t,
- * from the upper one (q = n - a), on whose lane j it was on a + j, to lane i = (a + j) + t - n.
- * Back by t is forth by t from the outputs to the inputs, through the same switches. A block of two
- * has one switch, crossed if t = 1.
+ * Shifts (the rule and its proof are our own; any N; tags_crossed has it). In a block of n lanes
+ * every word is to go s lanes on, around the block. It goes the shorter way: forth by t = s lanes
+ * or back by t = n - s, so that t ≤ m = ⌊n/2⌋.
  *
  * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the
  * way out all are straight.
@@ -59,7 +44,23 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
 /* The ways of the blocks of a level, way[2^level], of a shift. O(2^level). */
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
 
-/* How many switches of a block, the first ones, are crossed in a stage. */
+/* How many switches of a block, the first ones, are crossed in a stage. The lower half has lanes 0
+ * … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands
+ * before the halves and behind them. Then
+ *
+ *     forth    before the halves all switches are straight; behind them those with i < t are
+ *              crossed
+ *     back     before the halves those with i < t are crossed; behind them all are straight
+ *
+ * and in both halves every word goes t lanes in the same direction, around the half, for which this
+ * may be the longer way.
+ *
+ * Proof. Forth: a word on lane j of a half of q lanes comes to lane j + t of it if that is below q.
+ * Then it is there, as no switch from t on is crossed. Else it comes to lane i = j + t - q < t,
+ * where a switch is since t ≤ m, and crosses: from the lower half (q = a) to lane a + i = j + t,
+ * from the upper one (q = n - a), on whose lane j it was on a + j, to lane i = (a + j) + t - n.
+ * Back by t is forth by t from the outputs to the inputs, through the same switches. A block of two
+ * has one switch, crossed if t = 1. */
 static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
 {
     if (block_lanes == 2)

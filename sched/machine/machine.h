@@ -1,43 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
- * The compiler writes images over this map, csim decodes it, the bench reads back through it; the
- * RTL decodes it by itself (rtl/frame/rc_host_port.sv has the same picture).
- *
- *     address of a 32-bit word
- *     31      all nodes: a write goes to the memory of every node
- *     30..28  region
- *             0  register [3:0]
- *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
- *                                                        column
- *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand_tags.h)
- *                   of masks   {stage, row, 0}       the stage's mask (expand_masks.h)
- *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
- *             2  send program      {node, row}         {valid, packet}
- *                   computed       {node, beat}       {valid, offset}
- *             3  receive program   {node, row}         {valid, more, packet}
- *                   computed       {node, beat}       {valid, offset}
- *             4  packet memory     {node, packet, flit} {held, word}
- *             5  flags             {node}              {missing, unexpected, not held}, read only
- *             6  router flags      {router}            {overflow, twice, not held}, read only
- *
- * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the
- * packet goes on in the next row, which is the case in a run without barriers only. Fields are as
- * wide as the capacities need, the last one in the lowest bits. Packet p of a schedule stands in
- * slot p-1 of the packet memory. A region, node, unit or column that a machine has not is read as
- * 0.
+ * The compiler writes images over the map, which stands at enum machine_region; csim decodes it,
+ * the bench reads back through it; the RTL decodes it by itself (rtl/frame/rc_host_port.sv has the
+ * same picture). docs/machine.md has all of it for who drives a machine.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
  * hypercube those of wiring.h, of which each processor has d. The routers of a fat tree are
  * numbered as in topology.h, from 0: router r is node r + n; that of a hypercube's node has its
  * number. Their ports are those of wiring.h, and so are the columns of their tables; self-timed
  * routers have none, and their endpoints no receive program.
- *
- * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of
- * the packets that start at the node, all its endpoints having the same list. The list is as long
- * as its writing said: a word that is not valid empties it, a valid one in row i makes it i + 1
- * long. How many packets there are no node knows before the run, so those of control, which the
- * nodes make, stand at the end of the packet memory, the first in the last slot.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -170,6 +142,36 @@ struct run {
     uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
 };
 
+/* The address map.
+ *
+ *     address of a 32-bit word
+ *     31      all nodes: a write goes to the memory of every node
+ *     30..28  region
+ *             0  register [3:0]
+ *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
+ *                                                        column
+ *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand_tags.h)
+ *                   of masks   {stage, row, 0}       the stage's mask (expand_masks.h)
+ *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
+ *             2  send program      {node, row}         {valid, packet}
+ *                   computed       {node, beat}       {valid, offset}
+ *             3  receive program   {node, row}         {valid, more, packet}
+ *                   computed       {node, beat}       {valid, offset}
+ *             4  packet memory     {node, packet, flit} {held, word}
+ *             5  flags             {node}              {missing, unexpected, not held}, read only
+ *             6  router flags      {router}            {overflow, twice, not held}, read only
+ *
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the
+ * packet goes on in the next row, which is the case in a run without barriers only. Fields are as
+ * wide as the capacities need, the last one in the lowest bits. Packet p of a schedule stands in
+ * slot p-1 of the packet memory. A region, node, unit or column that a machine has not is read as
+ * 0.
+ *
+ * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of
+ * the packets that start at the node, all its endpoints having the same list. The list is as long
+ * as its writing said: a word that is not valid empties it, a valid one in row i makes it i + 1
+ * long. How many packets there are no node knows before the run, so those of control, which the
+ * nodes make, stand at the end of the packet memory, the first in the last slot. */
 enum machine_region {
     MACHINE_REGISTER,
     MACHINE_TABLE,

@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multistage: the shapes of multistage networks: which switches a stage has, between which lanes,
  * and where in a row of settings each of them stands. Shared by routers and csim; the RTL computes
- * it by itself.
+ * it by itself. docs/networks.md tells what each network passes.
  *
  * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j
  * before the next, no wire moves. K levels of blocks of lanes: at level 0 all lanes are one block,
  * and a block is halved from level to level, block b of level l being the lanes ⌊bN/2^l⌋ …
  * ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in Beneš and Clos networks back
- * again, …, 1, 0; in multicast networks all that twice.
+ * again, …, 1, 0; in multicast networks all that twice. A Beneš network of N = 5:
+ *
+ *     stage     0        1        2        3        4
+ *     level     0        1        2        1        0
+ *     lane 0  ─┬────────┬─────────────────────────┬─  level 1: lanes 0-1, 2-4
+ *     lane 1  ─│┬───────┴─────────────────────────│┬  level 2: 0, 1, 2, 3-4
+ *     lane 2  ─┴│───────┬─────────────────┬───────┴│
+ *     lane 3  ──┴───────┴────────┬────────┴────────┴
+ *     lane 4  ───────────────────┴──────────────────
+ *
+ * MULTISTAGE_TABLE says how each kind is made; how its settings stand in words is said below, at
+ * lanes and settings.
+ */
+#ifndef ROUNDCAST_MULTISTAGE_H
+#define ROUNDCAST_MULTISTAGE_H
+
+#include "sched/base/bits.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How each kind is made.
  *
  *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in
  *                      bit K-1-l: an omega network with its shuffles taken into the numbering of
@@ -15,16 +36,7 @@
  *     benes:N          2K-1 stages of 2×2 switches, K = ⌈log2 N⌉. A block of level l pairs lane i
  *                      of its lower half with lane i of its upper half. If one half is longer, its
  *                      last lane passes by (arbitrary-size Beneš networks, Chang and Melhem 1997).
- *                      A block of two has its switch on the way in only. N = 5:
- *
- *                          stage     0        1        2        3        4
- *                          level     0        1        2        1        0
- *                          lane 0  ─┬────────┬─────────────────────────┬─  level 1: lanes 0-1, 2-4
- *                          lane 1  ─│┬───────┴─────────────────────────│┬  level 2: 0, 1, 2, 3-4
- *                          lane 2  ─┴│───────┬─────────────────┬───────┴│
- *                          lane 3  ──┴───────┴────────┬────────┴────────┴
- *                          lane 4  ───────────────────┴──────────────────
- *
+ *                      A block of two has its switch on the way in only.
  *     waksman:N        The same less the last switch of each block of an even number of lanes on
  *                      the way back: its two lanes pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321 in
  *                      place of 352 of N = 64 (Waksman 1968; of any N Beauquier and Darrot 2002). N
@@ -38,26 +50,9 @@
  *                      the last stage of one being the first of the other. Any output gets what any
  *                      input sends, several the same: a generalised connection network (Thompson
  *                      1978). N = 4 has the levels 0 1 0 1 0.
- *     benes:N,radix=R  N = R^K with K > 2: the same with m = n = R, and in place of the middle
- *                      crossbars networks of the same kind, of N/R ports each.
- *
- * A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as
- * fit. A field of a column of 2×2 switches has one bit, 0 straight, 1 crossed, and switch ⌊first/2⌋
- * + i is the one that has lane first + i of the block that begins with lane first. (If N is no
- * power of two some fields belong to no switch.) One of switches that copy has a bit for each lane
- * behind the stage: 0 if it gives what is on the same lane, 1 if it gives what is on the other lane
- * of the switch. So 0 0 is straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one. A
- * crossbar has a field for each output lane, in the order of the lanes: 0 if the output gives
- * nothing, i + 1 if it gives input i.
+ *     benes:N,radix=R  N = R^K with K > 2: as a Clos network of m = n = R, and in place of the
+ *                      middle crossbars networks of the same kind, of N/R ports each.
  */
-#ifndef ROUNDCAST_MULTISTAGE_H
-#define ROUNDCAST_MULTISTAGE_H
-
-#include "sched/base/bits.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
 /* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says
  * how it is written, sched/network has its router as network_kind_FILE), its number, which is Kind
  * in the RTL. */
@@ -278,6 +273,19 @@ static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, 
 
 /* --- lanes and settings
  * -------------------------------------------------------------------------------- */
+
+/* A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as
+ * fit.
+ *
+ *     2×2 switches      a bit, 0 straight, 1 crossed. Switch ⌊first/2⌋ + i is the one that has lane
+ *                       first + i of the block that begins with lane first. (If N is no power of
+ *                       two some fields belong to no switch.)
+ *     ... that copy     a bit for each lane behind the stage: 0 if it gives what is on the same
+ *                       lane, 1 if it gives what is on the other lane of the switch. So 0 0 is
+ *                       straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one.
+ *     crossbars         a field for each output lane, in the order of the lanes: 0 if the output
+ *                       gives nothing, i + 1 if it gives input i.
+ */
 
 /* Lanes before a stage; behind the last one, for `stage` = stages. */
 static inline uint32_t multistage_lanes(const struct multistage *net, unsigned stage)

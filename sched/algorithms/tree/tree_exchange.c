@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-exchange: every leaf of a tree has a packet of its own for every other leaf (total
- * exchange).
+ * exchange). docs/algorithms/tree.md has its bounds, and what is off in the paper.
  *
- * single-port: leaves send furthest first, routers upwards first (tree_exchange_queues.h). Optimal:
- *
- *     max( n(n - N_{h-1}) + 2h - 1,   max_{i<h} [ N_i (2n - N_i - N_{i-1}) + 2i - 1 ] )
- *
- * where the root, or a router of level i, sends without a pause. Theorems 5 and 6 only have the
- * router of level h - 1, n²(2k+1)(k-1)/k³ + 2h - 3; for k ≥ 3 the root, n²(k-1)/k + 2h - 1, takes
- * longer.
+ * single-port: leaves send furthest first, routers upwards first (tree_exchange_queues.h). Optimal.
  *
  * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l
  * children, of m = N_{l-1} leaves each, exchange everything, c packets a step from each
@@ -21,30 +15,13 @@
  *     2      2      0→2 1→3 2→0 3→1                  2  5   3  4
  *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
  *
- * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1, (4) of the paper. phases:
- * a phase starts when the one before has ended: Σ L_l + h², Figure 6 backwards. These are n + 2h -
- * 2 and n - 1 + h² if c_l = N_{l-1}. The c of (4) is not c_l: what k_{l-1} branches below carry is
- * all that there is to send. It is e_1 = 1, e_l = min(c_l, k_{l-1} e_{l-1}).
- *
- * Which packets, on which links? Those of every child subtree are numbered q = 0 … (k - 1) m² - 1;
- * q is sent in step ⌊q / c⌋ of the phase, from leaf rev(u) of subtree a to leaf rev(v) of subtree a
- * + δ (mod k):
- *
- *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
- *
- * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
- * varies fastest and any c packets in a row spread evenly over all branches. On a branch to level j
- * ≤ l packet number i = q mod c of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1}, and ⌊(i + x)
- * / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those after it, if P
- * does not divide c. (If it does, what is before it and what is after it are multiples of P. If
- * not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.)
+ * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1. phases: a phase starts
+ * when the one before has ended: Σ L_l + h².
  *
  * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
- * transfers.
- *
- * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section
- * 2.4, Theorems 5 and 6, Figure 5, corrected; section 3.3, Figure 6 and (4). The form for general
- * k_i and the packets' numbers are ours.
+ * transfers. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees",
+ * 1996, sections 2.4 (Figure 5) and 3.3, corrected. The form for general k_i and the packets'
+ * numbers are ours.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
@@ -60,7 +37,8 @@ static bool exchange_accepts(const struct collective *collective, struct err *er
     return tree_accepts_no_source("tree-exchange", methods, collective, err);
 }
 
-/* e_l: packets that a subtree of level l - 1 can send up per step. */
+/* The c of phase l, e_l: packets that a subtree of level l - 1 can send up per step. It is not c_l,
+ * as (4) of the paper has it: what k_{l-1} branches below carry is all that there is to send. */
 static uint64_t effective_capacity(const struct topology *tree, unsigned level)
 {
     uint64_t effective = 1;
@@ -77,7 +55,15 @@ static uint64_t packets_of(const struct topology *tree, unsigned level)
     return (uint64_t)tree->leaves[level - 1] * (tree->leaves[level] - tree->leaves[level - 1]);
 }
 
-/* Where packet number q of a child subtree goes from and to: leaves of the two subtrees. */
+/* Where packet number q of a child subtree goes from and to: leaves of the two subtrees.
+ *
+ * The packets are numbered q = 0 … (k - 1) m² - 1; q is sent in step ⌊q / c⌋ of the phase, from
+ * leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
+ *
+ *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
+ *
+ * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
+ * varies fastest and any c packets in a row spread evenly over all branches. */
 struct message {
     uint32_t from, to, shift; /* shift: δ, 1 … k - 1 */
 };
@@ -102,7 +88,12 @@ static struct message message_of(const struct topology *tree, unsigned level, ui
                             .shift = 1 + (uint32_t)(q % round) / m};
 }
 
-/* Packet number `place` of the c that are sent in a step from `first` on; its lane. */
+/* Packet number `place` of the c that are sent in a step from `first` on; its lane.
+ *
+ * On a branch to level j ≤ l packet number i of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1},
+ * and ⌊(i + x) / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those
+ * after it, if P does not divide c. (If it does, what is before it and what is after it are
+ * multiples of P. If not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.) */
 static uint32_t lane_of(const struct topology *tree, unsigned level, uint64_t first, uint32_t place,
                         unsigned branch, bool up)
 {
@@ -155,6 +146,11 @@ static struct tree_phases phases_of(const struct collective *collective)
     return phases;
 }
 
+/* The root, or a router of level i, sends without a pause:
+ *
+ *     max( n(n - N_{h-1}) + 2h - 1,   max_{i<h} [ N_i (2n - N_i - N_{i-1}) + 2i - 1 ] )
+ *
+ * Theorems 5 and 6 only have the router of level h - 1; for k ≥ 3 the root takes longer. */
 static uint64_t single_port_end(const struct topology *tree)
 {
     unsigned h = tree->height;

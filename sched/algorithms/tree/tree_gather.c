@@ -15,11 +15,6 @@
  *     1:0        1           2      4     3     5
  *     leaf 0           1            2     4     3     5
  *
- * The router at level i of the path to the destination sends down from step i + 1 on, and what
- * comes from level i + 1 can follow from step i + 3 on. Its own subtree has packets for the two
- * steps between, and so it never pauses before it is done; but at level 1 with k_1 = 2 there is one
- * packet, and nothing to send in step 3.
- *
  * Both end with the lower bound, for any k_i and capacities. O(transfers), the greedy one
  * O(transfers · h).
  *
@@ -35,6 +30,10 @@
 
 enum { METHOD_TIMED, METHOD_GREEDY };
 
+/* Both methods end then. The greedy one does, as the router at level i of the path to the
+ * destination sends down from step i + 1 on, and what comes from level i + 1 can follow from step i
+ * + 3 on. Its own subtree has packets for the two steps between, and so it never pauses before it
+ * is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step 3. */
 static uint64_t gather_end(const struct collective *collective)
 {
     return furthest_first_end(collective->topology);

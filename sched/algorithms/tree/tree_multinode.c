@@ -16,34 +16,12 @@
  *     8                        4→0
  *     9                        4→1
  *
- * single-port: Figure 4a. A router sends up a copy of each packet of its subtree (phase A), then
- * downwards (phase B). "To each child in turn" must be read as a rotation over the children, each
- * with a queue of its own: each then gets a packet every k steps, just as many as it can pass on.
- * Serving packet by packet may take longer. Optimal:
- *
- *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )
- *         =  kn + (k+1)(h-2) + 1
- *
- * where the root, or the last router of level i, sends without a pause; the right side for k_i = k
- * and h ≥ 2.
- *
- * multiport, flood: up to c packets a step on a branch of c lanes; n steps, n + 1 for k_1 = 2 and h
- * ≥ 2; optimal.
- *
- * multiport, queue-free: n + 2h - 2 steps, and each router sends on at once what it gets, on one
- * lane of each branch (tree_phases.h). Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u
- * = q mod N_{l-1} below every child a of every router of level l sends, and the whole subtree of
- * child a + 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it: a permutation of the children. So leaves send in
- * steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l -
- * 1) times: this is the one algorithm in which routers hear packets again; leaves do not. The paper
- * only says that such an algorithm exists.
+ * Optimal; docs/algorithms/tree.md tells how the paper is to be read. queue-free: n + 2h - 2 steps,
+ * and each router sends on at once what it gets (tree_phases.h): see `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
- * queue-free has n(Σ l(k_l - 1) - h) more, upwards.
- *
- * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996: section
- * 2.3, Theorems 3 and 4, Figure 4a; section 3.2, Theorem 7. The form for general k_i and the
- * queue-free schedule are ours.
+ * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
+ * Communications in Complete Trees", 1996, sections 2.3 (Figure 4a) and 3.2.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
@@ -84,6 +62,12 @@ static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, 
     return true;
 }
 
+/* The queue-free method. Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u = q mod
+ * N_{l-1} below every child a of every router of level l sends, and the whole subtree of child a +
+ * 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. So
+ * leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its
+ * packet Σ (k_l - 1) times: this is the one algorithm in which routers hear packets again; leaves
+ * do not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
 static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
                   bool up, struct schedule *schedule, struct err *err)
 {
@@ -101,6 +85,12 @@ static struct tree_phases phases_of(const struct topology *tree)
     return phases;
 }
 
+/* The root, or the last router of level i, sends without a pause:
+ *
+ *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )
+ *         =  kn + (k+1)(h-2) + 1     for k_i = k and h ≥ 2
+ *
+ * The form for general k_i is ours. */
 static uint64_t single_port_end(const struct topology *tree)
 {
     uint64_t n = tree->nodes, below = 0, end = 0; /* below: Σ_{j<i} k_j */
