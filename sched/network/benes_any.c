@@ -7,10 +7,6 @@
  * lanes are paired, and a circuit of two phantoms, from the way in to the way out, must take the
  * shorter half. Its loop is walked first, and that is all.
  *
- * In a Waksman network an even block has a switch that cannot cross, too: the last one on the way
- * back is not there. The circuit to its first output must take the lower half, so its loop is
- * walked first.
- *
  * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i +
  * 1, so that the two of a switch are mates (colour_walk.h); mates on the right share an output
  * switch. Colour one takes the shorter half. N = 5, to = 3 0 4 1 2, whose halves are the lanes 0 1
@@ -163,6 +159,9 @@ static void route_block(const struct benes_any *router, unsigned level, uint32_t
     uint32_t odd = size % 2, phantom = 2 * block.switches;
     pair_outputs(from, block, router->mates);
     router->mates[phantom] = phantom; /* of an even block nobody's, and not read */
+    /* In a Waksman network an even block has a switch that cannot cross, too: the last one on the
+     * way back is not there. The circuit to its first output must take the lower half, so its loop
+     * is walked first. */
     uint32_t start = odd ? phantom : router->net.fewer ? router->mates[phantom - 2] : 0;
     colour_walk(router->mates, size + odd, start, router->next, router->one);
     part_block(router, level, block, inner);

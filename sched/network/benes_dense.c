@@ -21,11 +21,6 @@
  *                                   gets 4: crossed; 3 gets 0 from above: straight
  *
  * and the upper half has to bring the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
- *
- * A step of the walk waits for the load of the step before. So the loops of several sub-networks of
- * one size are walked side by side; each takes h steps in all, however many loops it has. The
- * recursion goes depth first, into sub-networks that fit in the nearest cache, and benes_block ends
- * it.
  */
 #include "sched/network/benes_dense.h"
 
@@ -34,7 +29,9 @@
 
 #include <string.h>
 
-#define WALKERS 4 /* sub-networks whose loops are walked side by side */
+/* A step of the walk waits for the load of the step before. So the loops of so many sub-networks of
+ * one size are walked side by side; each takes h steps in all, however many loops it has. */
+#define WALKERS 4
 
 /* `count` neighbouring sub-networks of 2^log2_ports ports, from lane `base` on. */
 struct parts {
@@ -149,6 +146,7 @@ static void route_block(const struct benes_dense *work, uint32_t base, uint32_t 
         word[stage * words] = setting[stage];
 }
 
+/* Depth first, into sub-networks that fit in the nearest cache; benes_block ends the recursion. */
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row)
 {
     if (parts.log2_ports <= BENES_BLOCK_LOG2) {

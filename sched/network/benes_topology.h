@@ -21,9 +21,7 @@
  *     lane 7  ────┴──────┴───────┴─────────┴──────────┴
  *
  * The lanes that share bit k-1 are a Beneš network of N/2 ports in stages 1 … S-2: the recursion of
- * Beneš (1965). One stage's settings are a row of N/2 bits, sw 0 in bit 0 of word 0:
- *
- *     row[stage][words]     words = benes_row_words(ports)
+ * Beneš (1965).
  */
 #ifndef ROUNDCAST_BENES_TOPOLOGY_H
 #define ROUNDCAST_BENES_TOPOLOGY_H
@@ -50,7 +48,8 @@ static inline uint32_t benes_switch(unsigned bit, uint32_t lane)
     return (lane >> (bit + 1) << bit) | (lane & ((UINT32_C(1) << bit) - 1));
 }
 
-/* 32-bit words of one stage's row: 2^(k-1) bits, at least one word. */
+/* 32-bit words of one stage's row, row[stage][words]: its settings, 2^(k-1) bits, sw 0 in bit 0 of
+ * word 0; at least one word. */
 static inline uint32_t benes_row_words(unsigned log2_ports)
 {
     return log2_ports <= 6 ? 1 : UINT32_C(1) << (log2_ports - 6);

@@ -4,12 +4,11 @@
  * The position of a lane is its number with the bits reversed; the stages of level l join positions
  * that differ in bit l.
  *
- *     stages 0 … K-1           bits 0 … K-1      concentrate: what is sent comes to positions 0, 1,
- *                                                …, in order
- *     stages K-1 … 2K-2        bits K-1 … 0      copy: the word that i outputs ask for comes to i
- *                                                positions in a row
- *     stages 2K-2 … 4K-4       levels 0 … 0      a Beneš network takes each copy to its output
- *                                                (benes.h)
+ *     stages 0 … K-1       bits 0 … K-1   concentrate: what is sent comes to positions 0, 1, …, in
+ *                                         order
+ *     stages K-1 … 2K-2    bits K-1 … 0   copy: the word that i outputs ask for comes to i
+ *                                         positions in a row
+ *     stages 2K-2 … 4K-4   levels 0 … 0   a Beneš network takes each copy to its output (benes.h)
  *
  * The r-th word is to come to position r: bit by bit from the lowest one no two words meet, as
  * there are no more lanes between two words behind than before (a reverse banyan network
