@@ -15,17 +15,9 @@
  * In a phase every rank gets one packet of the phase, its base block, and all of the phase before
  * but this one, which it has. The first phase is shortened by x rounds, so that the last ends with
  * round m - 1 + q: packets before the first are empty, those after the last are the last. In the
- * last phase only base blocks are beyond the last, so no transfer is redundant. n = 8, m = 3, x =
- * 1:
- *
- *     round 1, kind 1   0→2: 1
- *     round 2, kind 2   0→4: 2   2→6: 1
- *     round 3, kind 0   0→1: 3   2→3: 1   4→5: 2   6→7: 1
- *     round 4, kind 1   0→2: 3   1→3: 3   2→4: 1   3→5: 1   4→6: 2   5→7: 2   7→1: 1
- *     round 5, kind 2   0→4: 3   1→5: 3   2→6: 3   3→7: 3   5→1: 2   6→2: 2   7→3: 2
- *
- * Each rank's row is found by itself in about 3q steps, by a search over the sums of skips that
- * lead to it.
+ * last phase only base blocks are beyond the last, so no transfer is redundant. (n = 8, m = 3, x =
+ * 1 is the example of docs/algorithms/complete.md.) Each rank's row is found by itself in about 3q
+ * steps, by a search over the sums of skips that lead to it.
  *
  * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.

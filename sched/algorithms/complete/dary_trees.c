@@ -15,27 +15,9 @@
  *         ┌─┴─┐     ┌─┴─┐                               ┌─┴─┐     ┌─┴─┐
  *         4   5     7   6            labels 2, 3, 3, 4    1   2     7   3
  *
- * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. What happens
- * in tree i happens again d rounds later, so let a node's turn in tree i be (i + label) mod d. The
- * rules are kept if
- *
- *     1. the children of one parent have different turns: their labels differ by less than d;
- *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the
- *     packet;
- *     3. a node has different turns in different trees.
- *
- * The third is how leaves are placed. The node at position y of tree h has in tree i the turn
- * label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in
- * tree i the d nodes that have position y in their own trees have all d turns, so the inner nodes
- * of all trees have each turn q times. So have the positions 1 … d·q; position 0 has turn i, and a
- * node that is inner nowhere has, too. So each turn has as many nodes as places, and a node may
- * take any place of its turn. There is no such square for d = 2; there Q(i, h) = i, and siblings
- * balance, one of which has an odd label: see balance_two.
- *
- * Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first
- * helper's (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m
- * + 2⌊log2 n⌋ - 1. No general edge colouring is needed. O(n) for each of min(d, m) trees, and
- * O(transfers).
+ * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. How the
+ * leaves are placed is said below, at building. No general edge colouring is needed. O(n) for each
+ * of min(d, m) trees, and O(transfers).
  *
  * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite
  * these difficulties"); the construction is ours.
@@ -129,6 +111,9 @@ static uint32_t helper_position(const struct shape *shape, uint32_t *label)
     return parent * d + child;
 }
 
+/* Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first
+ * helper's (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m
+ * + 2⌊log2 n⌋ - 1. */
 static uint64_t dary_trees_end(const struct collective *collective)
 {
     const struct shape shape = shape_of(collective);
@@ -173,6 +158,22 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
 
 /* --- building
  * ------------------------------------------------------------------------------------ */
+
+/* What happens in tree i happens again d rounds later, so let a node's turn in tree i be (i +
+ * label) mod d. The rules are kept if
+ *
+ *     1. the children of one parent have different turns: their labels differ by less than d;
+ *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the
+ *        packet;
+ *     3. a node has different turns in different trees.
+ *
+ * The third is how leaves are placed. The node at position y of tree h has in tree i the turn
+ * label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in
+ * tree i the d nodes that have position y in their own trees have all d turns, so the inner nodes
+ * of all trees have each turn q times. So have the positions 1 … d·q; position 0 has turn i, and a
+ * node that is inner nowhere has, too. So each turn has as many nodes as places, and a node may
+ * take any place of its turn. There is no such square for d = 2; there Q(i, h) = i, and siblings
+ * balance, one of which has an odd label: see balance_two. */
 
 struct builder {
     struct shape shape;

@@ -20,14 +20,8 @@
  *     m + d - 1 + α              for d + 1 ≤ n ≤ 2d, where n = d + 1 + α
  *     m + max(d + 1, d - 1 + α)  for 2d + 1 ≤ n ≤ 3d, where n = 2d + 1 + α
  *
- * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers).
- *
- * Bruck, Cypher and Ho, section 4. Lemma 4.6 (m + f_d + d - 1 for α = β = 0) is one round too low,
- * but for n = d + 1: a leaf whose label is f_d(s) above the root's has d children, the last of them
- * d rounds later. Lemmas 4.7 and 4.8 hold with f_d at s, which is what (n - 1)/d means in the
- * proofs; 4.8 counts d - 2 rounds too many. They do not hold for an arbitrary order of the leaves:
- * v must be below the leaf of the smallest label, and the insertions below those of the smallest
- * labels.
+ * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers). Bruck,
+ * Cypher and Ho, section 4; docs/algorithms/complete.md says what is off in its lemmas.
  */
 #include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"

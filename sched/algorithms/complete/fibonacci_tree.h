@@ -22,8 +22,6 @@
  *                 2 3 4                    2     3     4   3 4 5       4 5 6
  *                                        ┌─┼─┐ ┌─┼─┐ ┌─┼─┐
  *                                        3 4 5 4 5 6 5 6 7       one of the 22 nodes is v, virtual
- *
- * A node with label x gets packet p (from 0; p ≡ i mod d) of T̂_i in round x + 1 + d·⌊p / d⌋.
  */
 #ifndef ROUNDCAST_FIBONACCI_TREE_H
 #define ROUNDCAST_FIBONACCI_TREE_H
@@ -36,7 +34,8 @@
 
 struct fibonacci_node {
     uint32_t parent; /* index in `node`; the root is its own */
-    uint32_t label;  /* x */
+    /* x: the node gets packet p (from 0; p ≡ i mod d) of T̂_i in round x + 1 + d·⌊p / d⌋ */
+    uint32_t label;
     /* 1 … n-1, or FIBONACCI_VIRTUAL: v, and all nodes of FT_d(t), which is nobody's */
     uint32_t processor;
 };

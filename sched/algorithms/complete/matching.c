@@ -19,10 +19,7 @@
  *
  * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are
  * M_m, and are not sent to who has it: no transfer is redundant. Even n: the rounds are matchings
- * (telephone). Odd n, send-receive: the algorithm runs for n + 1 with a dummy in the last role,
- * which is in Y, or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which else sends
- * nothing, sends in its place. (The paper puts the dummy in T_{k-1} always; for j = k - 1 that has
- * no mate in T_{k-2}.) Odd n, telephone: matching_odd.h.
+ * (telephone). Odd n, telephone: matching_odd.h.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
@@ -92,6 +89,10 @@ static uint64_t optimal_end(const struct collective *collective)
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
+/* Odd n, send-receive: the algorithm runs for n + 1 with a dummy in the last role, which is in Y,
+ * or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which else sends nothing, sends in its
+ * place. (The paper puts the dummy in T_{k-1} always; for j = k - 1 that has no mate in
+ * T_{k-2}.) */
 static bool run(const struct collective *collective, struct round *round, struct schedule *schedule,
                 struct err *err)
 {

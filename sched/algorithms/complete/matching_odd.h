@@ -16,17 +16,9 @@
  *      1   2 3   4         0→4: M_t   1→3: M_{t-1}   3→1: M_{t-2}   2 idles
  *      4   1 3   2         the roles of round t+1
  *
- * Who of T_{k-1} idles is free: who misses fewest packets, so that misses are spread. Y and Z never
- * idle; a member that misses little is exchanged with one of T_{k-1} that misses much, which costs
- * nothing in the long run, as who lacks its nominal packet sends another useful one (the oldest).
- * After m - 1 + ⌈log2 E⌉ main rounds, final ones repair the misses. Several choices of the
- * exchanges are tried, until one ends at bound_end or, of the later ones, within one round of it.
- *
- * Rounds. Exactly m - 1 + k + ⌈m / (n-1)⌉ for n = 2^k + 1, and ⌈log2 n⌉ for m = 1 (the binomial
- * tree). For other n no closed form is known: bound_end or one more in every case with n ≤ 67 and m
- * ≤ 160 but n = 67 with m = 68 and 134 (two more; so are n = 131 with m = 132 and 133). For 2 ≤ m ≤
- * n/2 it is m + ⌈log2 n⌉ (all n ≤ 129 but 2^k + 1), which is not always the least: two packets can
- * reach 7 nodes in 4 rounds, not 5.
+ * Who of T_{k-1} idles is free: matching_odd_run.h has the choices. After m - 1 + ⌈log2 E⌉ main
+ * rounds, final ones repair the misses. Several choices are tried, until one ends at bound_end or,
+ * of the later ones, within one round of it.
  *
  * Bar-Noy, Kipnis and Schieber, section 5, only sketch an algorithm that ends within
  * (m-1) + ⌈log2 n⌉ + m/(n-1) + O(1); the construction is our own.
@@ -37,10 +29,11 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* The hooks of algorithm.h, for odd n ≥ 3. The end is known by closed form or by trying the choices
- * without building, if that takes less than about a tenth of a second; otherwise ALGORITHM_UNKNOWN.
- * To build is one run (matching_odd_run.h) for each choice that is tried, mostly 10 or fewer, and
- * one more. */
+/* The hooks of algorithm.h, for odd n ≥ 3. Exactly m - 1 + k + ⌈m / (n-1)⌉ rounds for n = 2^k + 1,
+ * and ⌈log2 n⌉ for m = 1 (the binomial tree); for other n docs/algorithms/complete.md has what was
+ * measured. The end is known by closed form or by trying the choices without building, if that
+ * takes less than about a tenth of a second; otherwise ALGORITHM_UNKNOWN. To build is one run
+ * (matching_odd_run.h) for each choice that is tried, mostly 10 or fewer, and one more. */
 uint64_t matching_odd_end(const struct collective *collective);
 bool matching_odd_build(const struct collective *collective, struct schedule *schedule,
                         struct err *err);

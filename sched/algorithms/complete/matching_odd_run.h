@@ -12,7 +12,10 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* How members of Y and Z, who never idle by themselves, are made to. */
+/* How members of Y and Z, who never idle by themselves, are made to. Who of T_{k-1} idles is free:
+ * who misses fewest packets, so that misses are spread. A member of Y or Z that misses little is
+ * exchanged with one of T_{k-1} that misses much, which costs nothing in the long run, as who lacks
+ * its nominal packet sends another useful one (the oldest). */
 struct matching_odd_choice {
     uint32_t lead;  /* one is exchanged with one of T_{k-1} that misses so many more; 0: never */
     uint64_t start; /* from this round on */

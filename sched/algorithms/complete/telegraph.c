@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* telegraph: half-duplex broadcast, in every case tried the optimum: 2m - 1 + ⌊log2 n⌋ rounds for
- * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n.
+ * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n (docs/algorithms/complete.md has
+ * the source of the formulas, an example, and how it was measured). The schedules are our own.
  *
  * That is nearly a count of receipts: once all nodes hold something, hardly a round may leave two
  * nodes idle, up to the very last. In each round
@@ -14,31 +15,13 @@
  *     4  nodes that are left all hold the same. For two of them a pair is split, one that was made
  *        late: its nodes and those two become two pairs.
  *
- * n = 5, m = 3; below, what nodes 1 … 4 hold after the round:
- *
- *     round       1       2         3         4         5         6         7
- *              0→1: 1  0→2: 2    0→4: 3    0→2: 3    3→4: 1    1→3: 2    4→1: 3
- *                      1→3: 1    2→1: 2    4→3: 3    1→2: 1    2→4: 2
- *     node 1      1       1        12        12        12        12        123
- *     node 2      -       2         2        23        123       123       123
- *     node 3      -       1         1        13        13        123       123
- *     node 4      -       -         3         3        13        123       123
- *
- * Nothing proves that this ends in time, so it is measured: equals are taken by number at first,
- * and if that takes longer than the formula, in some seeded orders. One of 16 orders met the
- * formula for all n ≤ 130 with m ≤ 130, all n ≤ 40 with m ≤ 300, and all of some larger ones up to
- * n = 1 000 000; the first order missed it in one case of twenty, by one round. But n = 4 is too
- * small for choices: it has a schedule of its own, of period 3 for two packets.
+ * Nothing proves that this ends in time: equals are taken by number at first, and if that takes
+ * longer than the formula, in some seeded orders. n = 4 has a schedule of its own.
  *
  * Complexity: in a round up to m packets are looked at, 64 nodes at once, so a run is
  * O(m/64·transfers) beside what it finds; rare packets soon occupy all nodes, a few nodes are
- * looked at for a transfer: 5000 nodes and 5000 packets are four seconds. To build is one run for
- * each order that is tried, and one more if there are several. Two bits for each node and packet.
- *
- * The formulas: E. J. Cockayne and A. Thomason, "Optimal multi-message broadcasting in complete
- * graphs", 1980; A. M. Farley, "Broadcast time in communication networks", 1980; both as quoted by
- * Bar-Noy, Kipnis and Schieber, section 1, who print ⌈log2 n⌉ in the power of two
- * (sched/bound/bound.c). The schedules are our own.
+ * looked at for a transfer. To build is one run for each order that is tried, and one more if there
+ * are several. Two bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
@@ -67,6 +50,7 @@ static uint64_t choose(struct telegraph_run *run, uint64_t *best)
     return rounds;
 }
 
+/* n = 4 is too small for choices: its schedule has period 3 for two packets. */
 static uint64_t four_end(uint32_t m)
 {
     return m / 2 * UINT64_C(3) + (m % 2 == 0 ? 1 : 2);

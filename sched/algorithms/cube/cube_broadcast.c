@@ -18,13 +18,7 @@
  * Sums, K and the last packets of the roots are packets of control, behind 1 … K: those of the
  * prefix (cube_prefix.h), then one of each root, which says how many there were. A root knows when
  * to begin by its clock, as all know d, and K tells ⌈K/d⌉. All other nodes need no K. Within a
- * factor of 6 of the bound. O(transfers + 2^d).
- *
- * The methods are in cube_way.h. With `exchange` the prefix takes d slots. All nodes then know K
- * and need no last packet, which is still sent: the other phases are the same. With an overlap
- * (cube_overlap.h) the roots send on what they get, at once; that ends earlier, but only the
- * sources tell when, and there are no last packets. Without a prefix each packet draws its tree,
- * and all begins in slot 1.
+ * factor of 6 of the bound. O(transfers + 2^d). The methods are in cube_way.h.
  *
  * Stamoulis and Tsitsiklis, section 3.2. (What reads as floors there are ceilings.)
  */
@@ -72,6 +66,8 @@ static bool broadcast_accepts(const struct collective *collective, struct err *e
                                            SCHEDULE_MAX_PACKETS, err));
 }
 
+/* The usual way. With `exchange` the prefix takes d slots. All nodes then know K and need no last
+ * packet, which is still sent: the other phases are the same. */
 static bool build_apart(const struct collective *collective, struct schedule *schedule,
                         struct err *err)
 {
@@ -86,6 +82,9 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
+/* With an overlap (cube_overlap.h) the roots send on what they get, at once; that ends earlier, but
+ * only the sources tell when, and there are no last packets. Without a prefix each packet draws its
+ * tree, and all begins in slot 1. */
 static bool build_overlapped(const struct collective *collective, struct schedule *schedule,
                              struct err *err)
 {

@@ -8,8 +8,7 @@
  *     slot 1   1 → 0: [1, 1]          3 → 2: [3, 3]      sums go to the lower half of each block
  *     slot 2   2 → 0: [2, 3]                             of 2, then of 4
  *     slot 3   0 → 2: [4, …] = 0                         what is right of the block goes to its
- *                                                        upper
- *     slot 4   0 → 1: [2, 3]          2 → 3: [4, …] = 0  half
+ *     slot 4   0 → 1: [2, 3]          2 → 3: [4, …] = 0  upper half
  *     slot 5   0 → 1 and 0 → 2: [0, 3] = K               to the roots of the trees
  *
  * or in d slots by exchange (recursive doubling), after which all nodes know K:
@@ -18,10 +17,6 @@
  *     slot 2   0 → 2: [0, 1]   1 → 3: [0, 1]   2 → 0: [2, 3]   3 → 1: [2, 3]
  *
  * Partners swap the sums of their blocks; the lower adds the upper's to its ranks.
- *
- * Each sum is a packet of control, whose value it is. It is made of sums that its node has got, and
- * of its own ones that have left it: what node 2 sends in slot 2 of the exchange, [2, 3], of [2, 2]
- * and [3, 3], sent and got in slot 1.
  *
  * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2. The exchange is
  * not theirs.
@@ -37,7 +32,11 @@ uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions);
 
 /* Append the steps, and add their packets of control behind the demands that there are, of whose
  * packets they are the sums: 2(2^d - 1) + 1 of the folded tree, d 2^d of the exchange. E102, E104.
- * O(packets). */
+ * O(packets).
+ *
+ * Each sum is a packet of control, whose value it is. It is made of sums that its node has got, and
+ * of its own ones that have left it: what node 2 sends in slot 2 of the exchange, [2, 3], of [2, 2]
+ * and [3, 3], sent and got in slot 1. */
 bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struct err *err);
 
 #endif
