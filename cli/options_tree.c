@@ -35,7 +35,7 @@ static const struct tree_kind {
     const char *name;
     unsigned needs, takes;
     bool (*draw)(const struct options_tree *options, struct drawing *drawing);
-    /* Of T_i and T̂_i. */
+    /* It makes T_i or T̂_i; other kinds have none. */
     bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err);
     const char *symbol;
 } kinds[] = {

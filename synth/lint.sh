@@ -32,53 +32,53 @@ shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,
         ~64,1,0,16,16,4,64    ~64,3,0,16,16,4,64 ~128,2,2,16,16,4,64  ~128,1,0,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
-# Of other networks: Beneš of numbers that are no powers of two, with several columns of which the
-# last is short; omega; Waksman; multicast of one stage, and of several columns.
+# Other networks' shapes: Beneš of numbers that are no powers of two, with several columns of which
+# the last is short; omega; Waksman; multicast of one stage, and of several columns.
 shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   ~0,70,3,2,1,16,4,64
               1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
-# Of orders and computed programs: tables that several rows share, tags at powers of two and other
-# numbers, masks of one bit, of three, and where settings have several columns; either kind of
+# Orders' and computed programs' shapes: tables that several rows share, tags at powers of two and
+# other numbers, masks of one bit, of three, and where settings have several columns; either kind of
 # programs with each, the fewest beats and as many as rows, more packets than beats and fewer.
 order_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
               8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
 order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables Beats Computed'
 
-# Of Clos networks: fewer and more crossbars in the middle than ports at one, stages with different
-# columns, more levels.
+# Clos networks' shapes: fewer and more crossbars in the middle than ports at one, stages with
+# different columns, more levels.
 clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
              2,16,2,2,4,3,0,1,4,4,16     ~2,72,9,9,2,1,0,16,4,4,16'
 clos_names='Kind Ports Middle Radix Levels Pipe Pad Width Packets Flits Rows'
 
-# Of the fat tree, 16 bits per level: leaves that are no power of two, a router alone, 64 ports,
-# lanes in parallel, buffers of one packet and of a number that is no power of two, two packets read
-# at once, the smallest memories, words of 1 and 31 bits.
+# The fat tree's shapes, 16 bits per level: leaves that are no power of two, a router alone, 64
+# ports, lanes in parallel, buffers of one packet and of a number that is no power of two, two
+# packets read at once, the smallest memories, words of 1 and 31 bits.
 tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'h3,384'h1,384'h1,1,0,1,2,2,2
              3,384'h200030002,384'h200020001,384'h700010003,2,2,16,4,2,64  2,384'h20005,384'h50001,384'h10003,1,1,31,8,16,256
              ~2,384'h40004,384'h100001,384'h90005,1,0,16,64,8,128          ~1,384'h40,384'h1,384'h5,1,1,8,16,4,16"
 tree_names='Height Children Capacity Depth Reads Pad Width Packets Flits Rows'
 
-# Of self-timed routers: queues of one packet and of a number that is no power of two, roots with
-# and without levels below.
+# Self-timed routers' shapes: queues of one packet and of a number that is no power of two, roots
+# with and without levels below.
 auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,384'h200030002,384'h200020001,384'h700010003,384'h100030005,2,2,16,4,2,64
              ~2,384'h40004,384'h100001,384'h90005,384'h400040,3,0,16,64,8,128  ~1,384'h40,384'h1,384'h5,384'h9,1,1,8,16,4,16"
 auto_names='Height Children Capacity Depth Queue Reads Pad Width Packets Flits Rows Auto'
 
-# Of the cube: no routers, routers of two ports, several reads and pads, buffers of one packet and
-# of a number that is no power of two, the smallest memories, words of 1 and 31 bits.
+# The cube's shapes: no routers, routers of two ports, several reads and pads, buffers of one packet
+# and of a number that is no power of two, the smallest memories, words of 1 and 31 bits.
 cube_shapes='1,4,1,0,16,16,4,64  1,1,2,2,1,2,2,2      2,1,1,1,31,8,16,256  2,16,1,0,16,16,8,64
              3,5,2,2,8,16,4,16   ~4,16,1,0,16,16,8,64  ~5,3,3,1,16,4,2,64    ~6,16,1,0,16,64,16,256'
 cube_names='Dimensions Depth Reads Pad Width Packets Flits Rows'
 
-# Of the self-timed cube: no routers, queues and buffers of one packet and of numbers that are no
-# powers of two, a header that fills the word, more packets than rows and more rows than packets.
+# The self-timed cube's shapes: no routers, queues and buffers of one packet and of numbers that are
+# no powers of two, a header that fills the word, more packets than rows and more rows than packets.
 cubeauto_shapes='1,4,1,0,6,16,4,64  2,1,1,1,31,16,16,256  2,16,16,0,16,16,8,64  3,5,3,2,8,64,2,16  ~4,16,16,0,16,64,8,64
                  ~5,3,7,1,16,128,4,64'
 cubeauto_names='Dimensions Depth Queue Pad Width Packets Flits Rows'
 
-# Of the node of a cube alone, which has no pads.
+# The shapes of a cube's node alone, which has no pads.
 node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,16,256'
 node_names='Dimensions Depth Reads Width Packets Flits Rows'
 

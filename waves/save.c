@@ -33,7 +33,7 @@ static uint64_t row_ns(const struct save *save, uint64_t row)
     return save->zero_ns + row * save->run->row_cycles * SAVE_NS_PER_CYCLE;
 }
 
-/* Of the names, which are longer in a tree. */
+/* The width of the names, which are longer in a tree. */
 static int signals_width(const struct save *save)
 {
     return machine_hops(save->machine) ? 270 : 190;

@@ -222,7 +222,7 @@ static bool endpoint_has_barriers(const struct endpoint *e)
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
-/* Of a reset or a start; the latter says of which kind the run is. */
+/* Clear the flags at a reset or a start. A start also says of which kind the run is. */
 static void endpoint_clear(struct endpoint *e)
 {
     if (e->any_flag)

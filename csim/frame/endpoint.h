@@ -69,7 +69,7 @@ struct endpoint_way {
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
 };
 
-/* Of computed programs: where the row that is fetched is (turns.h). */
+/* Computed programs take from here where the row that is fetched is (turns.h). */
 struct endpoint_turn {
     struct csim_in beat_i, base_i;
 };

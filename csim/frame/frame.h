@@ -83,7 +83,7 @@ struct frame {
     struct csim_signal period, packets, beat, base; /* of machines with beats */
     struct csim_signal rx_beat, rx_base;            /* of computed programs */
     struct csim_signal single_port, steps;          /* of routers, whose network drives `steps` */
-    /* Of cube-auto: its nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */

@@ -29,7 +29,7 @@ static uint32_t stage_host_row(const struct stage *s)
     return ports_low(csim_get(&s->host_row_i), s->row_bits);
 }
 
-/* Of a stage without a table. */
+/* A stage without a table computes its settings from a tag. */
 static void stage_compute(void *state)
 {
     struct stage *s = state;

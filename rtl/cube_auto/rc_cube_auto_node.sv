@@ -288,7 +288,7 @@ module rc_cube_auto_node #(
     wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
     wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
 
-    // Of `spreads`, goes_down and turn one at most.
+    // At most one of `spreads`, goes_down and turn is high.
     wire       turn  = packets & ~spreads & ~goes_down[p] & (Climbs != 0);
     wire       last  = spreads ? root_ends : goes_down[p] & relay_last[(Parent + D - 1) % D];
     wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;

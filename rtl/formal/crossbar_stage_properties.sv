@@ -79,7 +79,7 @@ module crossbar_stage_properties #(
     deal = inside != 0 ? place : group * stride + turn;
   endfunction
 
-  // Of each lane whose field is in the column that the host reads.
+  // seen[j] marks the lanes whose fields are in the column that the host reads.
   wire [Behind*LaneBits-1:0] switched;
   wire [Behind-1:0]          seen, far;
   for (genvar j = 0; j < Behind; j++) begin : g_lane

@@ -66,7 +66,7 @@ module multistage_network_mask_properties #(
     assign columns[j*Log2Ports +: Log2Ports] = lanes[(1<<j)*Log2Ports +: Log2Ports] ^ constant;
   end
 
-  // Of lane o the sum of the columns that o has bits of, from that of o without its lowest one.
+  // Lane o's sum of the columns of its bits adds one column to that of o without its lowest bit.
   assign sums[Log2Ports-1:0] = '0;
   assign none[0]             = 1'b0;
   for (genvar o = 1; o < Ports; o++) begin : g_sum

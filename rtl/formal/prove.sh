@@ -56,7 +56,7 @@ solve() {
     sat -set-assumes $3" > /dev/null 2>&1
 }
 
-# Of the RTL as it is there is one model, for the proof and all that it reaches.
+# There is one model of the RTL as it is, for the proof and for all that it reaches.
 prepare() {
   timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$(model "$rtl" "")
     write_rtlil $work/model.il" > /dev/null 2>&1

@@ -204,7 +204,7 @@ module rc_frame #(
     .node_rdata_i(node_rdata)
   );
 
-  // Of tables and flags, those of routers are read where endpoints read packets or flags.
+  // Routers' tables and flags are read where endpoints read packets or flags.
   assign host_o = {host_we_table, host_re_memory, host_region[1], host_unit, host_column, host_row,
                    host_data};
 

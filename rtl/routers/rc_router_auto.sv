@@ -291,7 +291,7 @@ module rc_router_auto #(
     );
   end
 
-  // Of a branch at most one input is asked, so the ports that it is given by any input are one
+  // At most one input is asked for each branch, so the ports that all inputs give it are one
   // number.
   for (genvar b = 0; b < Branches; b++) begin : g_source
     logic [SourceBits-1:0] read;

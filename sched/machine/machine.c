@@ -185,8 +185,7 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
            latency % run->row_cycles == 0;
 }
 
-/* Of computed programs: is there a last packet, and does what is added to offsets never have more
- * bits than it may? */
+/* Do computed programs have a last packet, and do their bases fit in the bits of an offset? */
 static bool bases_fit(const struct machine *machine, const struct run *run)
 {
     return run->packets >= 1 &&

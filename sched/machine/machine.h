@@ -105,7 +105,8 @@ struct machine {
     unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
-    /* Of routers, zero in others; indices are levels 1 … h of a tree, 1 of a hypercube. */
+    /* Machines of routers have these, zero in others; indices are levels 1 … h of a tree, 1 of a
+     * hypercube. */
     struct topology topology;
     /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1];
@@ -136,7 +137,7 @@ struct run {
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
     uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
 
-    /* Of machines with beats, else 0. */
+    /* Machines with beats have these; they are 0 in others. */
     uint32_t period;  /* beats, 1 … capacity */
     uint32_t first;   /* that of row 0, below period */
     uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
@@ -347,7 +348,7 @@ static inline uint32_t machine_routers(const struct machine *machine)
     return machine_hops(machine) ? wiring_routers(&machine->topology) : 0;
 }
 
-/* Of a multistage network. */
+/* How many stages a multistage network has. */
 static inline unsigned machine_stages(const struct machine *machine)
 {
     return multistage_stages(&machine->network);

@@ -69,7 +69,7 @@ static inline uint32_t machine_send_word(uint32_t source)
     return MACHINE_VALID | source << 16;
 }
 
-/* Of the send or receive program. */
+/* The address of a node's row in the send or receive program. */
 static inline uint32_t machine_program_address(const struct machine *machine,
                                                enum machine_region program, uint32_t node,
                                                uint32_t row)

@@ -34,7 +34,7 @@ static bool check(const struct multistage *net, struct err *err)
                    MACHINE_MAX_LANES);
 }
 
-/* Of more than three stages it is a Beneš network of crossbars. */
+/* A network of more than three stages is a Beneš network of crossbars. */
 static void print(const struct multistage *net, char text[MACHINE_NETWORK_TEXT])
 {
     if (net->levels == 2)

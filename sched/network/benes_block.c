@@ -127,7 +127,7 @@ VBMI static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOC
         __m512i half = _mm512_set1_epi8((char)(1 << bit));
         __m512i mate = _mm512_permutexvar_epi8(_mm512_xor_si512(output, half), input);
         __m512i lowest = lowest_of_loop(_mm512_xor_si512(mate, half), lanes, bit);
-        /* Of the two loops through a switch's lanes, the one with the lower lowest lane goes up. */
+        /* Two loops pass a switch's lanes; the one with the lower lowest lane goes up. */
         __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, half), lowest);
         __mmask64 lower = _mm512_cmpgt_epu8_mask(lowest, beside);
         uint64_t crossed_in = lower & low;

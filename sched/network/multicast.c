@@ -136,7 +136,7 @@ static struct gives copy(const struct word *low, const struct word *high, unsign
     return (struct gives){moves && !stays_low, !moves || stays_high};
 }
 
-/* Of the positions of a word that was copied, those on either side of the middle. */
+/* Narrow the positions of a word that was copied to those on one side of the middle. */
 static void narrow(struct word *word, unsigned bit, bool high)
 {
     uint32_t below = (UINT32_C(1) << bit) - 1;

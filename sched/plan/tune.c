@@ -291,7 +291,7 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    /* Of the models of either kind those with the least bounds. */
+    /* These are the models of either kind with the least bounds. */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||

@@ -123,7 +123,7 @@ static inline struct multistage multistage_multicast(uint32_t ports)
                                .copies = true};
 }
 
-/* Of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
+/* A Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {
     return (struct multistage){.kind = MULTISTAGE_CLOS,

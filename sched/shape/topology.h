@@ -43,7 +43,7 @@ struct topology {
 
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
 
-    /* Of a tree; indices are levels. */
+    /* Trees have these; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
     /* c_i ≥ 1 lanes each way between levels i - 1 and i; c_1 = 1 */

@@ -266,7 +266,7 @@ static void refused(void **state)
     schedule_free(&schedule);
 }
 
-/* Of 128 ports: 13 stages, whose tables of settings would have two columns; one of masks is
+/* 128 ports need 13 stages, whose tables of settings would have two columns; one of masks is
  * enough. */
 static const char text[] =
     "// roundcast-image 1\n"

@@ -42,7 +42,7 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
 
 /* -- Which bits are kept ----------------------------------------------------------------------- */
 
-/* Of the word of a stage's table: its last column may be short. */
+/* The bits of a word of a stage's table, whose last column may be short. */
 static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, uint32_t column)
 {
     const struct multistage *net = &map->machine.network;
@@ -55,7 +55,8 @@ static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, 
     return host_map_low(UINT32_MAX, bits * (left < 32 / bits ? left : 32 / bits));
 }
 
-/* Of a router's: {valid, source, slot}, or {slot} in the columns of read ports but the first. */
+/* The bits of a word of a router's table: {valid, source, slot} in the columns of first read ports,
+ * {slot} in those of others. */
 static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router, uint32_t column)
 {
     const struct machine *machine = &map->machine;

@@ -139,7 +139,7 @@ static void permutation_lab_demand(struct permutation_lab *lab)
     }
 }
 
-/* Of few ports and full settings one machine holds all rounds that there are, so that one model
+/* With few ports and full settings, one machine holds all rounds that exist, so that one model
  * serves all tests. */
 static const struct machine *permutation_lab_least(const struct permutation_lab *lab)
 {

@@ -106,8 +106,8 @@ static bool has_mask(uint32_t ports, const uint32_t to[MAX_PORTS])
     return false;
 }
 
-/* Of an omega network: behind each stage all circuits are on other lanes, a lane being the first
- * bits of the destination and the others of the source. */
+/* An omega network passes a round if all its circuits are on different lanes behind each stage. A
+ * lane's number has the first bits of the destination and the other bits of the source. */
 static bool passes_omega(uint32_t ports, const uint32_t to[MAX_PORTS])
 {
     for (uint32_t weight = ports / 2; weight > 0; weight /= 2) {

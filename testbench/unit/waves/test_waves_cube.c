@@ -100,7 +100,7 @@ static void test_shown_of_rtl(void **state)
     check_shown(ENGINE_RTL, 2, 1);
 }
 
-/* Of self-timed nodes the flits themselves are shown, which learn from them what comes. */
+/* Self-timed nodes learn from the flits what comes, so the flits themselves are shown. */
 static void check_self_timed(enum engine_kind engine, unsigned d, unsigned pad)
 {
     struct shown_tree_run run;

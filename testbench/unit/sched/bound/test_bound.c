@@ -115,7 +115,7 @@ static unsigned optimum(enum model model, unsigned n, unsigned m)
     return rounds;
 }
 
-/* Of a round model. */
+/* The bound of a collective in a round model. */
 static uint64_t bound(enum model model, uint32_t n, uint32_t m)
 {
     return bound_end(&(struct collective){.n = n, .m = m, .model = model});

@@ -48,7 +48,7 @@ static void check_registers(unsigned log2_ports, struct rational lambda, uint32_
     assert_int_equal(flits, wanted);
     assert_true(makes(&machine, flits, lambda));
     assert_true(machine_check(&machine, &err));
-    /* Of the flits that were found for them the same registers make the same again. */
+    /* The registers that were found give the same flits again. */
     uint32_t again;
     assert_true(clock_flits(&machine, lambda, needed, 0, &again, &err));
     assert_int_equal(again, latency > 0 ? flits : needed);

@@ -135,8 +135,8 @@ static const struct tune_row *row_in_model(const struct tune *tune,
     return NULL;
 }
 
-/* Of a sample, too, the best has to be the row that was found: no m of it is better, and that of
- * the row as good. */
+/* A sample, too, must have the row that was found as its best: no m of it is better, and the row's
+ * m is as good. */
 static bool is_tried(uint32_t m, const struct tune_row *row)
 {
     bool near = row != NULL && m <= row->packets + FEW_PACKETS && row->packets <= m + FEW_PACKETS;

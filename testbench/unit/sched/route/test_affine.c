@@ -96,7 +96,7 @@ static void all_maps(void **state)
     assert_int_equal(check_maps(2, 0, to), 5 * 5 * 5 * 5);
 }
 
-/* Of 8 ports, of which any may be idle. */
+/* The maps are of 8 ports, any of which may be idle. */
 static void some_maps(void **state)
 {
     (void)state;

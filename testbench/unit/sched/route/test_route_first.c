@@ -93,7 +93,7 @@ static void more_nodes_than_ports(void **state)
             }
 }
 
-/* Of a machine whose rows are given; others have as many as are needed, if that can be. */
+/* A machine's rows may be given; others have as many as are needed, if that can be. */
 static void more_rows_than_the_machine(void **state)
 {
     (void)state;

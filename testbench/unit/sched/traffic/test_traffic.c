@@ -277,7 +277,7 @@ static void compressed_files(void **state)
     check_entries(&traffic, 2, "0>1:5 1>0:6 ");
     traffic_free(&traffic);
 
-    /* Of a damaged one nothing is taken. */
+    /* Nothing is taken from a damaged file. */
     assert_int_equal(truncate(path, 20), 0);
     assert_false(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err));
     support_error(&err, ERR_READ, "cannot read");
