@@ -93,7 +93,7 @@ static void tell(void *with, size_t done, size_t all)
     progress_update(progress, done);
 }
 
-/* With a line for who watches. */
+/* Build the schedule, with a progress line for whoever watches. */
 static bool build(const struct algorithm *algorithm, struct collective collective,
                   struct schedule *schedule, struct err *err)
 {

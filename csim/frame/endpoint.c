@@ -40,7 +40,7 @@ static void endpoint_fetch_send(struct endpoint *e)
     e->sending = any & MACHINE_VALID;
 }
 
-/* Who should send a flit that it does not hold: seldom anybody. */
+/* Note the nodes that should send a flit that they do not hold: seldom any does. */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)

@@ -96,7 +96,7 @@ struct endpoint {
     uint32_t nodes, padded; /* padded: to whole blocks of lanes */
     uint32_t valid;         /* the valid bit of a lane, which is the held bit in the memory */
     uint32_t node_words;    /* of the packet memory */
-    uint32_t no_packet;     /* address of a packet of zeros, sent by who sends nothing */
+    uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
     uint32_t trash;         /* address of a packet that takes what nobody expects */
 
     uint32_t *send_program, *recv_program; /* program[rows][padded] */

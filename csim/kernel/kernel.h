@@ -67,7 +67,7 @@ struct csim_process {
     /* While csim_elaborate orders the combinational ones. */
     enum { CSIM_UNSEEN, CSIM_OPEN, CSIM_PLACED } status;
     size_t cursor;               /* how many of its reads were looked at */
-    struct csim_process *waiter; /* who is waiting for this one */
+    struct csim_process *waiter; /* the process that waits for this one */
 };
 
 /* An entry of the index: exactly one of a module, a net and a process. */

@@ -100,8 +100,8 @@ struct cube_auto_node {
     bool overflow; /* a packet came to a full queue */
 };
 
-/* What leaves over an arc in this row: its first flit, or of who has one anyhow the bits of its
- * kind; then its second. */
+/* What leaves over an arc in this row: the first flit, or only its bits of the kind if the sender
+ * has the flit anyhow; then the second. */
 struct cube_auto_mark {
     bool made;
     uint32_t first, value;

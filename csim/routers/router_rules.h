@@ -64,8 +64,8 @@ void router_rules_clear(struct router_level *level);
  * level). */
 void router_rules_apply(struct router_level *level, const uint32_t *last);
 
-/* The row that was aimed begins: who sends from a slot to which nothing has come raises its flag.
- * Does anybody send? */
+/* Begin the row that was aimed. A router that sends from a slot to which nothing has come raises
+ * its flag. Does any router send? */
 bool router_rules_aim(struct router_level *level);
 
 #endif

@@ -169,8 +169,8 @@ static void route_block(const struct benes_any *router, unsigned level, uint32_t
     route_block(router, level + 1, 2 * number + 1, inner, from);
 }
 
-/* Straighten the switches of a block in a stage whose lanes are both idle, and carry on who is
- * live. */
+/* Straighten the switches of a block in a stage whose lanes are both idle, and carry on which lanes
+ * are live. */
 static void straighten_block(const struct benes_any *router, unsigned stage, uint32_t block,
                              uint8_t live[])
 {

@@ -35,8 +35,8 @@ static inline uint32_t colour_walk_bytes(uint32_t edges)
 void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
                  uint8_t one[]);
 
-/* The same for who knows where a walk goes from each edge: next[e] is the left mate of e's mate on
- * the right. */
+/* The same if the caller knows where a walk goes from each edge: next[e] is the left mate of e's
+ * mate on the right. */
 void colour_walk_links(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[]);
 
 #endif

@@ -35,7 +35,7 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
     return router;
 }
 
-/* Who the two are that need a lane behind a stage. */
+/* Tell which two circuits need a lane behind a stage. */
 static bool tell_conflict(const struct omega_router *router, const uint32_t to[], unsigned stage,
                           uint32_t sw, uint32_t lane, struct omega_conflict *conflict,
                           struct err *err)

@@ -64,7 +64,7 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
 }
 
 /* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane,
- * from the top, so that those who share it with most others go first. */
+ * from the top, so that circuits that share it with most others go first. */
 static uint32_t weigh_lanes(struct passes *work)
 {
     uint32_t ports = work->net.ports, most = work->live > 0;
@@ -121,9 +121,9 @@ static unsigned fit(struct passes *work, uint32_t source)
     return first;
 }
 
-/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Those who find no
- * place wait, in their order, for the next passes: what each finds is the first that fits all the
- * same. */
+/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Circuits that find
+ * no place wait, in their order, for the next passes, so each still gets the first pass that
+ * fits. */
 static uint32_t first_fit(struct passes *work)
 {
     uint32_t passes = 0, waiting = work->live;

@@ -50,8 +50,8 @@ struct collective_row {
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
 
-/* Who is told how far a schedule has come while it is built: `done` transfers of about `all`; tell
- * = NULL: nobody. */
+/* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
+ * With tell = NULL, nobody is. */
 struct watch {
     void (*tell)(void *with, size_t done, size_t all);
     void *with;

@@ -143,7 +143,7 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
 
 void schedule_free(struct schedule *schedule);
 
-/* Can this machine's memory hold so many transfers? For who is about to work for them. E104, as
+/* Can this machine's memory hold that many transfers? Ask before you work for them. E104, as
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
 
@@ -170,8 +170,7 @@ const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
 struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count,
                                     struct err *err);
 
-/* Append one transfer to the open step, for who does not know how many come. E104. Amortised
- * O(1). */
+/* Append one transfer to the open step, if you do not know how many come. E104. Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 
 /* The same in a tree, on a lane of its branch: the only way to add transfers there. */

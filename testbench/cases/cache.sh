@@ -81,7 +81,7 @@ check "a second one says that it waits" until_holds \
     grep -q 'another process builds rtl-.*ports4-.*; waiting for it' "$TMP/second.err"
 # … while a finished one is there at once, and another one is built.
 timeout 20 "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>"$TMP/err"
-same "who needs a finished engine does not wait" "$?,$(wc -c <"$TMP/err")" 0,0
+same "a program that needs a finished engine does not wait" "$?,$(wc -c <"$TMP/err")" 0,0
 rm "$TMP/hold"
 wait $first
 same "the first one ends well" $? 0

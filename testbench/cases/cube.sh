@@ -132,8 +132,8 @@ refuses 2 E103 'expected --sources or --random' \
     "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
 refuses 2 E103 'expected no -m, --sources or --random' \
     "sources of a multinode broadcast" schedule cube-multinode --dim 4 --sources 3
-refuses 2 E103 'expected source 0' "a source for who has several" schedule cube-broadcast --dim 4 \
-    --random 3 --source 3
+refuses 2 E103 'expected source 0' "a source for a broadcast that has several" \
+    schedule cube-broadcast --dim 4 --random 3 --source 3
 refuses 2 E103 'expected known termination' \
     "no such method" schedule cube-multinode --dim 4 --method lazy
 refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' \

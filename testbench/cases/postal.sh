@@ -104,8 +104,8 @@ refuses 2 E401 'registers; expected at most 71' \
     "more registers than there are" run postal-bcast -n 14 -m 1 --lambda 100
 refuses 2 E103 'expected' "a degree that is too large" schedule postal-dtree -n 14 -m 1 -d 14 \
     --lambda 2
-refuses 2 E103 'has no degree' "a degree for who has none" schedule postal-pack -n 14 -m 1 -d 2 \
-    --lambda 2
+refuses 2 E103 'has no degree' "a degree for an algorithm that has none" \
+    schedule postal-pack -n 14 -m 1 -d 2 --lambda 2
 cp -r "$TMP/d" "$TMP/other"
 sed -i 's|pad=3|pad=5|' "$TMP/other/image.hex"
 refuses 2 E404 \

@@ -67,8 +67,8 @@ refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --t
     lazy
 refuses 2 E103 'expected no --method in single-port' \
     "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
-refuses 2 E103 'expected source 0' "a source for who has none" schedule tree-multinode --tree 4,4 \
-    --source 3
+refuses 2 E103 'expected source 0' "a source for a broadcast that has none" \
+    schedule tree-multinode --tree 4,4 --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4
 refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1
 refuses 2 E401 "expected fat-tree" "route on another topology" route \

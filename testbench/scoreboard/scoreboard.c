@@ -126,7 +126,7 @@ static const char *time_text(const struct scoreboard *board, uint64_t row,
                               text);
 }
 
-/* Packets of control that the nodes of a self-timed hypercube make only those have who receive
+/* Nodes of a self-timed hypercube make packets of control; only nodes that receive them have
  * them. */
 static void want(struct scoreboard *board, const struct demand *demand, uint32_t node,
                  uint32_t packet)

@@ -32,8 +32,8 @@ void matching_odd_run_free(struct matching_odd_run *run)
     *run = (struct matching_odd_run){0};
 }
 
-/* Does the node come before the other when those are sorted who miss least, then those who have
- * idled least? */
+/* Does the node come before the other? Nodes that miss least come first; among equals, those that
+ * have idled least do. */
 static bool before(const struct matching_odd_run *run, uint32_t node, uint32_t other)
 {
     if (run->missing[node] != run->missing[other])
@@ -128,8 +128,8 @@ static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
     return two;
 }
 
-/* Choose who of T_{k-1} idles, and bring the others, those who miss most first, before their mates:
- * the first mates move to the sets that are the longest way from idling. */
+/* Choose the node of T_{k-1} that idles, and bring the others before their mates, those that miss
+ * most first: the first mates move to the sets that are farthest from idling. */
 static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice,
                          bool is_last)
 {
@@ -176,7 +176,7 @@ static int compare_missing(const void *one, const void *two, void *missing)
     return a > b ? 1 : -1;
 }
 
-/* The nodes that lack something, those who lack most first; returns how many. O(n log n). */
+/* Find the nodes that lack something, those that lack most first; returns how many. O(n log n). */
 static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lacking[])
 {
     uint32_t count = 0;
@@ -207,8 +207,8 @@ static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t 
     return found;
 }
 
-/* Who lacks something meets another such node, or else one that lacks nothing, of which node 0 is
- * the first. */
+/* A node that lacks something meets another such node, or else one that lacks nothing, of which
+ * node 0 is the first. */
 static void final_round(struct matching_odd_run *run, uint32_t lacking[], uint32_t count)
 {
     uint32_t complete = 0;

@@ -106,8 +106,8 @@ static void link(struct telegraph_run *run, uint32_t node, uint32_t next)
     run->before[next] = node;
 }
 
-/* All nodes are free: node 0, then the others as they follow in `order`, sorted by what they hold.
- * O(n) and the difference between those who hold most and fewest. */
+/* Free all nodes: node 0, then the others by how many packets they hold, equals as they follow in
+ * `order`. O(n), and the difference between the most and the fewest packets held. */
 static void free_nodes(struct telegraph_run *run)
 {
     const uint32_t *order = run->order, *held = run->held;
@@ -170,9 +170,9 @@ static uint32_t count_holders(const struct telegraph_run *run, uint32_t packet)
     return count;
 }
 
-/* `most` nodes that lack the packet, those with fewest packets: of the free ones, or of them that
- * are late, which are the first of them, as who holds fewer is behind as well. Node 0 lacks
- * nothing. Returns how many there are. */
+/* Find up to `most` free nodes that lack the packet, those with fewest packets first; if `late`,
+ * only nodes that are behind. These come first, because a node that holds fewer is behind as well.
+ * Node 0 lacks nothing. Returns how many there are. */
 static uint32_t find_receivers(struct telegraph_run *run, uint32_t packet, bool late, uint32_t most)
 {
     uint32_t count = 0;
@@ -274,7 +274,7 @@ static void choose_transfers(struct telegraph_run *run)
     uint32_t open = run->up_to[run->n - 1];
     run->count = 0;
     for (uint32_t which = 0; which < open && run->free_count >= 2; which++) {
-        /* Who holds fewest is the first: if it is not behind, nobody is. */
+        /* The node that holds fewest is the first: if it is not behind, none is. */
         uint32_t first = run->next[run->n];
         if (!is_behind(run, first > 0 ? first : run->next[first]))
             break;

@@ -85,7 +85,8 @@ static void sort_by_step(uint32_t nodes, uint64_t end, const uint32_t step[], ui
         order[--start[step[node]]] = node;
 }
 
-/* Who a node but the source gets the packet from: on the path the child, else the parent. */
+/* The node from which a node but the source gets the packet: on the path its child, else its
+ * parent. */
 static uint32_t sender_of(const struct collective *collective, uint32_t node)
 {
     const struct topology *tree = collective->topology;

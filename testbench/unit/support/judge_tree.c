@@ -36,7 +36,7 @@ static uint32_t judge_moved(const struct judge *j, uint32_t leaf)
     return moved;
 }
 
-/* Who has each packet and who wants it. */
+/* Find who has each packet and who wants it. */
 static void judge_packets(struct judge *j)
 {
     uint32_t n = j->schedule->nodes;

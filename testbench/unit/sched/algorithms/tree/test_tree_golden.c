@@ -178,7 +178,7 @@ static const struct judged cases[] = {
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:1 2 2\nround 3\n1:0 0 2\nend 3\n",
      ERR_NOT_HELD, "b.sched:12: round 2: node 1:1 sends packet 2, which it does not hold"},
 
-    /* who wants it has it */
+    /* every node that wants it has it */
     {"multiport", "demand 1 0 1\ndemand 2 1 2\n",
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:0 0 2\nend 2\n", ERR_UNMET,
      "b.sched:13: after round 2: node 2 has not received packet 2"},
