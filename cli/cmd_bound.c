@@ -221,7 +221,7 @@ static bool print_bounds(const struct options_collective *options, struct err *e
     return printed;
 }
 
-/* -t alone asks for F(T), of no broadcast. */
+/* -t alone asks for F(T) and for no broadcast. */
 static bool asks_functions(const struct bound_options *options)
 {
     const struct options_collective *asked = &options->collective;

@@ -122,7 +122,7 @@ static bool report(const struct draw_options *options, const struct drawing *dra
     return true;
 }
 
-/* As the name of a file ends; else dot. */
+/* The format that the file's name ends with; else dot. */
 static const char *format_of(const char *output)
 {
     const char *dot = strrchr(output, '.');

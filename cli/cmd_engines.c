@@ -108,7 +108,7 @@ static bool wait_for_one(void)
     return wait(&status) > 0 && WIFEXITED(status);
 }
 
-/* Compile them, so many at a time, each in a process that leaves its error in failed[]. */
+/* Compile them, options->jobs at a time, each in a process that leaves its error in failed[]. */
 static bool build_side_by_side(const struct engines_options *options, struct err failed[],
                                struct err *err)
 {

@@ -74,7 +74,7 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     return report_table_print(stdout, &table, err);
 }
 
-/* Where each model's bound comes from, on a tree that of each collective. */
+/* Where each model's bound comes from; on a tree, where each collective's does. */
 static bool print_sources(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     struct report_table table = {.columns = 3};

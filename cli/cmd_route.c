@@ -196,8 +196,7 @@ static bool load(const struct route_options *options, struct bundle *bundle,
                            options->common.err);
 }
 
-/* Before an omega network blocks a round: which rounds it does, as text; as JSON it is a part of
- * the report. */
+/* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
 static bool tell_passing(struct route_options *options, const struct schedule *schedule,
                          const struct machine *machine, struct err *err)
 {

@@ -225,7 +225,8 @@ static bool find_method(const struct options_collective *options, const struct a
                    options->method, algorithm->name, names);
 }
 
-/* The model that an algorithm is run in, of those with times if λ is given and it keeps one. */
+/* The model in which an algorithm runs: one with times if λ is given and the algorithm keeps
+ * one. */
 static enum model usual_model(const struct algorithm *algorithm, bool has_lambda)
 {
     for (unsigned model = 0; has_lambda && model < MODEL_COUNT; model++)
@@ -324,7 +325,7 @@ static void refuse_unknown(const struct argp_state *state, const char *word, str
             expected, state->argv[0]);
 }
 
-/* argp does not like an option, which we have no message for: say which, and why. */
+/* argp refuses an option for which we have no message: say which one, and why. */
 static void explain(const struct argp_state *state, struct err *err)
 {
     /* A long option has been stepped over, one letter of a word of short ones has not. */

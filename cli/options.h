@@ -68,23 +68,23 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* After parsing: -n and -m must have been given, or a tree or hypercube, of which n follows;
- * sources be its nodes; --lambda goes with the postal model. E101, E102. */
+/* Check what was parsed. It must have -n and -m, or a tree or hypercube, from which n follows.
+ * Sources must be its nodes, and --lambda goes with the postal model. E101, E102. */
 bool options_collective_check(struct options_collective *options);
 
-/* The same for a command that covers several models: of them --model postal needs a --lambda; a
+/* The same for a command that covers several models: --model postal needs a --lambda, and
  * --collective goes with a complete graph. E101, E102. */
 bool options_collective_check_models(struct options_collective *options);
 
-/* The same for the collective of an algorithm, whose model it is unless one was given; with
- * `needs_lambda` the postal model needs a --lambda. E101, E102. */
+/* The same for an algorithm's collective, which takes the algorithm's model unless one was given.
+ * With `needs_lambda`, the postal model needs a --lambda. E101, E102. */
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective);
 
-/* A model by its name, for --model. E103 that lists the names. */
+/* Find a model by its name, for --model. E103 lists the names. */
 bool options_model(const char *name, enum model *model, struct err *err);
 
-/* A collective of complete graphs by its name, for --collective. E103 that lists the names. */
+/* Find a collective of complete graphs by its name, for --collective. E103 lists the names. */
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err);
 
 #define OPTIONS_KIND_HELP                                                                  \

@@ -70,7 +70,7 @@ void options_cube_free(struct options_cube *options)
     options->sources = NULL;
 }
 
-/* --sources or --random, and how many that are. */
+/* Take the sources from --sources or --random, and count them. */
 static bool find_sources(struct options_cube *options, uint32_t nodes, uint64_t seed,
                          uint32_t *count)
 {

@@ -31,14 +31,14 @@ extern const struct argp options_cube_argp;
 
 void options_cube_free(struct options_cube *options);
 
-/* With --dim: the hypercube, and n, m and the sources of what is asked for; m is 1 if nothing says
- * how many packets there are. --sources and --random, drawn from the seed, are of a hypercube only;
- * --dim is not with --tree, nor a way with --method. E101, E102, E104. */
+/* With --dim, set the hypercube, n, m and the sources of the collective; m is 1 if no option gives
+ * the number of packets. Only a hypercube takes --sources and --random, which draws from the seed.
+ * --dim excludes --tree, and a way excludes --method. E101, E102, E104. */
 bool options_cube_check(struct options_cube *options, bool has_tree, bool has_method, uint64_t seed,
                         struct collective *asked, struct topology *topology);
 
-/* For an algorithm's collective in a hypercube: a broadcast is of d packets if nothing says how
- * many. */
+/* Complete an algorithm's collective in a hypercube: a broadcast has d packets if no option says
+ * how many. */
 void options_cube_default(const struct options_cube *options, struct collective *collective);
 
 /* The method that --prefix, --overlap and --randomised name; left as it is without them.
@@ -47,7 +47,7 @@ void options_cube_default(const struct options_cube *options, struct collective 
 bool options_cube_method(const struct options_cube *options, const struct algorithm *algorithm,
                          unsigned *method);
 
-/* For a command, or an algorithm, `what`, that has none of these options. E103. */
+/* Refuse these options for a command or an algorithm, `what`, that has none of them. E103. */
 bool options_cube_refuse_way(const struct options_cube *options, const char *what);
 
 #endif

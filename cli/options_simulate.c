@@ -42,7 +42,7 @@ static bool parse_waves(const char *file, struct options_simulate *options)
                    file);
 }
 
-/* A part of a trace is one of a trace. */
+/* A part of a trace needs a trace. */
 static bool check_range(const struct options_simulate *options)
 {
     const struct simulate_options *simulate = &options->simulate;
@@ -210,7 +210,7 @@ static json_t *checks_json(const struct simulate_report *report)
                      "run_seconds", report->run_seconds, "megabytes", peak_megabytes());
 }
 
-/* The same keys of every run. */
+/* Every run has the same keys. */
 static bool print_json(const struct options_simulate *options, const struct bundle *bundle,
                        const struct simulate_report *report, const struct err *breach,
                        struct err *err)

@@ -51,7 +51,7 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
     e->any_not_held = lacking;
 }
 
-/* The flit of every node from the block. Does some node not hold it? */
+/* Send every node's flit from the block. Does some node not hold its flit? */
 static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
 {
     if (flit % BLOCK_FLITS == 0)
@@ -100,8 +100,8 @@ static void endpoint_fetch_recv(struct endpoint *e)
     e->more = any & MACHINE_MORE;
 }
 
-/* The block that has arrived goes to the memory: what was not expected to the trash, and for a flit
- * that is missing a word that is not held. */
+/* The block that has arrived goes to the memory. What was not expected goes to the trash, and a
+ * missing flit leaves a word that is not held. */
 static void endpoint_store(struct endpoint *e)
 {
     if (e->filled == BLOCK_FLITS) {
@@ -155,8 +155,8 @@ static bool endpoint_receive_flit(struct endpoint *e)
 
 /* -- Flags and observation --------------------------------------------------------------------- */
 
-/* The flags and what this cycle adds to them, which is the next value of flags_q but for a
- * clear. */
+/* The flags and what this cycle adds to them: the next value of flags_q, unless they are
+ * cleared. */
 static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
@@ -213,8 +213,7 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
-/* Is it a run with barriers, as blocks need it? Whatever else the registers say goes flit by
- * flit. */
+/* Does the run have barriers, which blocks need? Any other run goes flit by flit. */
 static bool endpoint_has_barriers(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
@@ -241,8 +240,8 @@ static void endpoint_clear(struct endpoint *e)
 
 /* -- The edge ---------------------------------------------------------------------------------- */
 
-/* In this order each step finds the registers as they were: stores before loads, but where the RTL
- * forwards nothing, both before the fetch of what they use. */
+/* In this order each step finds the registers as they were. Stores come before loads, except where
+ * the RTL forwards nothing, and both come before the fetch of what they use. */
 static void endpoint_edge(void *state)
 {
     struct endpoint *e = state;
@@ -306,7 +305,7 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->trash = e->no_packet + flits;
     e->program_size =
         ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
-    /* Behind the last packet a block may be read that is longer than it. */
+    /* The block that is read at the last packet may reach behind it. */
     e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
     e->send_program = csim_alloc(module, e->program_size);
     e->recv_program = csim_alloc(module, e->program_size);

@@ -68,8 +68,8 @@
     X(rx_last, 1)                                   \
     X(rx_flit, machine->log2_flits)
 
-/* All are called by their names without the suffix that a pin has, rst_i, so that the tables of
- * ports (ports.h) bind them. */
+/* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
+ * (ports.h) bind them. */
 struct frame {
 #define INPUT(name, width) struct csim_in name;
 #define OUTPUT(name, width) struct csim_out name;

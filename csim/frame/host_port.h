@@ -30,7 +30,7 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     return bits;
 }
 
-/* What whoever has tables gets of it. */
+/* The outputs that a module with tables takes in. */
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
     INPUT(host_re_memory, 1)                            \

@@ -65,7 +65,7 @@ static void sequencer_edge(void *state)
     bool start = csim_get(&s->start_i);
     if (s->idle && !rst && !start)
         return;
-    /* Nothing is under way before this edge nor behind it: the next one would change nothing. */
+    /* Nothing is under way before or behind this edge, so the next one would change nothing. */
     bool under_way = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
                      csim_get(&s->wave_fetch_o);
     sequencer_send(s);

@@ -33,7 +33,7 @@ static void load_crossbars(struct stage_switches *switches, const uint32_t setti
         }
 }
 
-/* N is a power of two: the other lane of a switch is always as far away. */
+/* N is a power of two, so a switch's two lanes are always equally far apart. */
 static void load_copying(struct stage_switches *switches, const uint32_t setting[])
 {
     uint32_t distance =

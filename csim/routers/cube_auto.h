@@ -58,8 +58,8 @@
  * and last packets are made here. */
 enum cube_auto_kind { CUBE_AUTO_SUM, CUBE_AUTO_GATHER, CUBE_AUTO_SPREAD, CUBE_AUTO_LAST };
 
-/* Where a packet is that has come: dimension, slot of the router's buffer, slot of the endpoint's
- * memory. */
+/* Where a packet that has come is kept: dimension, slot of the router's buffer, slot of the
+ * endpoint's memory. */
 struct cube_auto_packet {
     uint32_t dimension, place, slot;
 };
@@ -72,7 +72,7 @@ struct cube_auto_node {
     unsigned parent[CUBE_AUTO_MAX + 1]; /* by tree: the dimension of the arc to its parent */
     /* by dimension: the tree whose packets come over it in the gather */
     unsigned climb[CUBE_AUTO_MAX + 1];
-    /* by dimension: over which one comes what it sends on in the spread */
+    /* by dimension: the one over which the packets come that it sends on in the spread */
     unsigned from[CUBE_AUTO_MAX + 1];
     unsigned order[CUBE_AUTO_MAX + 1]; /* dimensions by ascending neighbour, from 1 */
 

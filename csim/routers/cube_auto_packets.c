@@ -82,7 +82,7 @@ static void send_root(struct cube_auto *a, uint32_t number)
         node->done |= UINT32_C(1) << (tree - 1);
 }
 
-/* A packet of a tree climbs: an own one, or the oldest that came. */
+/* A packet of a tree climbs: one of the node's own, or the oldest that came. */
 static void send_climber(struct cube_auto *a, uint32_t number, unsigned tree)
 {
     struct cube_auto_node *node = &a->node[number];

@@ -29,7 +29,7 @@ static void machine_signals(struct fat_tree_machine *m, struct csim_module *modu
     }
 }
 
-/* Where what goes up to a level, or down from it, begins and ends. */
+/* The signals with which a link up to a level, or down from it, begins and ends. */
 static struct csim_signal *up_near(struct fat_tree_machine *m, unsigned level)
 {
     return level == 1 ? &m->base.frame.tx_lanes : &m->up[level];

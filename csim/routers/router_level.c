@@ -138,8 +138,8 @@ static bool level_vector(struct csim_module *module, uint32_t **vector, uint32_t
     return *vector != NULL;
 }
 
-/* Where buffers stand; more words than an address has bits for are more than there is memory
- * for. */
+/* Place the buffers. If an address has too few bits for their words, there is no memory for
+ * them. */
 static bool level_allocate_buffers(struct router_level *l, struct csim_module *module)
 {
     uint32_t flits = UINT32_C(1) << l->machine.log2_flits;
@@ -147,7 +147,7 @@ static bool level_allocate_buffers(struct router_level *l, struct csim_module *m
     bool fit = buffers < UINT32_MAX - 4 * (uint64_t)flits - BLOCK_FLITS;
     l->buffers = l->none = (uint32_t)buffers;
     l->trash = l->none + flits;
-    /* Behind the last packet a block may be read that is longer than it. */
+    /* The block that is read at the last packet may reach behind it. */
     size_t words = (size_t)l->trash + flits + BLOCK_FLITS;
     l->memory = csim_alloc(module, fit ? words * sizeof *l->memory : SIZE_MAX / 2);
     for (uint32_t router = 0; l->memory != NULL && router < l->routers; router++)

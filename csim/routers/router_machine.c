@@ -29,7 +29,7 @@ static bool anybody_sends(const struct router_machine *m)
     return sends || endpoint_sends(m);
 }
 
-/* The last row in which anybody sent, a cycle after that in which a flit of it was on a lane. */
+/* Record the last row in which anybody sent, one cycle after a flit of it was on a lane. */
 static void count_steps(void *state)
 {
     struct router_machine *m = state;

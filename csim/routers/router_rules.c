@@ -71,8 +71,9 @@ static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t c
     return gives;
 }
 
-/* What the last read port gives, if packet `which` is the first that it is for: it does not choose
- * among those that no other port gives, but ORs their slots (rtl/routers/rc_read_ports.sv). */
+/* What the last read port gives, if packet `which` is the first that needs it. The port does not
+ * choose among the packets that no other port gives, but ORs their slots
+ * (rtl/routers/rc_read_ports.sv). */
 static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
 {
     const struct router_rules *rules = l->rules;
@@ -101,8 +102,8 @@ static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t whi
     return given[0];
 }
 
-/* The oldest packet of a queue is taken for one lane of its branch; wiring.h has the parent's lanes
- * behind those of the children, as if it were one more. */
+/* Take the oldest packet of a queue for one lane of its branch. wiring.h puts the parent's lanes
+ * behind the children's, as if it were one more child. */
 static void rules_take(struct router_level *l, uint32_t router, uint32_t queue, uint32_t lane)
 {
     struct router_rules *rules = l->rules;

@@ -33,8 +33,8 @@ void router_table_fetch(struct router_level *level)
            words * sizeof *level->table);
 }
 
-/* The source that an output takes: it has a choice of others only, in which the last one stands
- * where its own would, and of as many as fit the bits of that choice
+/* The source that an output takes. It chooses among the other inputs only, where the last one
+ * stands in its own place, and among as many as the bits of the choice can name
  * (rtl/routers/rc_router_core.sv). */
 static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_t source)
 {
@@ -45,8 +45,8 @@ static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_
     return choice == place ? last : choice;
 }
 
-/* The address of what an output is told to send by `word` of its router's setting; `none` if
- * nothing has come there. */
+/* The address of the packet that `word` of a router's setting tells an output to send; `none` if no
+ * packet has come there. */
 static uint32_t table_aim_output(const struct router_level *l, uint32_t router, uint32_t port,
                                  const uint32_t *setting, uint32_t word)
 {
