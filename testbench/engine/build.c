@@ -89,8 +89,8 @@ static bool same_file(int descriptor, const char *path)
            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-/* Open the file FOLDER/NAME/lock. It is inherited by make, so that the lock is free when all have
- * ended that might write there. -1 with an error. */
+/* Open the file FOLDER/NAME/lock. make inherits it, so that the lock is free when all processes
+ * that might write there have ended. -1 with an error. */
 static int open_lock(const char *folder, const char *name, char path[PATH_ROOM], struct err *err)
 {
     if (!path_print(path, err, "%s/%s", folder, name))
@@ -102,7 +102,8 @@ static int open_lock(const char *folder, const char *name, char path[PATH_ROOM],
     return descriptor;
 }
 
-/* The lock, once nobody else has it; one that was removed meanwhile is none. -1 with an error. */
+/* Take the lock once nobody else has it; a file that was removed meanwhile is no lock. -1 with an
+ * error. */
 static int lock(const char *folder, const char *name, struct err *err)
 {
     char path[PATH_ROOM];

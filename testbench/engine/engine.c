@@ -31,7 +31,7 @@ const char *engine_description(enum engine_kind kind)
     return descriptions[kind];
 }
 
-/* The library: one that stands ready in $ROUNDCAST_ENGINES, or one of the cache. */
+/* Find the library: one that stands ready in $ROUNDCAST_ENGINES, or one of the cache. */
 static bool find_library(const char *name, char path[PATH_ROOM], struct err *err)
 {
     const char *ready = getenv("ROUNDCAST_ENGINES");

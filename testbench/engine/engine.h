@@ -39,13 +39,12 @@ const char *engine_name(enum engine_kind kind);
 const char *engine_description(enum engine_kind kind);
 
 /* Open an engine of that shape, in the state before reset. One that is `traced` can write waves,
- * and takes longer to build. Building may take a minute: it is told on standard error. Errors: E401
- * if the engine cannot have that shape, E501 if building fails. */
+ * and takes longer to build. Building may take a minute, which a line on standard error tells.
+ * Errors: E401 if the engine cannot have that shape, E501 if building fails. */
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err);
 
-/* Have what such an engine is made of compiled, for when it is opened. Errors: those of
- * engine_open. */
+/* Compile what such an engine is made of, before it is opened. Errors: those of engine_open. */
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err);
 

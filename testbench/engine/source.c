@@ -155,7 +155,7 @@ static void mix_tools(uint64_t *hash, const char *name)
     }
 }
 
-/* What the processor can: engines are compiled for this one. */
+/* The features of this processor, for which engines are compiled. */
 static void mix_processor(uint64_t *hash)
 {
     char line[1 << 13];

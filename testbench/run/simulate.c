@@ -34,8 +34,8 @@ static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32
     return loaded;
 }
 
-/* The packets that the demand places, at all endpoints of their sources; but those that the nodes
- * make. */
+/* Load the packets that the demand places at all endpoints of their sources, except those that the
+ * nodes make. */
 static bool load_payload(struct simulation *simulation, struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
@@ -135,7 +135,7 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     return true;
 }
 
-/* What the routers of a tree have to say. */
+/* Read the flags of all routers, and the step in which a packet moved last. */
 static bool read_routers(struct simulation *simulation, struct err *err)
 {
     struct bench *bench = &simulation->bench;

@@ -87,8 +87,8 @@ static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t p
     return (size_t)endpoint * board->schedule->packets + packet - 1;
 }
 
-/* Where a processor has a packet: at the endpoint that is to receive it first, else, its own, at
- * any. */
+/* The endpoint at which a processor has a packet: the one that is to receive it first, or any if
+ * the packet is its own. */
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
@@ -258,8 +258,8 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
            time_text(board, board->row, time), endpoint_text(board, node, name), packet, when);
 }
 
-/* A predicted packet in another cycle than its own. Was it told as lost, it stays one breach:
- * late. */
+/* A predicted packet came in another cycle than its own. If it was told as lost, it stays one
+ * breach: late. */
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = pair(board, node, packet);
@@ -376,8 +376,8 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     board->row += due;
 }
 
-/* The run is over: rows that it never came to are lost. Whatever is known only after the run asks
- * for this first, so that it is told in the order of time. */
+/* The run is over: rows that it never came to are lost. All checks after the run call this first,
+ * so that breaches are told in the order of time. */
 static void end_run(struct scoreboard *board)
 {
     while (!board->stopped && board->row < board->run->rows) {

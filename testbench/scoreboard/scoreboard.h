@@ -35,12 +35,12 @@ void scoreboard_free(struct scoreboard *scoreboard);
  * kept for scoreboard_verdict. O(ports) for a cycle with obs. */
 void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);
 
-/* Does a node have to end with the packet? Of a processor that has several endpoints only one
- * counts: the first that is to receive it. */
+/* Does a node have to end with the packet? If a processor has several endpoints, only one counts:
+ * the first that is to receive it. */
 bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
 
 /* The packet memory of a node after the run: held bit and word of each flit of one packet (from 1),
- * word[flits]. Compared if the demand says that the node must end with the packet. */
+ * word[flits]. They are compared if the demand says that the node must end with the packet. */
 void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payload, uint32_t node,
                        uint32_t packet, const uint32_t word[]);
 
