@@ -134,7 +134,7 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     return true;
 }
 
-/* How a topology is called, and asked for. */
+/* What a topology is called, and the option that asks for it. */
 static const char *const topology_names[] = {[TOPOLOGY_COMPLETE] = "complete graph",
                                              [TOPOLOGY_TREE] = "tree",
                                              [TOPOLOGY_HYPERCUBE] = "hypercube"};
@@ -180,8 +180,7 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
-/* In a tree packets keep their numbers, and go from and to where an automorphism takes those of
- * source 0. */
+/* In a tree packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *tree = &schedule->topology;
@@ -214,8 +213,8 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* The demands for the source or sources asked for, where schedule_init has made those of source 0
- * or none. In a complete graph that is done when the schedule is built. */
+/* Set the demands of the sources that were asked for; schedule_init has made those of source 0 or
+ * none. In a complete graph the build does this. */
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
@@ -251,7 +250,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
             err, ERR_ALGORITHM,
             "%s: it is not known where the %u packets start; expected --sources or --random",
             algorithm->name, chosen.m);
-    /* Before anything is made of it: demands alone can be half a gigabyte. */
+    /* This comes before anything is made, because demands alone can take half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;
     char text[80];

@@ -52,11 +52,11 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* By name; NULL with E103 that lists the names. */
+/* Find one by its name. NULL if there is none; E103 lists the names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
-/* The same of the algorithm's kind, with the best degree where it is left open. Precondition: n ≥
- * 1. */
+/* The same collective with the algorithm's kind, and with the best degree if none was given.
+ * Precondition: n ≥ 1. */
 struct collective algorithm_choose(const struct algorithm *algorithm,
                                    const struct collective *collective);
 

@@ -93,7 +93,7 @@ struct err {
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for memory that was not to be had, E104: `what` is what for. */
+/* The same when there is no memory, E104; `what` says what it was for. */
 bool err_no_memory(struct err *err, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
 /* The printed name of a code ("one-port"); "?" for a number that is no code. */

@@ -54,14 +54,14 @@ static inline void scan_blanks(struct scan *scan)
 /* Go to the next line that has a field, from the start of a line; false if there is none. */
 bool scan_next_line(struct scan *scan);
 
-/* Nothing more than blanks and a comment on this line. E204, E207, E201. */
+/* Check that only blanks and a comment follow on this line. E204, E207, E201. */
 bool scan_line_end(struct scan *scan, struct err *err);
 
 /* The next field as a word of lower case letters and hyphens; `expected` is for the message. A
  * field that is too long is cut. E204, E207, E201. */
 bool scan_word(struct scan *scan, const char *expected, char word[SCAN_WORD], struct err *err);
 
-/* The next decimal number, of which `what` is the name, in minimum … maximum; stops at the byte
+/* Read the next decimal number, which messages call `what`, in minimum … maximum; stop at the byte
  * behind it. E204 if there is none, E205 if it is out of range, E207, E201. */
 bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum,
                  uint64_t *number, struct err *err);

@@ -114,7 +114,7 @@ static uint64_t last_sent(const struct collective *collective)
     return ((uint64_t)collective->m - 1) * collective->lambda.denominator;
 }
 
-/* f_λ(n), or what it is at least if there is no memory for its table. */
+/* f_λ(n), or a lower bound of it if there is no memory for its table. */
 static uint64_t postal_one_packet(const struct collective *collective)
 {
     struct rational lambda = collective->lambda;
@@ -153,27 +153,27 @@ static uint64_t one_port(const struct collective *collective)
     return (uint64_t)collective->m * (collective->n - 1);
 }
 
-/* So few packets that no number of ticks is too large. */
+/* Are there so few packets that no number of ticks is too large? */
 static bool is_countable(const struct collective *collective)
 {
     return collective_packets(collective) <= SCHEDULE_MAX_PACKETS;
 }
 
-/* The same in units, the last of which begins its way of λ. */
+/* The same in ticks: packets leave a unit apart, and the last one is under way for λ. */
 static uint64_t one_port_times(const struct collective *collective)
 {
     return (one_port(collective) - 1) * collective->lambda.denominator +
            collective->lambda.numerator;
 }
 
-/* Each of n nodes receives m(n-1) packets, and one of an odd number of them is alone in each round:
- * n-1 receipts at most. */
+/* Each of n nodes receives m(n-1) packets. If n is odd, one node is alone in each round, so that a
+ * round has at most n-1 receipts. */
 static uint64_t pauses(const struct collective *collective)
 {
     return (uint64_t)collective->m * collective->n;
 }
 
-/* The same, of which ⌊n/2⌋ pairs take one way only. */
+/* The same, where ⌊n/2⌋ pairs send one way only. */
 static uint64_t half_duplex(const struct collective *collective)
 {
     return 2 * (is_odd(collective) ? pauses(collective) : one_port(collective));

@@ -39,20 +39,19 @@ struct bound {
     uint64_t (*value)(const struct collective *collective);
 };
 
-/* All of them; of equal ones `bound_tightest` names the first. Ends with a name of NULL. */
+/* All bounds. If several are equal, `bound_tightest` names the first. Ends with a name of NULL. */
 extern const struct bound bound_table[];
 
-/* Is it a bound of this collective: of its model and kind, and `applies`? No bound is one of
- * n = 1. */
+/* Does the bound have this collective's model and kind, and does it apply? For n = 1 none does. */
 bool bound_applies(const struct bound *bound, const struct collective *collective);
 
-/* The bound that bound_end is the value of, and that in *value; NULL and 0 for n = 1. Precondition
- * and complexity as bound_end. */
+/* The bound whose value bound_end returns, and that value in *value; NULL and 0 for n = 1.
+ * Precondition and complexity as bound_end. */
 const struct bound *bound_tightest(const struct collective *collective, uint64_t *value);
 
-/* The end that a collective of m packets and n nodes has at the earliest; 0 for n = 1. Of
- * broadcasts met by a schedule for send-receive, for telephone with even n, and for telegraph; for
- * telephone with odd n not always (first at n = 7, m = 3: 5, where exhaustive search needs 6).
+/* The earliest end that a collective of m packets and n nodes can have; 0 for n = 1. Some broadcast
+ * schedule meets it for send-receive, for telephone with even n, and for telegraph; for telephone
+ * with odd n there may be none (first at n = 7, m = 3: 5, where exhaustive search needs 6).
  * Precondition: n, m ≥ 1 within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n),
  * but for the postal model O(f_λ(n) · b) with λ = a/b. */
 uint64_t bound_end(const struct collective *collective);
@@ -61,8 +60,8 @@ uint64_t bound_end(const struct collective *collective);
  * its demands are those of no collective. O(demands). */
 bool bound_of_schedule(const struct schedule *schedule, uint64_t *end);
 
-/* No more than f_λ(n), in ticks, and found without a table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n
- * ≥ 1, λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */
+/* A lower bound of f_λ(n), in ticks, that needs no table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n ≥
+ * 1, λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */
 uint64_t bound_of_index(struct rational lambda, uint32_t n);
 
 #endif

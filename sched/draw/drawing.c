@@ -67,7 +67,7 @@ static void write_escaped(FILE *to, const char *text)
             fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-/* The title, and what the kinds are of which there are nodes. */
+/* Write the title, and what each kind is that has nodes. */
 static void write_head(FILE *to, const struct drawing *drawing)
 {
     bool drawn[KIND_COUNT] = {false};

@@ -78,11 +78,12 @@ uint32_t drawing_depth(const struct drawing *drawing);
  * O(count). */
 void drawing_write(FILE *to, const struct drawing *drawing);
 
-/* How a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks): every node,
- * in a tree also every router, that receives it, below the sender of its first receipt; the root,
- * where the packet starts, on the row at which it first sends. `name` is what messages call the
- * schedule. Precondition: 1 ≤ packet ≤ packets. Errors: E102 nobody receives it, E104, E302 a
- * sender that does not hold it, so that there is no tree. O(transfers + nodes + routers). */
+/* Draw how a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks). Every
+ * node that receives it, in a tree also every router, stands below the sender of its first receipt.
+ * The root, where the packet starts, stands on the row at which it first sends. `name` is what
+ * messages call the schedule. Precondition: 1 ≤ packet ≤ packets. Errors: E102 nobody receives it,
+ * E104, E302 a sender that does not hold it, so that there is no tree. O(transfers + nodes +
+ * routers). */
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err);
 

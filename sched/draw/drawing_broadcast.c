@@ -51,7 +51,7 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
                           err);
 }
 
-/* No receipt of the packet up to `last`: say when there is one, if there is. */
+/* The packet has no receipt up to `last`: say when the first one is, if there is any. */
 static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last,
                           struct err *err)
 {

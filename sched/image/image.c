@@ -186,7 +186,7 @@ struct reader {
     struct image *image;
 };
 
-/* What the machine is told of the run is what the header says to everybody else. */
+/* The machine's registers must say the same of the run as the header does. */
 static bool check_register(struct reader *reader, uint32_t word, struct err *err)
 {
     uint32_t which = reader->address, expected;
@@ -199,7 +199,7 @@ static bool check_register(struct reader *reader, uint32_t word, struct err *err
                                        reader->name, reader->line, which, word, expected);
 }
 
-/* One that no word is for would keep what an earlier image has put there. */
+/* A register without a word would keep what an earlier image has put there. */
 static bool check_registers(const struct reader *reader, struct err *err)
 {
     uint32_t expected;

@@ -133,8 +133,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                                          unpacked->run.packets);
 }
 
-/* Those of its own, those that its order names, or those of its order's tag or of masks that it
- * names. */
+/* A row has settings of its own, those that its order names, those of its order's tag, or those of
+ * masks that the order names. */
 static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
@@ -213,7 +213,7 @@ static int compare(const void *a, const void *b)
     return left->destination < right->destination ? -1 : left->destination > right->destination;
 }
 
-/* In a network that copies: from each output back to what sends to it, then the senders that no
+/* In a network that copies, go from each output back to its sender, then add the senders that no
  * output has led to. */
 static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit circuit[])
 {

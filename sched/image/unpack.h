@@ -43,7 +43,7 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
  * words of the row. */
 void unpack_row(struct unpacked *unpacked, uint32_t row);
 
-/* A sender has several circuits where the network copies, so that there may be so many of a row. */
+/* The most circuits that a row may have: a sender has several where the network copies. */
 static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
 {
     return 2 * machine_ports(&unpacked->machine);

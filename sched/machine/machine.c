@@ -101,7 +101,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
 }
 
 /* A header has two flits: the packet's slot, and its destination below a bit that says that there
- * is none. That of a hypercube has one: two bits of its kind, and the slot. */
+ * is none. A hypercube's header has one: two bits of its kind, and the slot. */
 static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
@@ -111,8 +111,8 @@ static bool check_header(const struct machine *machine, struct err *err)
                    machine->width, needed);
 }
 
-/* Tags are of shifts, which every Beneš network passes; masks of affine maps of ports, of bits of
- * their numbers. */
+/* Tags stand for shifts, which every Beneš network passes; masks stand for affine maps of the bits
+ * of port numbers. */
 bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
@@ -124,7 +124,7 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows, an order and computed programs beats. */
+/* Tables need rows; an order and computed programs need beats. */
 static bool check_beats(const struct machine *machine, struct err *err)
 {
     bool beats = machine_has_beats(machine), indexed = machine_is_indexed(machine);

@@ -43,7 +43,8 @@ enum machine_kind {
 };
 #define MACHINE_KINDS 5
 
-/* What is asked of a kind; nothing asks for the kind itself but tables that have a row for each. */
+/* What a kind has to answer. Nothing asks for the kind itself, except tables with a row for
+ * each. */
 struct machine_kind_row {
     const char *name, *written,
         *what;                   /* as --network has it; NULL: the networks have names of their own
@@ -60,7 +61,7 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine has the settings of a row from: name, text, what; does the order say
+/* Where a multistage machine takes the settings of a row from: name, text, what; does the order say
  * what they are, is that a tag, are rows of the tables masks? */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
@@ -282,13 +283,13 @@ static inline bool machine_has_order(const struct machine *machine)
     return machine_settings_rows[machine->settings].order;
 }
 
-/* Do the stages compute them of a tag, without tables? */
+/* Do the stages compute them from a tag, without tables? */
 static inline bool machine_has_tags(const struct machine *machine)
 {
     return machine_settings_rows[machine->settings].tags;
 }
 
-/* Do they compute them of masks, which are the rows of their tables? */
+/* Do they compute them from masks, which are the rows of their tables? */
 static inline bool machine_has_masks(const struct machine *machine)
 {
     return machine_settings_rows[machine->settings].masks;
@@ -321,10 +322,10 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
     return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
 }
 
-/* What such an entry means where `base` = turn · period is added, as the word {valid, packet} of a
- * stored program: no packet is before the first, and what would be behind the last of `packets` is
- * the last. Whatever the three are, the packet is one of the memory: its number has no more bits
- * (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
+/* The word {valid, packet} of a stored program that such an entry means when `base` = turn · period
+ * is added. What would be before the first packet is none, and what would be behind the last of
+ * `packets` is the last. Whatever the three are, the packet is one of the memory: its number has no
+ * more bits (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
@@ -400,7 +401,7 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
     return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
 }
 
-/* Has it a network whose stages can compute the settings that they are to compute? E401. */
+/* Can the stages of its network compute the settings that they have to compute? E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
@@ -411,12 +412,12 @@ bool machine_check(const struct machine *machine, struct err *err);
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 
-/* The word that register `which` has in a run. False if it is none of a run of this machine. */
+/* The word that register `which` has in a run. False if no run of this machine uses it. */
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
                       uint32_t *word);
 
-/* Is it wired as the topology: for a complete graph a multistage network, for a tree or a hypercube
- * the routers of that very one? */
+/* Is it wired as the topology? A complete graph needs a multistage network; a tree or a hypercube
+ * needs routers of exactly its shape. */
 bool machine_has_topology(const struct machine *machine, const struct topology *topology);
 
 /* Can a word be written there? */

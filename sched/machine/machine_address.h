@@ -107,8 +107,8 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
 }
 
-/* What an address names: the fields of its region, the others 0. They may be of what the machine
- * has not (machine_has_address). */
+/* What an address names: the fields of its region; the others are 0. The machine may lack what they
+ * name (machine_has_address). */
 struct machine_place {
     enum machine_region region;
     bool all;            /* of a write: the same memory of all nodes */

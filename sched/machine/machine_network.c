@@ -145,7 +145,7 @@ static bool is_named(const char *text, const char *name)
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
-/* A parameter that is a number, but too large: say up to which. */
+/* A parameter may be a number, but too large: say how large it may be. */
 static bool check_parameters(const char *text, struct err *err)
 {
     static const struct {

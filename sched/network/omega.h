@@ -44,8 +44,8 @@ void omega_router_free(struct omega_router *router);
  * that no circuit passes are straight.
  *     to[ports], row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or an output is out of range; E408 if two circuits
- * need one lane, which `conflict` (may be NULL) then tells: of the lowest stage that has any, at
- * its lowest switch. row is then undefined. O(ports · log ports); no allocation. Lawrie (1975). */
+ * need one lane; `conflict` (may be NULL) then has the conflict at the lowest switch of the lowest
+ * stage. row is then undefined. O(ports · log ports); no allocation. Lawrie (1975). */
 bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row,
                  struct omega_conflict *conflict, struct err *err);
 

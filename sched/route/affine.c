@@ -55,8 +55,7 @@ bool affine_join(struct affine_part *part, const uint32_t to[])
     return true;
 }
 
-/* Where it takes a vector that is no sum of what is known: to itself, or else to any that is
- * free. */
+/* The image for a vector that is no sum of what is known: itself, or else any that is free. */
 static uint32_t free_image(const struct affine_part *part, uint32_t in)
 {
     if (affine_reduce(part->image, part->bits + 1, in) != 0)
@@ -78,7 +77,7 @@ static uint32_t settle(struct affine_part *part, uint32_t in)
     return out;
 }
 
-/* If some port's image is known, what is free has no bit K on either side; else all stays where it
+/* If some port's image is known, free vectors have no bit K on either side; else all stays where it
  * is. */
 struct affine affine_complete(const struct affine_part *part)
 {

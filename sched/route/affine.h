@@ -39,8 +39,8 @@ static inline uint32_t affine_apply(const struct affine *map, uint32_t x)
     return y;
 }
 
-/* What is left of a vector when as much as can be of its lowest `count` bits is taken away by
- * basis[count], of which basis[b] has b as its highest one of these bits, or is 0. O(count). */
+/* What is left of a vector after basis[count] has cleared as many of its lowest `count` bits as it
+ * can. basis[b] has b as its highest one of these bits, or is 0. O(count). */
 static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uint32_t vector)
 {
     for (unsigned bit = count; bit-- > 0;)
@@ -56,15 +56,15 @@ struct affine_part {
     uint32_t in[AFFINE_MOST_BITS + 1], out[AFFINE_MOST_BITS + 1], image[AFFINE_MOST_BITS + 1];
 };
 
-/* Nothing is known. Precondition: a network of a power of two. */
+/* Begin with a map of which nothing is known. Precondition: a network of a power of two. */
 struct affine_part affine_begin(const struct multistage *net);
 
-/* It takes port x to port y, too. False, and nothing has changed, if no affine map does all that.
- * O(K). */
+/* Let the map take port x to port y, too. False, and nothing has changed, if no affine map does all
+ * that. O(K). */
 bool affine_add(struct affine_part *part, uint32_t x, uint32_t y);
 
-/* It does what a round does, to[ports], MULTISTAGE_IDLE where nothing is sent. False, and nothing
- * has changed, if no affine map does all that. O(ports · K). */
+/* Let the map do what a round does, to[ports], MULTISTAGE_IDLE where nothing is sent. False, and
+ * nothing has changed, if no affine map does all that. O(ports · K). */
 bool affine_join(struct affine_part *part, const uint32_t to[]);
 
 /* A map that does all that is known, and leaves the other bits where they are if it can. O(K³). */

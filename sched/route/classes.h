@@ -42,8 +42,8 @@ enum classes_class {
  * memory. An idle round is in all that N allows. O(N · log N). */
 unsigned classes_of(uint32_t ports, const uint32_t to[], bool used[]);
 
-/* In how many of a schedule's rows that are not idle the circuits are in each class, and how many
- * rows that is. Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
+/* Count a schedule's rows that are not idle, and for each class those whose circuits are in it.
+ * Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
 bool classes_count(const struct schedule *schedule, const struct machine *machine,
                    uint32_t count[CLASSES_COUNT], uint32_t *rows, struct err *err);
 

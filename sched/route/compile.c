@@ -105,7 +105,7 @@ static bool runs_on(enum topology_kind topology, const struct machine_kind_row *
            (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
 }
 
-/* The first kind of that topology, which is taken unless another is asked for. */
+/* The first kind of that topology: the default. */
 static enum machine_kind usual_kind(enum topology_kind topology)
 {
     unsigned kind = 0;
@@ -182,7 +182,7 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     return loaded;
 }
 
-/* For the machine that was chosen. */
+/* Lower the schedule if the chosen machine needs that. */
 static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
                             struct err *err)
 {
@@ -196,7 +196,7 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
     return true;
 }
 
-/* For an omega network, of which that is asked. */
+/* Split the rounds that an omega network blocks, if that was asked for. */
 static bool split_if_asked(const struct compile_request *request, const struct machine *machine,
                            struct schedule *schedule, struct split_report *splitted,
                            struct err *err)

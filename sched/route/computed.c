@@ -51,8 +51,8 @@ static uint32_t packet_of(const struct computed *computed, int32_t offset, uint6
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a beat tells the offset; any but the last tells it for good, as
- * in place of later ones the last is sent. */
+/* The first packet that is seen in a beat tells the offset. Any but the last tells it for good,
+ * because the last is sent in place of later ones. */
 static void learn(const struct computed *computed, int way, uint64_t row, uint32_t node,
                   uint32_t packet, uint32_t packets)
 {

@@ -157,9 +157,9 @@ static uint32_t lanes_of(const struct rule *rule, uint32_t server)
     return rule->single_port ? 1 : tree->capacity[topology_level(tree, server % tree->all) + 1];
 }
 
-/* The queue that a server takes its next packet from, which may be empty. With one port a router's
- * own is that of what goes up. Asking the children costs no more than their packets for all: each
- * time round all take one that have one. */
+/* The queue from which a server takes its next packet; it may be empty. With one port a router's
+ * own queue has what goes up. To ask the children costs no more in all than their packets do,
+ * because each time round every child that has one gives one. */
 static uint32_t next_queue(const struct rule *rule, uint32_t server)
 {
     const struct topology *tree = rule->tree;

@@ -68,8 +68,8 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
                         err);
 }
 
-/* A packet is in the programs of its sender and its receiver in each of its rows, as far as they
- * are endpoints and have such a program; in that of a sender whose packet is copied once, if its
+/* A packet is in the programs of its sender and its receiver in each of its rows, if these are
+ * endpoints and have such a program. The sender of a packet that is copied has it once, if its
  * transfers follow each other. */
 static bool append_entries(struct image *image, const struct transfer *transfer, bool sends,
                            uint32_t first, struct err *err)
@@ -111,7 +111,7 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     return appended;
 }
 
-/* An entry for each beat that a node has one in. */
+/* Append an entry for each beat in which a node has one. */
 static bool append_computed(struct image *image, const struct computed *computed, struct err *err)
 {
     bool appended = true;
@@ -127,7 +127,7 @@ static bool append_computed(struct image *image, const struct computed *computed
     return appended;
 }
 
-/* At all endpoints of its source, any of which may send it. */
+/* Append a packet at all endpoints of its source, because any of them may send it. */
 static bool append_packet(struct image *image, const struct payload *payload, uint32_t source,
                           uint32_t packet, struct err *err)
 {

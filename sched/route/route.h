@@ -51,8 +51,8 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
 bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
                      struct err *err);
 
-/* Is the machine large enough for the schedule with packets of so many flits, and of its topology
- * and λ? E401, E402 as route_schedule. */
+/* Is the machine large enough for the schedule with packets of `flits` flits, and has it the
+ * schedule's topology and λ? E401, E402 as route_schedule. */
 bool route_check_fits(const struct schedule *schedule, const struct machine *machine,
                       uint32_t flits, struct err *err);
 

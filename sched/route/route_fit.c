@@ -55,8 +55,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
-/* What any row is looked at with: nodes are ports, of a network that can do what the model counts
- * on. */
+/* Every row needs this: nodes are ports of a network that can do what the model counts on. */
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {
@@ -98,7 +97,7 @@ static uint32_t rounded_depth(uint32_t needed, bool exactly)
     return rounded(needed, exactly, ROUTE_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
-/* Enough for whatever nodes have the packets: a tree has ⌈K/d⌉ of K, and while those that its root
+/* This is enough whichever nodes have the packets. A tree has ⌈K/d⌉ of K; while those that its root
  * has got wait there, as many of another tree and a last one come over the same arc. */
 static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct machine *machine)
 {

@@ -34,8 +34,7 @@ static bool append_table(struct image *image, const struct route_table *table, s
     return true;
 }
 
-/* Idle rows keep their zeros, and a row that differs in nothing from the one before has its
- * settings, too. */
+/* Idle rows keep their zeros, and a row that equals the one before shares its settings. */
 static bool add_row(struct route_batch *batch, struct route_rows *rows, struct err *err)
 {
     char time[SCHEDULE_TIME_TEXT];

@@ -116,7 +116,8 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     return found;
 }
 
-/* By kind: what routers do that go another way than the schedule says between its leaves. */
+/* By kind: these build what routers do, if they go other ways than the schedule says between
+ * leaves. */
 static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept,
                                            struct err *err) = {
     [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};

@@ -35,14 +35,13 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
                              uint32_t ports, bool copies, uint32_t circuit[]);
 
-/* Gives a row that has circuits, of which it looks at circuit[ports], its number. False if it
- * cannot. */
+/* Numbers a row that has circuits, by a look at circuit[ports]. False if it cannot. */
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
-/* The numbers of all rows, number[schedule->end]: asked for row by row, but that a row with the
- * circuits of the one before has the number of that, too; 0 of a row without circuits. Errors:
- * those of route_rows_next and of `give`; E104. O(rows · ports) and what `give` does. */
+/* The numbers of all rows, number[schedule->end]. `give` is asked row by row, but a row with the
+ * circuits of the one before shares its number, and a row without circuits has 0. Errors: those of
+ * route_rows_next and of `give`; E104. O(rows · ports) and what `give` does. */
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
                         route_rows_number *give, void *self, uint32_t number[], struct err *err);
 

@@ -35,7 +35,7 @@ enum collective_kind {
     COLLECTIVE_KINDS
 };
 
-/* What is asked of a kind; its demands are those for source 0, from 0 on by ascending packet. */
+/* What a kind has to answer; its demands are those for source 0, from 0 on by ascending packet. */
 struct collective_row {
     const char *name;
     uint64_t (*demands)(uint64_t n); /* of n processors */

@@ -182,7 +182,7 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
 void schedule_close_step(struct schedule *schedule, size_t count);
 
 /* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump
- * if that is not where the lines before it lead to. Errors: E104. */
+ * if the lines before it lead elsewhere. Errors: E104. */
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
 
 /* The line of a transfer in the file that was read, comments and blank lines counted; in the

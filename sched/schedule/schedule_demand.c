@@ -143,7 +143,7 @@ static bool read_control(struct scan *scan, const struct schedule *schedule,
     return read_made(scan, schedule, control, err);
 }
 
-/* A demand more, of nothing yet. NULL with E104. */
+/* Add a demand, of nothing yet. NULL with E104. */
 static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule,
                                  struct err *err)
 {

@@ -69,8 +69,7 @@ enum multistage_kind {
 #undef MULTISTAGE_ENUM
 };
 
-/* All that is asked of a shape; nothing asks for its kind but what is written in the kind's own
- * files. */
+/* All that a shape has to answer. Only the kind's own files ask for its kind. */
 struct multistage {
     enum multistage_kind kind;
     uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
@@ -150,7 +149,7 @@ static inline unsigned multistage_stages(const struct multistage *net)
     return net->stages;
 }
 
-/* Which stage it is of the Beneš network that it is in, of the first one if it is in two. */
+/* The stage's number in its Beneš network; in the first one if it is in two. */
 static inline unsigned multistage_turn(const struct multistage *net, unsigned stage)
 {
     return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
@@ -227,8 +226,8 @@ static inline bool multistage_is_regular(const struct multistage *net)
     return bits_is_power(net->ports) && !net->fewer;
 }
 
-/* The switch that has a lane in a stage, and the lane that it has besides; the lane itself if it
- * passes by. */
+/* The switch that has a lane in a stage, and the switch's other lane; the lane itself if it passes
+ * by. */
 static inline uint32_t multistage_partner(const struct multistage *net, unsigned stage,
                                           uint32_t lane, uint32_t *sw)
 {
@@ -365,10 +364,10 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 #define MULTISTAGE_IDLE UINT32_MAX /* to[]: an input that sends nothing this round */
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
-/* The lane on which what enters at `port` is behind `stages` stages, under
- * row[stages][multistage_row_words]: follows the switches, knows nothing of how they were set.
- * MULTISTAGE_NOWHERE if some crossbar gives it to no output. Precondition: not multistage_copies.
- * O(stages · radix). */
+/* The lane behind `stages` stages that has what enters at `port`, under
+ * row[stages][multistage_row_words]. This follows the switches and knows nothing of how they were
+ * set. MULTISTAGE_NOWHERE if some crossbar gives it to no output. Precondition: not
+ * multistage_copies. O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
                            unsigned stages);
 

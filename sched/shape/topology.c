@@ -66,7 +66,7 @@ bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct e
     return true;
 }
 
-/* Numbers with commas between; how many there are, 0 if it is none of that. */
+/* Read numbers with commas between. Returns how many there are, 0 if the text is anything else. */
 static unsigned parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
 {
     unsigned count = 0;

@@ -29,8 +29,8 @@ struct traffic {
     uint64_t local;   /* packets from a node to itself */
 };
 
-/* Append an entry in any order; 0 packets are none. E102 for a node that there is not, or for more
- * than 2^32 - 1 packets; E104. Amortised O(1). */
+/* Append an entry in any order; 0 packets are none. E102 for a node that does not exist, or for
+ * more than 2^32 - 1 packets; E104. Amortised O(1). */
 bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination, uint64_t packets,
                  struct err *err);
 
@@ -55,7 +55,7 @@ struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
                                     const uint64_t received[]);
 
 /* The load of traffic. No schedule in which a node sends and receives one packet a round has fewer
- * rounds than `degree`, and there is one of just so many (König 1916). E104. O(entries). */
+ * rounds than `degree`, and some schedule has exactly that many (König 1916). E104. O(entries). */
 bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err);
 
 #endif

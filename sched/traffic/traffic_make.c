@@ -129,7 +129,7 @@ static bool zipf(const uint32_t number[], uint64_t seed, struct traffic *traffic
     return added;
 }
 
-/* A token goes to so many experts, all different; those of its own node it reaches without the
+/* A token goes to `experts` different experts; it reaches those of its own node without the
  * network. */
 static bool experts_of_token(const struct zipf *zipf, uint32_t node, uint32_t experts,
                              struct rng *rng, struct traffic *traffic, struct err *err)

@@ -214,8 +214,8 @@ static bool refuse_fraction(const struct reader *reader, struct amount amount, s
                    amount.destination);
 }
 
-/* Shares of a total are rounded so that their sums from the first on are right within a packet,
- * and all together exactly. */
+/* Shares of a total are rounded so that each sum from the first on is right within a packet, and
+ * the whole sum is exact. */
 static bool convert(const struct reader *reader, struct traffic_unit unit, struct traffic *traffic,
                     struct err *err)
 {

@@ -125,8 +125,8 @@ static void leave(struct stays *stays, size_t k)
         }
 }
 
-/* What is in now waits. Only where something came in step k, the step before, can it be more than
- * ever. */
+/* What is in now waits. It can be a new maximum only where something came in step k, the step
+ * before. */
 static void wait(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {

@@ -58,7 +58,7 @@ void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code
     va_end(arguments);
 }
 
-/* The last transfer before `index` that `node` sends or receives, which there is. */
+/* The last transfer before `index` that `node` sends or receives. Precondition: there is one. */
 static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
                       bool receives)
 {

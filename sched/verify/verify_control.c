@@ -35,9 +35,8 @@ static uint32_t *count_starts(struct verifier *v)
     return before;
 }
 
-/* Do the source and the parts make up the nodes in order? If not, they go astray at *node. A part
- * of the source alone is none, since that counts itself: so there is no part that might as well be
- * left out. */
+/* Do the source and the parts make up the nodes in order? If not, they go astray at *node. No part
+ * may have the source alone, which counts its own packets, so that no part could be left out. */
 static bool are_made_up(const struct schedule *schedule, const struct demand *demand,
                         uint32_t *node)
 {
@@ -94,8 +93,8 @@ bool verify_control_values(struct verifier *v)
     return before != NULL;
 }
 
-/* Is a part there, at the source of a value that leaves now? What it has worked out itself is, once
- * that has left it. */
+/* Is a part there, at the source of a value that leaves now? A part that the source has worked out
+ * itself is there once it has left. */
 static bool is_there(const struct verifier *v, uint32_t source, uint32_t part, uint32_t stamp)
 {
     if (held_test(&v->held, source, part))

@@ -28,7 +28,7 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Where every node has packets there is no source: E103 if one is given; E102 as
+/* Every node has packets, so there is no source: E103 if one is given; E102 as
  * one_by_one_accepts. */
 bool meetings_accepts(const char *name, const struct collective *collective, struct err *err);
 

@@ -68,8 +68,8 @@ static void add_holder(struct telegraph_run *run, uint32_t packet)
     run->place[packet] = last;
 }
 
-/* The source has one packet more to give. In `open` it comes behind those of one holder: of those
- * of each greater number of holders the first moves behind the last. O(n). */
+/* The source has one packet more to give. In `open` it comes behind the packets with one holder:
+ * for each greater number of holders, the first packet moves behind the last. O(n). */
 static void bring_packet(struct telegraph_run *run)
 {
     uint32_t packet = ++run->brought, place = packet - 1;
@@ -87,7 +87,7 @@ static void bring_packet(struct telegraph_run *run)
     give(run, 0, packet);
 }
 
-/* Can a node that receives in every second round no longer be in time? */
+/* Is it too late for a node that receives in every second round? */
 static bool is_behind(const struct telegraph_run *run, uint32_t node)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
@@ -136,8 +136,8 @@ static void free_nodes(struct telegraph_run *run)
     link(run, run->sorted[others], run->n);
 }
 
-/* Is there a free node that holds the packet, and one that lacks it, of those that are late if so
- * asked? A look at words of 64 nodes: most packets that are tried late in a round are of no use any
+/* Is there a free node that holds the packet, and one that lacks it and, if `late`, is behind? This
+ * looks at words of 64 nodes, because most packets that are tried late in a round are no use any
  * more. O(n/64). */
 static bool is_useful(const struct telegraph_run *run, uint32_t packet, bool late)
 {
@@ -202,8 +202,8 @@ static void sort_holders(struct telegraph_run *run, uint32_t packet)
     qsort_r(run->senders, count, sizeof *run->senders, compare_ranks, run->rank);
 }
 
-/* `count` of the free nodes that hold the packet, which are `holders`: those with most packets, the
- * last first. */
+/* Find `count` of the `holders` free nodes that hold the packet: those with most packets, the last
+ * first. */
 static void find_senders(struct telegraph_run *run, uint32_t packet, uint32_t holders,
                          uint32_t count)
 {
@@ -216,10 +216,10 @@ static void find_senders(struct telegraph_run *run, uint32_t packet, uint32_t ho
             run->senders[found++] = node;
 }
 
-/* Free nodes that hold a packet give it to free nodes that lack it, if `late` to such only as are
- * behind: from those with most packets, but node 0 last, to those with fewest. O(n/64) if there is
- * nothing to give, else O(nodes that are free) at worst; a rare packet's receivers are the first,
- * its holders are found by their bits. */
+/* Free nodes that hold a packet give it to free nodes that lack it and, if `late`, are behind.
+ * Nodes with most packets give, but node 0 last, to those with fewest. O(n/64) if there is nothing
+ * to give, else O(nodes that are free) at worst; a rare packet's receivers are the first, its
+ * holders are found by their bits. */
 static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
 {
     if (!is_useful(run, packet, late))

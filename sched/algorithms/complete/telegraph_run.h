@@ -46,9 +46,9 @@ bool telegraph_run_init(struct telegraph_run *run, const struct collective *coll
                         struct err *err);
 void telegraph_run_free(struct telegraph_run *run);
 
-/* Play all rounds; append them to `schedule` unless it is NULL. Equals are taken by number for seed
- * 0, else as the seed has it. Returns the rounds, 0 with E104 (only with a schedule). May be called
- * again. */
+/* Play all rounds; append them to `schedule` unless it is NULL. Equals go by number for seed 0,
+ * else in an order drawn from the seed. Returns the rounds, 0 with E104 (only with a schedule). May
+ * be called again. */
 uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule,
                        struct err *err);
 

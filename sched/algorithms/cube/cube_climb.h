@@ -49,15 +49,15 @@ static inline bool cube_arcs_use(struct cube_arcs *arcs, uint32_t from, uint32_t
     return free;
 }
 
-/* Packets 1 … count, packet p at source[p - 1], ascending, of trees by rank, or drawn from `rng`,
- * next mod d + 1 each in turn, if that is not NULL. E104. Free it with cube_climb_free, also after
- * an error. O(count). */
+/* Set packets 1 … count at their sources: packet p is at source[p - 1], ascending. Each takes its
+ * tree by its rank or, if `rng` is not NULL, by a draw in turn, next mod d + 1. E104. Free it with
+ * cube_climb_free, also after an error. O(count). */
 bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct rng *rng,
                      struct cube_climb *climb, struct err *err);
 void cube_climb_free(struct cube_climb *climb);
 
-/* One slot, from 1: the head of each queue goes to its parent, but for those whose arc is in use;
- * `arcs` NULL: no arc is. Writes the transfers, at most climb->count, and returns how many. O(count
+/* Play one slot, from 1: the head of each queue goes to its parent unless its arc is in use. With
+ * `arcs` NULL no arc is. Writes the transfers, at most climb->count, and returns how many. O(count
  * · log count). */
 size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
                        struct transfer to[]);

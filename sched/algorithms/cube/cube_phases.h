@@ -29,13 +29,13 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
     return packets / dimensions + (tree <= packets % dimensions);
 }
 
-/* Make room for what the spread of so many packets sends, the roots' last ones counted, before
- * anything is worked out for it. E104. */
+/* Make room for what the spread of `packets` packets sends, which include the roots' last ones,
+ * before anything is worked out for it. E104. */
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
-/* Add the last packet of each root, of control: it counts those of packets 1 … count that are of
- * its tree by rank (cube_climb.h). The first of the d comes behind all packets that there are.
- * E102, E104. O(count). */
+/* Add each root's last packet, which is of control: it counts those of packets 1 … count that have
+ * its tree by rank (cube_climb.h). The first of the d follows all packets so far. E102, E104.
+ * O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 
 /* Append the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N

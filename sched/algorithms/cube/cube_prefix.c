@@ -134,8 +134,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
     return built;
 }
 
-/* Slot `dimension`: both halves of each block of 2^dimension nodes tell each other their sums,
- * which are made of those of the slot before; but for that of a node alone, which is known. */
+/* Slot `dimension`: both halves of each block of 2^dimension nodes tell each other their sums. A
+ * sum is made of those of the slot before, except a single node's, which is known. */
 static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[],
                      struct err *err)
 {

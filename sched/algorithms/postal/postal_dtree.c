@@ -97,8 +97,8 @@ static uint64_t dtree_end(const struct collective *collective)
     return end_of_degree(collective, collective->degree);
 }
 
-/* The last packet reaches the last child of node 0 at m·d - 1 + λ, which grows with d: degrees from
- * which on this is too late are not looked at. */
+/* The last packet reaches the last child of node 0 at m·d - 1 + λ, which grows with d: once this is
+ * too late, no greater degree is tried. */
 static uint32_t dtree_best_degree(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;

@@ -58,7 +58,7 @@ static void put_packets(struct graph *graph)
     }
 }
 
-/* Edges that nobody sends, until all vertices have `degree`. */
+/* Add edges that nobody sends, until all vertices have `degree`. */
 static void fill_up(struct graph *graph)
 {
     uint32_t right = 0;
@@ -82,7 +82,7 @@ static void take_rounds(const struct graph *graph, uint32_t round_of[])
     }
 }
 
-/* The graph is there but for its edges. */
+/* The graph has everything but its edges. */
 static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
 {
     uint64_t edges = (uint64_t)graph->vertices * graph->degree;

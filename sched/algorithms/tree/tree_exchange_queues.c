@@ -166,7 +166,7 @@ bool tree_exchange_queues_build(const struct collective *collective, struct sche
                                 struct err *err)
 {
     struct queues queues = {.tree = collective->topology};
-    /* First, as what does not fit is refused there. */
+    /* This comes first, because it refuses what does not fit. */
     if (!schedule_reserve(schedule, 0, count_transfers(queues.tree), err))
         return false;
     bool built = allocate(&queues)

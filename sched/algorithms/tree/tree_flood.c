@@ -136,7 +136,7 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
 {
     const struct topology *tree = collective->topology;
     size_t routers = tree->all - tree->nodes;
-    /* First, as what does not fit is refused there. */
+    /* This comes first, because it refuses what does not fit. */
     if (!schedule_reserve(schedule, 0, count_transfers(tree), err))
         return false;
     struct flood flood = {.tree = tree};
