@@ -23,7 +23,7 @@ static inline int measure_by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Of `count` figures, which are sorted. */
+/* The median of `count` figures, which this sorts. */
 static inline double measure_median(double figure[], size_t count)
 {
     qsort(figure, count, sizeof *figure, measure_by_value);

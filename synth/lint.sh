@@ -24,9 +24,9 @@ rm -rf "$work"
 mkdir -p "$work"
 at_once=$(nproc)     # shapes
 whole='flatten; opt_clean;'
-# Of the multistage machine: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad at
-# some size, odd word widths, the smallest and large memories; above 64 ports a row of a table has
-# several columns.
+# The multistage machine's shapes: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad
+# at some size, odd word widths, the smallest and large memories; above 64 ports a row of a table
+# has several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
         8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
         ~64,1,0,16,16,4,64    ~64,3,0,16,16,4,64 ~128,2,2,16,16,4,64  ~128,1,0,31,2,2,1024'

@@ -16,7 +16,7 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
         (a) = low;                                       \
     } while (0)
 
-/* Of 16 words, 8 of a and 8 of b, those that a has and those that b has when one bit is traded. */
+/* Which of 16 words, 8 of a and 8 of b, a has and b has after one bit is traded. */
 #define EVEN 0, 8, 2, 10, 4, 12, 6, 14
 #define ODD 1, 9, 3, 11, 5, 13, 7, 15
 #define FIRST 0, 1, 8, 9, 4, 5, 12, 13

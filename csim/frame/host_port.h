@@ -14,8 +14,8 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-/* Of a machine's address fields, the widths that the address map leaves at 0 for want of a choice;
- * a signal has at least one bit. */
+/* The widths of address fields that the address map leaves at 0 for want of a choice; a signal has
+ * at least one bit. */
 static inline unsigned host_port_column_width(const struct machine *machine)
 {
     unsigned bits = machine_column_bits(machine);

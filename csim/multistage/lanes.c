@@ -4,8 +4,7 @@
 #include "csim/frame/octet.h"
 #include "csim/multistage/lanes_avx512.h"
 
-/* Of a chunk of `count` switches (a divisor of 32), the row bits; more bits may stand above
- * them. */
+/* The row bits of a chunk of `count` switches (a divisor of 32); more bits may stand above them. */
 static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t count)
 {
     return row[chunk * count / 32] >> (chunk * count % 32);

@@ -7,7 +7,7 @@
 #define SOURCE_BITS 15
 #define ADDRESS_BITS 16
 
-/* Of a number below `count`. */
+/* The bits of a number below `count`. */
 static unsigned bits_of(uint32_t count)
 {
     return count < 2 ? 1 : bits_log2_up(count);

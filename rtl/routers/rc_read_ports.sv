@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_read_ports: which read port of a router's input gives which packet of its buffer in a row.
 //
-// In a cycle, each branch may ask for the packet of one slot. Who asks for a slot that a port gives
-// already, or for that of another branch in the same cycle, is given the same port, whichever is
-// lowest; a new slot takes the lowest port that is free. If none is left, short_o is raised: the
-// row needs more ports than there are, and what they give from then on is any slot.
+// In a cycle, each branch may ask for the packet of one slot. A branch that asks for a slot that a
+// port gives already, or for that of another branch in the same cycle, is given the same port,
+// whichever is lowest; a new slot takes the lowest port that is free. If none is left, short_o is
+// raised: the row needs more ports than there are, and what they give from then on is any slot.
 `default_nettype none
 
 module rc_read_ports #(

@@ -27,7 +27,7 @@ struct unpacked {
     size_t count;
     struct tags_way *way; /* [2^levels], to compute settings in */
 
-    /* Of the row. */
+    /* The row has these. */
     uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */
     uint32_t *send;    /* send[ports], words as in a stored program */
     uint32_t *receive; /* receive[ports] */

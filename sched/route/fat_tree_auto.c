@@ -13,7 +13,7 @@ struct hop {
     uint32_t source, destination, lane, packet;
 };
 
-/* Of the pool, whose entry 0 is none. */
+/* An entry of the pool, whose entry 0 is none. */
 struct waiting {
     uint32_t packet, next;
 };
@@ -22,8 +22,8 @@ struct queue {
     uint32_t first, last, count;
 };
 
-/* Who sends one packet a lane in a step: a branch, called as its queue; with one port a router,
- * which has one lane. */
+/* A server sends one packet a lane in a step: a branch, called as its queue; with one port a
+ * router, which has one lane. */
 struct server {
     uint32_t waiting; /* packets in its queues */
     bool listed;      /* among the active ones */

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-/* Of a capacity that holds `value`, not below a minimum. */
+/* log2 of a capacity that holds `value`, not below a minimum. */
 static unsigned log2_capacity(uint64_t value, unsigned minimum)
 {
     unsigned log2 = bits_log2_up(value);

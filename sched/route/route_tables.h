@@ -22,8 +22,8 @@ bool route_multistage(struct image *image, const struct schedule *schedule,
  * transfers + rows · ports of routers), memory O(routers · packets). */
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
-/* Of a self-timed hypercube: which packets each node has (machine.h). E407 if its routers' buffers
- * are too small, E208 unless the schedule is what its nodes do. */
+/* Write which packets each node of a self-timed hypercube has (machine.h). E407 if its routers'
+ * buffers are too small, E208 unless the schedule is what its nodes do. */
 bool route_lists(struct image *image, const struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* traffic_make: traffic by a pattern, for who has none of his own. */
+/* traffic_make: traffic by a pattern, if you have no matrix of your own. */
 #ifndef ROUNDCAST_TRAFFIC_MAKE_H
 #define ROUNDCAST_TRAFFIC_MAKE_H
 

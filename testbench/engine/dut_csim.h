@@ -16,7 +16,7 @@ void *dut_csim_create(const struct machine *machine, struct err *err);
 
 extern const struct dut_ops dut_csim_ops;
 
-/* The simulator in it, for who wants to look at signals: the machine is the module `machine`, the
+/* The simulator in it, for callers that look at signals: the machine is the module `machine`, the
  * inputs and outputs of dut.h are the signals rst_i … obs_o of the root. */
 struct csim *dut_csim_simulator(void *self);
 

@@ -16,8 +16,8 @@
  *     round 4                           0-4 1-3, 2 pauses
  *     round 5                           1-4 2-3, 0 pauses
  *
- * Of m packets one is sent in each meeting, and all meetings are done m times. In every round each
- * node receives something new, but for who pauses: no schedule is shorter (bound.h).
+ * Each meeting sends one of m packets, and all meetings are done m times. In every round each node
+ * but the one that pauses receives something new: no schedule is shorter (bound.h).
  *
  * The tournament is the circle method: T. Kirkman, On a problem in combinations, 1847; D. König,
  * Theorie der endlichen und unendlichen Graphen, 1936, chapter 11.

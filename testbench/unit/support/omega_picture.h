@@ -17,7 +17,7 @@ struct omega_picture {
         *box[OMEGA_PICTURE_STAGES][OMEGA_PICTURE_PORTS]; /* that has the lane */
 };
 
-/* Of at most 64 ports. */
+/* The picture of an omega network of at most 64 ports. */
 struct omega_picture omega_picture_new(const struct multistage *net);
 
 void omega_picture_free(struct omega_picture *omega);

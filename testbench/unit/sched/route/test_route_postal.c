@@ -26,7 +26,7 @@
 
 enum { MAX_NODES = 16, MAX_PACKETS = 4 };
 
-/* Of a random schedule that is being made: ticks, 0 for never. */
+/* A random schedule that is being made, in ticks, 0 for never. */
 struct making {
     uint64_t held_from[MAX_NODES][MAX_PACKETS + 1]; /* 1 + the tick */
     bool promised[MAX_NODES][MAX_PACKETS + 1];
