@@ -9,7 +9,7 @@
 folder=$(dirname "$ROUNDCAST")/fuzz
 corpus=testbench/fuzz/corpus
 
-for name in bundle traffic; do
+for name in bundle host; do
     for inputs in "$corpus/$name" "-seed=1 -runs=200 -max_len=200"; do
         doing="$name $inputs"
         # shellcheck disable=SC2086

@@ -62,12 +62,10 @@ struct schedule tree_fault_rig_changed(const struct tree_fault_rig *rig, size_t 
     struct schedule later = {0};
     const struct schedule *schedule = &rig->lab.job.schedule;
     const struct topology *tree = &schedule->topology;
-    support_true(schedule_init(&later, "late", tree,
-                               support_algorithm(tree_fault_rig_jobs[rig->job].algorithm)->kind,
-                               schedule->packets, schedule->model, &err),
-                 &err);
-    for (size_t d = 0; d < schedule->demand_count; d++)
-        later.demand[d].source = schedule->demand[d].source;
+    support_true(
+        schedule_init(&later, "late", tree, COLLECTIVE_SIMULTANEOUS, 0, schedule->model, &err) &&
+            schedule_copy_demands(schedule, &later, &err),
+        &err);
     const uint32_t source = schedule->demand[0].source;
     for (uint64_t time = 1; time <= schedule->end + 1; time++) {
         assert_non_null(schedule_open_step(&later, time, 1, &err));
