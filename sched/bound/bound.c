@@ -136,34 +136,27 @@ static uint64_t postal_powers(const struct collective *collective)
     return last_sent(collective) + bound_of_index(collective->lambda, collective->n);
 }
 
-static uint64_t postal_latency(const struct collective *collective)
+/* A node receives at most one packet in a round, or unit, however many copies the network makes. */
+static uint64_t one_a_round(const struct collective *collective)
 {
-    return last_sent(collective) + collective->lambda.numerator;
+    return collective_end(collective, collective->m);
 }
 
-/* A node receives at most one packet in a round, however many copies the network makes. */
-static uint64_t copied_receipts(const struct collective *collective)
-{
-    return collective->m;
-}
-
-/* m packets from or to each of the other nodes go over one port, one in a round. */
-static uint64_t one_port(const struct collective *collective)
+/* m packets from or to each of the other nodes go over one port. */
+static uint64_t over_one_port(const struct collective *collective)
 {
     return (uint64_t)collective->m * (collective->n - 1);
+}
+
+static uint64_t one_port(const struct collective *collective)
+{
+    return collective_end(collective, over_one_port(collective));
 }
 
 /* Are there so few packets that no number of ticks is too large? */
 static bool is_countable(const struct collective *collective)
 {
     return collective_packets(collective) <= SCHEDULE_MAX_PACKETS;
-}
-
-/* The same in ticks: packets leave a unit apart, and the last one is under way for λ. */
-static uint64_t one_port_times(const struct collective *collective)
-{
-    return (one_port(collective) - 1) * collective->lambda.denominator +
-           collective->lambda.numerator;
 }
 
 /* Each of n nodes receives m(n-1) packets. If n is odd, one node is alone in each round, so that a
@@ -176,18 +169,12 @@ static uint64_t pauses(const struct collective *collective)
 /* The same, where ⌊n/2⌋ pairs send one way only. */
 static uint64_t half_duplex(const struct collective *collective)
 {
-    return 2 * (is_odd(collective) ? pauses(collective) : one_port(collective));
+    return 2 * (is_odd(collective) ? pauses(collective) : over_one_port(collective));
 }
 
 static uint64_t busiest(const struct collective *collective)
 {
-    return collective->load.degree;
-}
-
-static uint64_t busiest_times(const struct collective *collective)
-{
-    return (busiest(collective) - 1) * collective->lambda.denominator +
-           collective->lambda.numerator;
+    return collective_end(collective, collective->load.degree);
 }
 
 static uint64_t busiest_half_duplex(const struct collective *collective)
@@ -223,7 +210,7 @@ const struct bound bound_table[] = {
      "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL, BROADCAST,
      NULL, postal_powers},
     {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, BROADCAST, NULL,
-     postal_latency},
+     one_a_round},
     {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, BROADCAST, NULL,
      bound_tree_broadcast},
     {"way", "2h", LEAF " section 3.1", MULTIPORT, BROADCAST, NULL, bound_tree_path},
@@ -247,16 +234,16 @@ const struct bound bound_table[] = {
      bound_cube_has_packets, bound_cube_receipts},
     {"copied-receipts", "m (the network copies: no one-port bound)",
      "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, BROADCAST, NULL,
-     copied_receipts},
+     one_a_round},
     {"copied-receipts", "m-1+λ (the network copies: no one-port bound)",
      "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, BROADCAST,
-     NULL, postal_latency},
+     NULL, one_a_round},
     {"one-port", "m(n-1)", "a node sends or receives one packet in a round",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, SCATTER | GATHER | MULTINODE | EXCHANGE, NULL,
      one_port},
     {"one-port", "m(n-1)-1+λ", "a node sends or receives one packet in a unit, the first at λ",
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, SCATTER | GATHER | MULTINODE | EXCHANGE,
-     is_countable, one_port_times},
+     is_countable, one_port},
     {"pauses", "mn", "mn(n-1) receipts, n-1 in a round of odd n", 1u << MODEL_TELEPHONE,
      MULTINODE | EXCHANGE, is_odd, pauses},
     {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
@@ -264,7 +251,7 @@ const struct bound bound_table[] = {
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, NULL, busiest},
     {"busiest", "the same - 1 + λ", "one in a unit, the first comes at λ",
-     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, TRAFFIC, NULL, busiest_times},
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, TRAFFIC, NULL, busiest},
     {"busiest-half-duplex", "max over nodes of packets sent and received, ⌈packets/⌊n/2⌋⌉",
      "a node sends or receives one; ⌊n/2⌋ pairs", 1u << MODEL_TELEGRAPH, TRAFFIC, NULL,
      busiest_half_duplex},

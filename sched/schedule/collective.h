@@ -113,6 +113,21 @@ static inline uint64_t collective_receipts(const struct collective *collective)
     return large ? UINT64_MAX : receipts;
 }
 
+/* When the packets of a round, counted from 0, are sent (schedule.h) by a schedule that sends in
+ * every round, which in the models with times is a unit. */
+static inline uint64_t collective_time(const struct collective *collective, uint64_t round)
+{
+    return model_has_times(collective->model) ? round * collective->lambda.denominator : round + 1;
+}
+
+/* The end of so many rounds, at least 1: in models with times the last packet arrives λ after it
+ * was sent. */
+static inline uint64_t collective_end(const struct collective *collective, uint64_t rounds)
+{
+    uint64_t last = collective_time(collective, rounds - 1);
+    return model_has_times(collective->model) ? last + collective->lambda.numerator : last;
+}
+
 /* A collective by its name; false if there is none. */
 bool collective_parse(const char *name, enum collective_kind *kind);
 

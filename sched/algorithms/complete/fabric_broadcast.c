@@ -10,10 +10,7 @@
 
 static uint64_t fabric_broadcast_end(const struct collective *collective)
 {
-    if (!model_has_times(collective->model))
-        return collective->m;
-    return ((uint64_t)collective->m - 1) * collective->lambda.denominator +
-           collective->lambda.numerator;
+    return collective_end(collective, collective->m);
 }
 
 static bool fabric_broadcast_build(const struct collective *collective, struct schedule *schedule,
@@ -23,9 +20,8 @@ static bool fabric_broadcast_build(const struct collective *collective, struct s
     if (!schedule_reserve(schedule, collective->m, (size_t)others * collective->m, err))
         return false;
     for (uint32_t packet = 1; packet <= collective->m; packet++) {
-        uint64_t row = (uint64_t)(packet - 1) * schedule->lambda.denominator;
-        uint64_t time = row + !model_has_times(collective->model); /* rounds are counted from 1 */
-        struct transfer *transfer = schedule_open_step(schedule, time, others, err);
+        struct transfer *transfer =
+            schedule_open_step(schedule, collective_time(collective, packet - 1), others, err);
         if (transfer == NULL)
             return false;
         for (uint32_t node = 1; node <= others; node++)

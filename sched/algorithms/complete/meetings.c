@@ -37,7 +37,7 @@ static uint64_t rounds_of(const struct collective *collective)
 
 uint64_t meetings_end(const struct collective *collective)
 {
-    return one_by_one_end(collective, rounds_of(collective));
+    return collective_end(collective, rounds_of(collective));
 }
 
 /* Whom node v meets in a meeting of the tournament; itself if it pauses. */
@@ -79,7 +79,7 @@ bool meetings_build(const struct collective *collective, struct schedule *schedu
         return false;
     for (uint64_t round = 0; round < rounds; round++) {
         struct transfer *transfer =
-            schedule_open_step(schedule, one_by_one_time(collective, round), n, err);
+            schedule_open_step(schedule, collective_time(collective, round), n, err);
         if (transfer == NULL)
             return false;
         size_t count = 0;

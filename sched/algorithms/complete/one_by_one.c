@@ -11,20 +11,9 @@ bool one_by_one_accepts(const struct collective *collective, struct err *err)
                    SCHEDULE_MAX_PACKETS);
 }
 
-uint64_t one_by_one_time(const struct collective *collective, uint64_t round)
-{
-    return model_has_times(collective->model) ? round * collective->lambda.denominator : round + 1;
-}
-
-uint64_t one_by_one_end(const struct collective *collective, uint64_t rounds)
-{
-    uint64_t last = one_by_one_time(collective, rounds - 1);
-    return model_has_times(collective->model) ? last + collective->lambda.numerator : last;
-}
-
 uint64_t one_by_one_all(const struct collective *collective)
 {
-    return one_by_one_end(collective, (uint64_t)collective->m * (collective->n - 1));
+    return collective_end(collective, (uint64_t)collective->m * (collective->n - 1));
 }
 
 bool one_by_one_build(const struct collective *collective, bool gather, struct schedule *schedule,
@@ -35,7 +24,7 @@ bool one_by_one_build(const struct collective *collective, bool gather, struct s
         return false;
     for (uint32_t packet = 1; packet <= packets; packet++) {
         struct transfer *transfer =
-            schedule_open_step(schedule, one_by_one_time(collective, packet - 1), 1, err);
+            schedule_open_step(schedule, collective_time(collective, packet - 1), 1, err);
         if (transfer == NULL)
             return false;
         uint32_t other = (packet - 1) / m + 1;

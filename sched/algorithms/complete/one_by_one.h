@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* one_by_one: a scatter or a gather, packet p in round p; and the clock of all schedules that have
- * something to send in every round, which in the models with times is a unit.
+/* one_by_one: a scatter or a gather, packet p in round p.
  *
  *     n = 4, m = 1    scatter           gather
  *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
@@ -16,13 +15,6 @@
 
 /* Are all packets as many as a schedule can have? E102. */
 bool one_by_one_accepts(const struct collective *collective, struct err *err);
-
-/* When the packets of a round, counted from 0, are sent (schedule.h). */
-uint64_t one_by_one_time(const struct collective *collective, uint64_t round);
-
-/* The end of so many rounds, at least 1: in models with times the last packet arrives λ after it
- * was sent. */
-uint64_t one_by_one_end(const struct collective *collective, uint64_t rounds);
 
 /* The end of a scatter or gather. */
 uint64_t one_by_one_all(const struct collective *collective);

@@ -11,12 +11,6 @@
 
 #include <stdlib.h>
 
-/* When the packets of a round, from 0, are sent. */
-static uint64_t time_of(const struct collective *collective, uint64_t round)
-{
-    return model_has_times(collective->model) ? round * collective->lambda.denominator : round + 1;
-}
-
 static bool traffic_accepts(const struct collective *collective, struct err *err)
 {
     return collective->load.packets > 0 ||
@@ -26,9 +20,7 @@ static bool traffic_accepts(const struct collective *collective, struct err *err
 
 static uint64_t traffic_end(const struct collective *collective)
 {
-    uint64_t last = collective->load.degree - 1;
-    bool timed = model_has_times(collective->model);
-    return time_of(collective, last) + (timed ? collective->lambda.numerator : 0);
+    return collective_end(collective, collective->load.degree);
 }
 
 /* The packets, one after the other and round by round. */
@@ -72,7 +64,7 @@ static bool append_rounds(const struct collective *collective, const struct orde
     for (uint64_t round = 0; round < collective->load.degree; round++) {
         size_t count = order->end[round] - which;
         struct transfer *transfer =
-            schedule_open_step(schedule, time_of(collective, round), count, err);
+            schedule_open_step(schedule, collective_time(collective, round), count, err);
         if (transfer == NULL)
             return false;
         while (which < order->end[round])
