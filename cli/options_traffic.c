@@ -3,9 +3,12 @@
 
 #include "cli/options_keys.h"
 #include "cli/options_value.h"
+#include "sched/base/text.h"
 #include "sched/traffic/traffic_make.h"
 
 #include <inttypes.h>
+
+#define MAX_PATTERNS 16
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -37,17 +40,31 @@ static const struct argp_option traffic_options[] = {
      "input",
      0},
     {"entries", KEY_ENTRIES, "FILE", 0, "the same as lines: source, destination, packets", 0},
-    {"pattern", KEY_PATTERN, "NAME:K", 0,
-     "the same between -n nodes: uniform:K, permutation:K, hot:K,P, zipf:K, blocks:K,B, moe:T,E or "
-     "halo:K",
-     0},
+    /* help() adds the patterns */
+    {"pattern", KEY_PATTERN, "NAME:K", 0, "the same between -n nodes: ", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
      "numbers of the file are bytes, and a packet has B of them", 0},
     {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
     {0},
 };
 
-const struct argp options_traffic_argp = {.options = traffic_options, .parser = parse};
+/* --pattern says which there are. */
+static char *help(int key, const char *text, void *input)
+{
+    (void)input;
+    char list[200], *whole;
+    const char *syntax[MAX_PATTERNS];
+    size_t count = 0;
+    for (; count < MAX_PATTERNS && traffic_patterns[count].name != NULL; count++)
+        syntax[count] = traffic_patterns[count].syntax;
+    if (key != KEY_PATTERN ||
+        asprintf(&whole, "%s%s", text, text_list(syntax, count, " or ", list, sizeof list)) < 0)
+        return (char *)text;
+    return whole;
+}
+
+const struct argp options_traffic_argp = {
+    .options = traffic_options, .parser = parse, .help_filter = help};
 
 void options_traffic_free(struct options_traffic *options)
 {

@@ -9,7 +9,7 @@
 
 /* A pattern is written `name:K` or `name:K,L`. */
 struct traffic_pattern {
-    const char *name, *syntax, *what;
+    const char *name, *syntax;
     unsigned numbers; /* how many are behind the name */
     uint32_t least[TRAFFIC_NUMBERS], most[TRAFFIC_NUMBERS];
     /* Adds to traffic of 2 or more nodes; what is drawn, from the seed. E104. */
