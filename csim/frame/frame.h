@@ -29,43 +29,30 @@
     X(done, 1)           \
     X(obs_strobe, 1)
 
-#define FRAME_WIRES(X)                              \
-    X(active, 1)                                    \
-    X(fetch, 1)                                     \
-    X(row, machine->log2_rows)                      \
-    X(wave_fetch, 1)                                \
-    X(wave_row, machine->log2_rows)                 \
-    X(tx_en, 1)                                     \
-    X(tx_last, 1)                                   \
-    X(tx_flit, machine->log2_flits)                 \
-    X(tx_tag, machine->log2_flits + 2)              \
-    X(rx_open, 1)                                   \
-    X(tx_flow, 1)                                   \
-    X(ce, 1)                                        \
-    X(rows, machine->log2_rows + 1)                 \
-    X(flits, machine->log2_flits + 1)               \
-    X(row_cycles, SEQUENCER_CYCLE_BITS)             \
-    X(host_all_q, 1)                                \
-    X(host_node_q, machine_node_bits(machine))      \
-    X(host_we_table, 1)                             \
-    X(host_we_send, 1)                              \
-    X(host_we_recv, 1)                              \
-    X(host_we_packet, 1)                            \
-    X(host_re_memory, 1)                            \
-    X(host_unit, host_port_unit_width(machine))     \
-    X(host_column, host_port_column_width(machine)) \
-    X(host_row, machine->log2_rows)                 \
-    X(host_packet, machine->log2_packets)           \
-    X(host_flit, machine->log2_flits)               \
-    X(host_data, 32)                                \
-    X(host_region, 2)                               \
-    X(table_rdata, 32)                              \
-    X(node_rdata, 32)                               \
-    X(rx_fetch, 1)                                  \
-    X(rx_row, machine->log2_rows)                   \
-    X(rx_tag, machine->log2_flits + 2)              \
-    X(rx_en, 1)                                     \
-    X(rx_last, 1)                                   \
+#define FRAME_WIRES(X)                  \
+    X(active, 1)                        \
+    X(fetch, 1)                         \
+    X(row, machine->log2_rows)          \
+    X(wave_fetch, 1)                    \
+    X(wave_row, machine->log2_rows)     \
+    X(tx_en, 1)                         \
+    X(tx_last, 1)                       \
+    X(tx_flit, machine->log2_flits)     \
+    X(tx_tag, machine->log2_flits + 2)  \
+    X(rx_open, 1)                       \
+    X(tx_flow, 1)                       \
+    X(ce, 1)                            \
+    X(rows, machine->log2_rows + 1)     \
+    X(flits, machine->log2_flits + 1)   \
+    X(row_cycles, SEQUENCER_CYCLE_BITS) \
+    HOST_PORT_ACCESS(X)                 \
+    X(table_rdata, 32)                  \
+    X(node_rdata, 32)                   \
+    X(rx_fetch, 1)                      \
+    X(rx_row, machine->log2_rows)       \
+    X(rx_tag, machine->log2_flits + 2)  \
+    X(rx_en, 1)                         \
+    X(rx_last, 1)                       \
     X(rx_flit, machine->log2_flits)
 
 /* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports

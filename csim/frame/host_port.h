@@ -39,20 +39,8 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     INPUT(host_column, host_port_column_width(machine)) \
     INPUT(host_data, 32)
 
-#define HOST_PORT_PORTS(INPUT, OUTPUT)                   \
-    INPUT(rst, 1)                                        \
-    INPUT(host_we, 1)                                    \
-    INPUT(host_re, 1)                                    \
-    INPUT(host_addr, 32)                                 \
-    INPUT(host_wdata, 32)                                \
-    OUTPUT(host_rdata, 32)                               \
-    /* run registers and status */                       \
-    OUTPUT(rows, machine->log2_rows + 1)                 \
-    OUTPUT(flits, machine->log2_flits + 1)               \
-    OUTPUT(row_cycles, SEQUENCER_CYCLE_BITS)             \
-    INPUT(active, 1)                                     \
-    INPUT(done, 1)                                       \
-    /* one cycle after the access */                     \
+/* What it tells of an access: a cycle after it, and its region a cycle later. */
+#define HOST_PORT_ACCESS(OUTPUT)                         \
     OUTPUT(host_all_q, 1)                                \
     OUTPUT(host_node_q, machine_node_bits(machine))      \
     OUTPUT(host_we_table, 1)                             \
@@ -66,9 +54,23 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     OUTPUT(host_packet, machine->log2_packets)           \
     OUTPUT(host_flit, machine->log2_flits)               \
     OUTPUT(host_data, 32)                                \
-    /* two cycles after it */                            \
-    OUTPUT(host_region, 2)                               \
-    INPUT(table_rdata, 32)                               \
+    OUTPUT(host_region, 2)
+
+#define HOST_PORT_PORTS(INPUT, OUTPUT)       \
+    INPUT(rst, 1)                            \
+    INPUT(host_we, 1)                        \
+    INPUT(host_re, 1)                        \
+    INPUT(host_addr, 32)                     \
+    INPUT(host_wdata, 32)                    \
+    OUTPUT(host_rdata, 32)                   \
+    /* run registers and status */           \
+    OUTPUT(rows, machine->log2_rows + 1)     \
+    OUTPUT(flits, machine->log2_flits + 1)   \
+    OUTPUT(row_cycles, SEQUENCER_CYCLE_BITS) \
+    INPUT(active, 1)                         \
+    INPUT(done, 1)                           \
+    HOST_PORT_ACCESS(OUTPUT)                 \
+    INPUT(table_rdata, 32)                   \
     INPUT(node_rdata, 32)
 
 struct host_port {
