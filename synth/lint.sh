@@ -29,7 +29,7 @@ whole='flatten; opt_clean;'
 # has several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
         8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
-        ~64,1,0,16,16,4,64    ~64,3,0,16,16,4,64 ~128,2,2,16,16,4,64  ~128,1,0,31,2,2,1024'
+        ~64,3,0,16,16,4,64    ~128,2,2,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
 # Other networks' shapes: Beneš of numbers that are no powers of two, with several columns of which

@@ -19,7 +19,7 @@ ALONE := synth/cube_node.sv
 
 # --- synthesis: a line of the table per design and target ---------------------------------------
 
-DESIGN_NAMES := $(shell awk -v which="$(DESIGNS)" '$$1 !~ /^\#/ && NF && !(which == "quick" && $$3 ~ /-slow$$/) { print $$1 }' \
+DESIGN_NAMES := $(shell awk -v which="$(DESIGNS)" '$$1 !~ /^\#/ && NF && !(which == "quick" && $$3 ~ /-more$$/) { print $$1 }' \
                     synth/designs.txt)
 SYNTH_LINES := $(foreach design,$(DESIGN_NAMES),$(SYNTH)/$(design).generic.csv $(SYNTH)/$(design).ice40.csv)
 

@@ -69,7 +69,7 @@ ice40)
 esac
 
 fmax=
-if [ "$target" = ice40 ] && [ "${place%-slow}" = yes ]; then
+if [ "$target" = ice40 ] && [ "${place%-more}" = yes ]; then
   awk '
     $1 == "input" || $1 == "output" {
       split(substr($2, 2), range, ":")

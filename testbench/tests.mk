@@ -16,7 +16,9 @@ PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
 NEED_TOOLS := waves four_state guards own_bench install dist
-CHECKS := $(filter-out $(addsuffix .sh,$(addprefix %/,$(NEED_TOOLS))),$(PLAIN_TESTS))
+# Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
+NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
+CHECKS := $(filter-out $(NEED_TOOLS:%=%.sh) $(NOT_SANITIZED:%=%.sh),$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
@@ -30,6 +32,17 @@ check: tools-build tools-check ## run the tests that need the compiler only, in 
 check-changed: ## the same, but for those programs that are as they were when they passed
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) TEST_CHANGED=1 testbench/run-tests.sh $(CHECKS)
+
+# The tests of a folder mirror it: testbench/unit/sched/route tests sched/route.
+CHANGED_FOLDERS = $(sort $(dir $(shell git diff --name-only HEAD -- '*.c' '*.h')))
+NEAR_FOLDERS = $(CHANGED_FOLDERS) $(CHANGED_FOLDERS:testbench/%=testbench/unit/%) $(addprefix testbench/unit/,$(CHANGED_FOLDERS))
+NEAR = $(filter $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(filter $(addsuffix %,$(NEAR_FOLDERS)),$(UNIT_SOURCES)))),$(CHECKS))
+
+.PHONY: check-near
+check-near: ## run the tests of the folders whose C differs from the last commit, in seconds
+	@test -n "$(NEAR)" || { echo "check-near: no tests of: $(CHANGED_FOLDERS); make check runs all" >&2; exit 2; }
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(NEAR)
+	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(NEAR)
 
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
