@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// four_state_run: a run in a simulator of four states, where whatever nobody has set is unknown,
+// not 0 as in Verilator. MACHINE is the module with its parameters; cases/four_state_run.sh has images
+// for machines of all kinds, as lines of address and word (+writes=FILE, Writes of them).
+//
+// From the end of the reset on every output is to be known in each cycle: the observation where its
+// strobe is high, the read word where one is due. Prints the cycles of the run, how many packets
+// were completed, how many flags are raised behind it, and how often an output was unknown.
+`default_nettype none
+
+module four_state_run #(
+  parameter int Writes    = 1,
+  parameter int Endpoints = 1,
+  parameter int Routers   = 0,
+  parameter int Limit     = 100000                   // cycles after which no run is expected to end
+);
+
+  logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0, start = 1'b0;
+  logic [31:0] addr = '0, wdata = '0;
+  wire  [31:0] rdata;
+  wire         run, done, strobe;
+  wire  [Endpoints*32-1:0] obs;
+
+  `MACHINE u_machine (
+    .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(start), .run_o(run), .done_o(done),
+    .obs_strobe_o(strobe), .obs_o(obs)
+  );
+
+  always #5 clk = ~clk;
+
+  int   cycles = 0, completed = 0, flags = 0, unknown = 0;
+  logic [2:0] due = '0;                              // a read's word is there three cycles later
+
+  always @(posedge clk) due <= {due[1:0], re};
+
+  always @(negedge clk) begin
+    if (!rst) begin
+      if ((^{run, done, strobe}) === 1'bx) unknown = unknown + 1;
+      if (run === 1'b1) cycles = cycles + 1;
+      if (run === 1'b1 && strobe === 1'b1) begin
+        if ((^obs) === 1'bx) unknown = unknown + 1;
+        for (int endpoint = 0; endpoint < Endpoints; endpoint++)
+          if (obs[endpoint*32+31] === 1'b1) completed = completed + 1;
+      end
+      if (due[2]) begin
+        if ((^rdata) === 1'bx) unknown = unknown + 1;
+        if (rdata !== '0) flags = flags + 1;
+      end
+    end
+  end
+
+  reg [63:0]       writes [0:Writes-1];
+  reg [8*1024-1:0] name;
+
+  // read_flags REGION COUNT: those of so many units, a read behind the other.
+  task automatic read_flags(input logic [2:0] region, input int count);
+    for (int unit = 0; unit < count; unit++) begin
+      re   = 1'b1;
+      addr = rc_address_map::address(region, 28'(unit));
+      @(negedge clk);
+    end
+    re = 1'b0;
+    repeat (4) @(negedge clk);
+  endtask
+
+  initial begin
+    if ($value$plusargs("writes=%s", name) == 0) $fatal(1, "no +writes=FILE");
+    $readmemh(name, writes);
+    repeat (64) @(negedge clk);                      // reset, Latency + 3 cycles or more
+    rst = 1'b0;
+    we  = 1'b1;
+    for (int k = 0; k < Writes; k++) begin
+      {addr, wdata} = writes[k];
+      @(negedge clk);
+    end
+    we = 1'b0;
+    @(negedge clk);
+    start = 1'b1;
+    @(negedge clk);
+    start = 1'b0;
+    for (int waited = 0; waited < Limit && done !== 1'b1; waited++) @(negedge clk);
+    read_flags(3'(rc_address_map::Flags), Endpoints);
+    read_flags(3'(rc_address_map::RouterFlags), Routers);
+    $display("%0d cycles, %0d completed, %0d flags, %0d unknown", cycles, completed, flags,
+             unknown);
+    $finish;
+  end
+
+endmodule
+
+`default_nettype wire
