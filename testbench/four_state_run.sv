@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // four_state_run: a run in a simulator of four states, where whatever nobody has set is unknown,
-// not 0 as in Verilator. MACHINE is the module with its parameters; cases/four_state_run.sh has images
-// for machines of all kinds, as lines of address and word (+writes=FILE, Writes of them).
+// not 0 as in Verilator. MACHINE is the module with its parameters; cases/four_state_run.sh has
+// images for machines of all kinds, as lines of address and word (+writes=FILE, Writes of them).
 //
 // From the end of the reset on every output is to be known in each cycle: the observation where its
 // strobe is high, the read word where one is due. Prints the cycles of the run, how many packets

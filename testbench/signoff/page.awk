@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# page.awk: the sign-off page, from its text, the checklist, and what the runs have printed.
+#
+#     awk -f page.awk -v tables="FILE …" checklist.txt runs.txt results.txt page.md
+#
+# In the text a line `@stages` stands for the table of stages, `@runs` for that of runs,
+# `@checklist` for the items, stage by stage, and `@tables` for the files, as they are. An item with
+# another state than `met`, `not met` and `does not apply`, or without a line below it: exit
+# status 1.
+
+FNR == 1 { file++ }
+/^# SPDX|^#/ && file < 4 { next }
+
+function fail(what) {
+  print "page.awk: " FILENAME ":" FNR ": " what > "/dev/stderr"
+  failed = 1
+  exit 1
+}
+
+file == 1 && /^[DV][0-9]S? / {
+  if (items && text[items] == "") fail(item[items] ": nothing below it")
+  state[++items] = $0
+  sub(/^[^ ]+ [^ ]+ /, "", state[items])
+  if (state[items] !~ /^(met|not met|does not apply)$/) fail(state[items] ": no state")
+  item[items] = $2
+  stage[items] = $1
+  if (!($1 in seen)) { seen[$1]; stages[++many] = $1 }
+  count[$1, state[items]]++
+}
+
+file == 1 && /^  / {
+  sub(/^ +/, "")
+  text[items] = text[items] (text[items] == "" ? "" : " ") $0
+}
+
+file == 2 && NF {
+  command = $0
+  sub(/^[^ ]+ +/, "", command)
+  sub(/ +\|.*/, "", command)
+  commands[$1] = command
+  names[++runs] = $1
+}
+
+file == 3 {
+  name = $1
+  date[name] = $2; seconds[name] = $3; status[name] = $4
+  sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ /, "")
+  result[name] = $0
+}
+
+file == 4 && /^@stages/ {
+  print "| stage | met | not met | does not apply |\n| --- | --- | --- | --- |"
+  for (s = 1; s <= many; s++) {
+    at = stages[s]
+    printf "| %s | %d | %d | %d |\n", at, count[at, "met"], count[at, "not met"],
+           count[at, "does not apply"]
+  }
+  next
+}
+
+file == 4 && /^@runs/ {
+  print "| run | printed | on | took |\n| --- | --- | --- | --- |"
+  for (r = 1; r <= runs; r++) {
+    name = names[r]
+    if (name in result) {
+      printf "| `%s` | %s%s | %s | %d min %02d s |\n", commands[name], result[name],
+             status[name] == 0 ? "" : " (exit status " status[name] ")", date[name],
+             seconds[name] / 60, seconds[name] % 60
+    }
+  }
+  next
+}
+
+file == 4 && /^@checklist/ {
+  for (s = 1; s <= many; s++) {
+    print (s > 1 ? "\n" : "") "## " stages[s] "\n"
+    print "| item | | shown by, or why |\n| --- | --- | --- |"
+    for (i = 1; i <= items; i++)
+      if (stage[i] == stages[s]) print "| " item[i] " | " state[i] " | " text[i] " |"
+  }
+  next
+}
+
+file == 4 && /^@tables/ {
+  files = split(tables, path, " ")
+  for (f = 1; f <= files; f++) {
+    while ((getline line < path[f]) > 0) print line
+    if (f < files) print ""
+  }
+  next
+}
+
+file == 4 { print }
+
+END { if (!failed && items && text[items] == "") fail(item[items] ": nothing below it") }
