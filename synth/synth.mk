@@ -69,3 +69,12 @@ lint: $(LINT)/ok ## check the RTL with Verilator, Yosys and Icarus, and for cons
 $(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) $(ALONE) | tools-lint
 	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@
+
+# --- lists of files for other tools --------------------------------------------------------------
+
+FILE_LISTS := f:rtl/roundcast.f core:roundcast.core bender:Bender.yml
+
+.PHONY: file-lists
+file-lists: ## write rtl/roundcast.f, roundcast.core (FuseSoC) and Bender.yml from the RTL
+	$(Q)version=$$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h); \
+	for list in $(FILE_LISTS); do rtl/file_lists.sh $${list%%:*} "$$version" > $${list#*:} || exit; done

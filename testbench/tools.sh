@@ -28,6 +28,7 @@ demo   verilator                verilator
 test   /usr/include/cmocka.h    libcmocka-dev
 test   yosys                    yosys
 test   iverilog                 iverilog
+test   /usr/lib/python3/dist-packages/yaml python3-yaml
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys

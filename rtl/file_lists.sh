@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# file_lists: the files of the RTL in an order that any tool takes, packages first and then what is
+# used before what uses it, in the words of three tools.
+#
+#     file_lists.sh f|core|bender VERSION
+#
+#   f       for -F of Verilator and commercial tools, or -c of Icarus in this folder
+#   core    FuseSoC's CAPI2
+#   bender  Bender's manifest
+#
+# `make file-lists` writes roundcast.f here, and roundcast.core and Bender.yml above.
+set -eu
+cd "$(dirname "$0")"
+shopt -s extglob
+modules=(!(formal)/*.sv)
+mapfile -t packages < <(grep -l '^package' "${modules[@]}")
+
+# "USED USER" for each file and each that it instantiates, and for each alone.
+uses() {
+    local file name
+    for file in "${modules[@]}"; do
+        echo "$file $file"
+        grep -oE '\brc_[a-z0-9_]+( #\(| u_)' "$file" | grep -oE '^rc_[a-z0-9_]+' | sort -u |
+            while read -r name; do echo */"$name.sv" "$file"; done
+    done
+}
+
+files() {
+    printf '%s\n' "${packages[@]}"
+    uses | tsort | grep -vxF "$(printf '%s\n' "${packages[@]}")"
+}
+
+tops=$(grep -lE '^module rc_[a-z_]+_machine' "${modules[@]}" | sed 's,.*/,,; s/\.sv$//')
+case $1 in
+f)
+    echo '// SPDX-License-Identifier: Apache-2.0'
+    echo '// Files are relative to this one. Tops:'
+    printf '//   %s\n' $tops
+    files
+    ;;
+core)
+    cat <<END
+CAPI=2:
+# SPDX-License-Identifier: Apache-2.0
+name: roundcast::roundcast:$2
+description: Switch networks and routers that follow tables of rounds
+filesets:
+  rtl:
+    file_type: systemVerilogSource
+    files:
+$(files | sed 's,^,      - rtl/,')
+targets:
+  default:
+    filesets: [rtl]
+END
+    for top in $tops; do
+        cat <<END
+  lint_${top#rc_}:
+    filesets: [rtl]
+    toplevel: $top
+    default_tool: verilator
+    tools:
+      verilator:
+        mode: lint-only
+        verilator_options: [-Wall]
+END
+    done
+    ;;
+bender)
+    cat <<END
+# SPDX-License-Identifier: Apache-2.0
+package:
+  name: roundcast
+sources:
+$(files | sed 's,^,  - rtl/,')
+END
+    ;;
+esac

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files are relative to this one. Tops:
+//   rc_cube_auto_machine
+//   rc_multistage_machine
+//   rc_cube_machine
+//   rc_fat_tree_machine
+cube_auto/rc_cube_tree.sv
+frame/rc_address_map.sv
+frame/rc_frame_bus.sv
+multistage/rc_multistage_shape.sv
+common/rc_column_ram.sv
+common/rc_delay.sv
+common/rc_or_tree.sv
+common/rc_ram.sv
+cube_auto/rc_cube_auto_input.sv
+cube_auto/rc_cube_auto_output.sv
+cube_auto/rc_cube_auto_sums.sv
+frame/rc_host_port.sv
+frame/rc_sequencer.sv
+frame/rc_turn_packet.sv
+frame/rc_turns.sv
+multistage/rc_crossbar.sv
+multistage/rc_mask_settings.sv
+multistage/rc_switch2.sv
+multistage/rc_tag_settings.sv
+routers/rc_branch_queue.sv
+routers/rc_header_scan.sv
+routers/rc_read_ports.sv
+common/rc_link.sv
+routers/rc_router_core.sv
+multistage/rc_setting_table.sv
+frame/rc_order.sv
+frame/rc_endpoint.sv
+cube_auto/rc_cube_auto_tree.sv
+routers/rc_router_auto.sv
+routers/rc_router.sv
+cube_auto/rc_cube_auto_router.sv
+multistage/rc_stage.sv
+multistage/rc_crossbar_stage.sv
+frame/rc_frame.sv
+cube_auto/rc_cube_auto_node.sv
+multistage/rc_multistage_network.sv
+routers/rc_fat_tree_machine.sv
+routers/rc_cube_machine.sv
+cube_auto/rc_cube_auto_machine.sv
+multistage/rc_multistage_machine.sv

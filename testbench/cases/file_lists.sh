@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# file_lists: the lists of the RTL's files for other tools have all files and no others, each behind
+# those that it uses, and three tools elaborate every top from the list alone. Counter-cases: lists
+# with a file too few, too many, or too early.
+. "$(dirname "$0")/tap.sh"
+
+same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+all=$(find rtl -name '*.sv' -not -path 'rtl/formal/*' | sort)
+
+# yaml EXPRESSION FILE: of the file, as d, by a reader of YAML.
+yaml() { python3 -c "import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); print($1)" "$2"; }
+grep -v '^//' rtl/roundcast.f | sed 's,^,rtl/,' >"$TMP/f"
+yaml "chr(10).join(d['filesets']['rtl']['files'])" roundcast.core >"$TMP/core"
+yaml "chr(10).join(d['sources'])" Bender.yml >"$TMP/bender"
+same "FuseSoC's file says what it is" "$(head -n 1 roundcast.core)" "CAPI=2:"
+same "… and the version" "$(yaml "d['name']" roundcast.core)" "roundcast::roundcast:$version"
+same "… and is a target for each top" \
+    "$(yaml "sorted(t['toplevel'] for t in d['targets'].values() if 'toplevel' in t)" \
+        roundcast.core)" "['rc_cube_auto_machine', 'rc_cube_machine', 'rc_fat_tree_machine', 'rc_multistage_machine']"
+same "Bender's has the name" "$(yaml "d['package']['name']" Bender.yml)" roundcast
+
+# early LIST: files that stand before one of which they use a module or a package.
+early() {
+    local seen=" " file used
+    while read -r file; do
+        seen+="$(basename "$file" .sv) "
+        for used in $(grep -oE '\brc_[a-z0-9_]+( #\(| u_|::)' "$file" |
+            grep -oE '^rc_[a-z0-9_]+'); do
+            case $seen in *" $used "*) ;; *) echo "$file" ;; esac
+        done
+    done <"$1" | sort -u
+}
+for list in f core bender; do
+    same "$list has all files, once each" "$(sort "$TMP/$list")" "$all"
+    same "… and each behind what it uses" "$(early "$TMP/$list")" ""
+done
+tac "$TMP/f" >"$TMP/back"
+check "(a list that is turned round is found)" test -n "$(early "$TMP/back")"
+
+# elaborated NAME COMMAND…: it says nothing.
+elaborated() {
+    local text=$1 said
+    shift
+    if said=$("$@" 2>&1) && ! grep -v 'constant selects in always_\*' <<<"$said" | grep -q .; then
+        ok "$text"
+    else
+        not_ok "$text" "$(head -5 <<<"$said")"
+    fi
+}
+verilator=${VERILATOR:-verilator} yosys=${YOSYS:-yosys} iverilog=${IVERILOG:-iverilog}
+in_rtl() { (cd rtl && "$@"); }
+for top in rc_cube_auto_machine rc_cube_machine rc_fat_tree_machine rc_multistage_machine; do
+    elaborated "Verilator elaborates $top from the list" "$verilator" --lint-only -Wall \
+        -F rtl/roundcast.f --top-module $top
+    elaborated "… Icarus too" in_rtl "$iverilog" -g2012 -Wall -o "$TMP/vvp" -s $top -c roundcast.f
+    elaborated "… and Yosys" "$yosys" -q -p \
+        "read_verilog -sv -defer $(tr '\n' ' ' <"$TMP/f"); hierarchy -check -top $top; proc;
+         check -assert"
+done
+grep -v rc_ram.sv rtl/roundcast.f >"$TMP/short.f"
+cp -r rtl "$TMP/"
+cp "$TMP/short.f" "$TMP/rtl/roundcast.f"
+check "(without one of the files Verilator refuses)" bash -c \
+    '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_cube_machine 2>/dev/null' \
+    _ "$verilator" "$TMP"
+finish
