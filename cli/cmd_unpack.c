@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack: read an image back and print the circuits of its rounds. */
+/* unpack: read an image back and print the schedule that it runs, or the circuits of a round. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/image/unpack.h"
+#include "sched/image/unpack_demands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,8 +52,7 @@ static void print_row(const struct unpacked *unpacked, uint32_t row, const struc
 {
     char text[ROW_TEXT];
     row_text(unpacked, row, text);
-    if (count > 0 || !machine_streams(&unpacked->machine, &unpacked->run))
-        puts(text);
+    puts(text);
     for (uint32_t k = 0; k < count; k++) {
         printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
                circuit[k].sent);
@@ -92,30 +91,58 @@ static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
     return kept;
 }
 
+/* Each round, or one, as text or into the array. */
 static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked,
-                         struct err *err)
+                         json_t *rounds, struct err *err)
+{
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_no_memory(err, "a round");
+    uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
+    uint32_t end = options->round ? first + 1 : unpacked->run.rows;
+    for (uint32_t row = first; row < end; row++) {
+        unpack_row(unpacked, row);
+        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
+        if (rounds != NULL)
+            json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
+        else if (count > 0 || options->round > 0)
+            print_row(unpacked, row, circuit, count);
+    }
+    free(circuit);
+    return true;
+}
+
+/* The whole schedule. */
+static bool print_schedule(const struct unpack_options *options, struct unpacked *unpacked,
+                           struct err *err)
+{
+    struct schedule head = {0};
+    bool printed = unpack_demands(unpacked, &head, err) &&
+                   schedule_write_head(stdout, "standard output", &head, err) &&
+                   print_rounds(options, unpacked, NULL, err);
+    char end[RATIONAL_TEXT];
+    if (printed)
+        printf("end %s\n", rational_text(head.end, head.lambda.denominator, end));
+    schedule_free(&head);
+    return printed;
+}
+
+static bool print(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
 {
     if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
         return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
     if (options->round > unpacked->run.rows)
         return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32,
                        options->round, unpacked->run.rows);
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    if (circuit == NULL)
-        return err_no_memory(err, "a round");
-    uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
-    uint32_t end = options->round ? first + 1 : unpacked->run.rows;
-    json_t *rounds = options->common.json ? json_array() : NULL;
-    for (uint32_t row = first; row < end; row++) {
-        unpack_row(unpacked, row);
-        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
-        if (options->common.json)
-            json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
-        else
-            print_row(unpacked, row, circuit, count);
+    if (options->common.json) {
+        json_t *rounds = json_array();
+        if (print_rounds(options, unpacked, rounds, err))
+            return report_json(stdout, rounds, err);
+        json_decref(rounds);
+        return false;
     }
-    free(circuit);
-    return !options->common.json || report_json(stdout, rounds, err);
+    return options->round > 0 ? print_rounds(options, unpacked, NULL, err)
+                              : print_schedule(options, unpacked, err);
 }
 
 static bool unpack(const struct unpack_options *options, struct err *err)
@@ -131,7 +158,7 @@ static bool unpack(const struct unpack_options *options, struct err *err)
         return false;
     bool printed = unpack_image(&image, &unpacked, err);
     if (printed) {
-        printed = print_rounds(options, &unpacked, err);
+        printed = print(options, &unpacked, err);
         unpack_free(&unpacked);
     }
     image_free(&image);
@@ -149,7 +176,7 @@ static bool run(int argc, char **argv, struct err *err)
         .children = children,
         .args_doc = "IMAGE",
         .doc = "Follow every sender of an image through the switches and print "
-               "the transfers that the machine will make."};
+               "the schedule that the machine will run."};
     struct unpack_options options = {.common.err = err};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
@@ -163,6 +190,6 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command command_unpack = {
     .name = "unpack",
     .arguments = "IMAGE [--round R]",
-    .summary = "read an image back as transfers",
+    .summary = "read an image back as a schedule",
     .run = run,
 };

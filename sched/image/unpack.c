@@ -196,11 +196,12 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
     bool arrives = output != MULTISTAGE_NOWHERE;
     uint32_t receive = arrives ? unpacked->receive[output] : 0,
              before = arrives ? unpacked->before[output] : 0;
+    const uint32_t slots = (UINT32_C(1) << unpacked->machine.log2_packets) - 1;
     return (struct circuit){
         .source = source,
         .destination = output,
-        .sent = (unpacked->send[source] & MACHINE_OBS_PACKET) + 1,
-        .received = receive & MACHINE_VALID ? (receive & MACHINE_OBS_PACKET) + 1 : 0,
+        .sent = (unpacked->send[source] & slots) + 1,
+        .received = receive & MACHINE_VALID ? (receive & slots) + 1 : 0,
         .goes_on = before & MACHINE_VALID && before & MACHINE_MORE,
     };
 }

@@ -232,4 +232,8 @@ bool schedule_read(FILE *from, const char *name, struct schedule *schedule, stru
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);
 
+/* The same up to the last demand: who has no steps in memory writes them, and `end`, behind it. */
+bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
+                         struct err *err);
+
 #endif

@@ -179,16 +179,43 @@ static void put_step(struct sink *sink, const struct schedule *schedule, size_t 
     }
 }
 
-bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err)
+static struct sink *open_sink(FILE *to, const char *name, struct err *err)
 {
     struct sink *sink = malloc(sizeof *sink);
-    if (sink == NULL)
-        return err_set(err, ERR_TOO_BIG, "%s: no memory to write", name);
+    if (sink == NULL) {
+        err_set(err, ERR_TOO_BIG, "%s: no memory to write", name);
+        return NULL;
+    }
     sink->to = to;
     sink->failed = false;
     sink->used = 0;
-
     errno = 0;
+    return sink;
+}
+
+static bool close_sink(struct sink *sink, const char *name, struct err *err)
+{
+    drain(sink);
+    bool failed = fflush(sink->to) != 0 || sink->failed;
+    free(sink);
+    return !failed || err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
+}
+
+bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
+                         struct err *err)
+{
+    struct sink *sink = open_sink(to, name, err);
+    if (sink == NULL)
+        return false;
+    put_header(sink, schedule);
+    return close_sink(sink, name, err);
+}
+
+bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err)
+{
+    struct sink *sink = open_sink(to, name, err);
+    if (sink == NULL)
+        return false;
     put_header(sink, schedule);
     for (size_t k = 0; k < schedule->step_count && !sink->failed; k++)
         put_step(sink, schedule, k);
@@ -196,10 +223,5 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
     put_text(sink, "end ");
     put_text(sink, rational_text(schedule->end, schedule->lambda.denominator, end));
     put_text(sink, "\n");
-    drain(sink);
-    bool failed = fflush(to) != 0 || sink->failed;
-    free(sink);
-    if (failed)
-        return err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
-    return true;
+    return close_sink(sink, name, err);
 }

@@ -87,9 +87,7 @@ accepts 'settings, each once             1           544     0   544' \
     "17 stages of 32 lanes, once for all rounds" route \
     "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
-"$ROUNDCAST" unpack "$TMP/f/image.hex" | grep -v '^round' | sort >"$TMP/f.circuits"
-grep -v '^[a-z]' "$TMP/f.sched" | grep -v '^#' | sort >"$TMP/f.transfers"
-check "unpack follows the copies" cmp "$TMP/f.circuits" "$TMP/f.transfers"
+same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
 refuses 2 E401 \
     'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' \
     "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
@@ -160,6 +158,7 @@ accepts 'masks, each once                4            28     0   112' \
 "$ROUNDCAST" unpack "$TMP/unmasked/image.hex" >"$TMP/unmasked.circuits"
 "$ROUNDCAST" unpack "$TMP/masks/image.hex" >"$TMP/masks.circuits"
 check "… with the circuits of full settings" cmp "$TMP/masks.circuits" "$TMP/unmasked.circuits"
+same_schedule "… and the schedule of before" "$TMP/b.sched" "$TMP/masks"
 accepts 'Every packet arrived' "… which holds" simulate "$TMP/masks" --engine csim
 refuses 2 E409 'round 4: --settings: no affine map of the bits of the 32 ports' \
     "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
@@ -174,5 +173,28 @@ refuses 2 E101 "--programs: 'all'; expected stored or computed" \
     "programs that are none" run circulant -n 16 -m 8 --programs all
 refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' \
     "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
+
+# unpack gives the schedule back, of any collective on any network.
+back() {
+    local text="unpack gives back $2 of $1" network=$1
+    shift
+    rm -rf "$TMP/back"
+    "$ROUNDCAST" schedule "$@" -o "$TMP/back.sched" >/dev/null
+    # shellcheck disable=SC2086  # it may have an option behind it
+    "$ROUNDCAST" route "$TMP/back.sched" --network $network -o "$TMP/back" >/dev/null
+    same_schedule "$text" "$TMP/back/schedule.sched" "$TMP/back"
+}
+for network in benes:7 waksman:7 clos:3,2,4 "omega:8 --split" "benes:7 --settings indexed"; do
+    back "$network" scatter -n 7 -m 2
+    back "$network" gather -n 7 -m 1
+    back "$network" all-gather -n 7 -m 2
+    back "$network" total-exchange -n 6 -m 1
+    back "$network" circulant -n 7 -m 3
+done
+back multicast:8 fabric-broadcast -n 8 -m 3
+back multicast:8 fabric-broadcast -n 7 -m 3 --model fabric-postal --lambda 5/2
+back benes:9,radix=3 postal-pipeline -n 9 -m 4 --lambda 5/2
+printf '0 2 0 1\n1 0 0 0\n0 3 0 0\n0 0 0 0\n' >"$TMP/matrix"
+back benes:4 traffic --matrix "$TMP/matrix"
 
 finish

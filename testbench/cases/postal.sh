@@ -8,12 +8,6 @@
 # status and message.
 . "$(dirname "$0")/tap.sh"
 
-# in_order: the transfers of each step by their source.
-in_order() {
-    awk '/^time/ { step++ } { print step, $1 != "time", $0 }' | sort -n -k1,1 -k2,2 -k3,3 |
-        cut -d' ' -f3-
-}
-
 example='postal-bcast -n 14 -m 1 --lambda 5/2'
 "$ROUNDCAST" run $example >/dev/null 2>&1 # builds the engine
 accepts 'postal: time 15/2 (bound 15/2)' "n = 14, λ = 5/2 ends at 15/2" run $example
@@ -62,8 +56,7 @@ accepts '27 rows of 2 cycles, 4 flits' "a row is a tick" route "$TMP/d.sched" -o
 accepts 'Every packet arrived in its predicted cycle.' "simulate the folder" simulate \
     "$TMP/d" --engine both
 accepts 'time 0' "unpack tells times" unpack "$TMP/d/image.hex"
-sed -n '/^time/,/^end/p' "$TMP/d.sched" | sed '$d' | in_order >"$TMP/sent"
-check "… and the schedule's transfers" cmp "$TMP/sent" <(in_order <"$TMP/out")
+same_schedule "… and the schedule" "$TMP/d.sched" "$TMP/d"
 json '"time": "0"' "… as JSON" unpack "$TMP/d/image.hex" --json
 refuses 2 E101 '--round: the image has times' "unpack has no rounds then" unpack \
     "$TMP/d/image.hex" --round 2

@@ -143,11 +143,15 @@ rounds "$TMP/out" >"$TMP/unpacked"
 rounds "$W/m22.sched" >"$TMP/scheduled"
 check "… whose transfers are the schedule's" cmp "$TMP/unpacked" "$TMP/scheduled"
 check "… of which there are some" test "$(wc -l <"$TMP/scheduled")" -eq 168
+same_schedule "… and all of whose lines are its lines" "$W/m22.sched" "$W/m22"
+sed 's/^demand 1-8/demand 1-7/; s/^demand.*/&\ndemand 8 0 1/' "$W/m22.sched" >"$TMP/other.sched"
+check "(another demand is seen)" bash -c '! cmp -s "$1" "$2"' _ <(in_any_order <"$TMP/out") \
+    <(in_any_order <"$TMP/other.sched")
 accepts 'round 3' "unpack one round" unpack "$W/m22/image.hex" --round 3
 check "… and no other" test "$(grep -c round "$TMP/out")" -eq 1
 json '"circuits"' "unpack as JSON" unpack "$W/m22/image.hex" --json
 roundcast unpack - <"$W/m22/image.hex"
-check "unpack from standard input" test "$status,$(grep -c round "$TMP/out")" = 0,12
+check "unpack from standard input" test "$status,$(grep -c "^round " "$TMP/out")" = 0,12
 
 # Waves.
 accepts 'Every packet' "a trace" run circulant -n 8 -m 3 --engine csim --waves "$W/a.fst"

@@ -95,6 +95,26 @@ refuses() {
     fi
 }
 
+# in_any_order: a schedule without the name of its algorithm, the lines of each step sorted.
+in_any_order() {
+    awk '/^algorithm / { next } /^(round|time|end) / { step++ } { print step + 0, $0 }' |
+        LC_ALL=C sort
+}
+
+# same_schedule TEXT SCHEDULE FOLDER: what unpack prints of the folder's image is legal, and the
+# schedule but for the order within its steps.
+same_schedule() {
+    roundcast unpack "$3/image.hex"
+    cp "$TMP/out" "$TMP/unpacked.sched"
+    if ! "$ROUNDCAST" verify "$TMP/unpacked.sched" >"$TMP/err" 2>&1; then
+        not_ok "$1" "$(cat "$TMP/err")"
+    elif ! diff <(in_any_order <"$2") <(in_any_order <"$TMP/unpacked.sched") >"$TMP/err"; then
+        not_ok "$1" "$(head -5 "$TMP/err")"
+    else
+        ok "$1"
+    fi
+}
+
 # parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the
 # inside out.
 parses() {
