@@ -30,7 +30,7 @@ endif
 
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c cli/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c cli/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/libroundcast.a
@@ -71,6 +71,9 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc   $<"
 	$(Q)$(COMPILE) -c -o $@ $<
+
+# The files of pages are part of the program.
+$(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
 
 $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)

@@ -26,6 +26,7 @@ struct command {
     X(route)             \
     X(unpack)            \
     X(draw)              \
+    X(view)              \
     X(simulate)          \
     X(run)               \
     X(engines)

@@ -16,6 +16,7 @@ enum options_key {
     KEY_FLITS,
     KEY_FORMAT,
     KEY_FROM,
+    KEY_INDEX,
     KEY_JOBS,
     KEY_JSON,
     KEY_LAMBDA,
@@ -45,6 +46,7 @@ enum options_key {
     KEY_TOTAL,
     KEY_TRACED,
     KEY_TREE,
+    KEY_VIEW,
     KEY_WAVES,
     KEY_WIDTH
 };

@@ -2,15 +2,14 @@
 #include "cli/options_simulate.h"
 
 #include "cli/options_keys.h"
+#include "cli/page.h"
 #include "cli/report.h"
-#include "cli/version.h"
+#include "cli/run_report.h"
 #include "sched/bound/bound.h"
-#include "sched/machine/machine_network.h"
 #include "waves/save.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static bool parse_engine(const char *name, struct options_simulate *options)
 {
@@ -66,6 +65,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TO:
         return options_refuse(options_number("--waves-to", argument, 1, UINT32_MAX,
                                              &simulate->waves_to, options->err));
+    case KEY_VIEW:
+        options->page = argument;
+        return 0;
     case ARGP_KEY_END:
         return options_refuse(check_range(options));
     default:
@@ -81,16 +83,11 @@ static const struct argp_option simulate_options[] = {
     {"waves-from", KEY_FROM, "ROUND", 0,
      "the first round, or unit of time, of the trace (the first)", 0},
     {"waves-to", KEY_TO, "ROUND", 0, "the last one (the last)", 0},
+    {"view", KEY_VIEW, "FILE.html", 0, "write a page that shows the run, also one that fails", 0},
     {0},
 };
 
 const struct argp options_simulate_argp = {.options = simulate_options, .parser = parse};
-
-static const char *engines_text(const struct simulate_options *simulate)
-{
-    return simulate->engine_count == 2 ? "csim and rtl, in lockstep"
-                                       : engine_name(simulate->engine[0]);
-}
 
 static void check_row(struct report_table *table, const char *what, uint64_t expected,
                       uint64_t seen)
@@ -99,13 +96,6 @@ static void check_row(struct report_table *table, const char *what, uint64_t exp
     report_cell(table, "%" PRIu64, expected);
     report_cell(table, "%" PRIu64, seen);
     report_cell(table, "%s", expected == seen ? "ok" : "WRONG");
-}
-
-/* The most memory that this program has had. */
-static double peak_megabytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024 : 0;
 }
 
 static bool print_text(const struct options_simulate *options, const struct bundle *bundle,
@@ -136,8 +126,8 @@ static bool print_text(const struct options_simulate *options, const struct bund
            run->flits, machine->width);
     printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
            " of the host port), %.0f MB\n\n",
-           engines_text(&options->simulate), report->run_cycles, report->run_seconds,
-           report->host_cycles, peak_megabytes());
+           run_report_engines(&options->simulate), report->run_cycles, report->run_seconds,
+           report->host_cycles, run_report_megabytes());
     struct report_table table = {.columns = 4};
     report_cell(&table, "check");
     report_cell(&table, "expected");
@@ -155,81 +145,19 @@ static bool print_text(const struct options_simulate *options, const struct bund
     return report_table_print(stdout, &table, err);
 }
 
-/* A number, or null of what has none. */
-static json_t *number_or_null(bool has, uint64_t number)
+/* The page of the run, if it is asked for. `root`: NULL if there was no memory. */
+static bool write_page(const struct options_simulate *options, const struct bundle *bundle,
+                       const struct simulate_report *report, json_t *root, struct err *err)
 {
-    return has ? json_integer((json_int_t)number) : json_null();
-}
-
-/* What was run: the schedule. */
-static json_t *schedule_json(const struct schedule *schedule)
-{
-    bool timed = model_has_times(schedule->model);
-    char lambda[RATIONAL_TEXT];
-    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda);
-    json_t *end = report_json_end(schedule->model, schedule->lambda, schedule->end);
-    uint64_t bound;
-    bool bounded = bound_of_schedule(schedule, &bound);
-    return json_pack("{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "algorithm",
-                     report_json_text(schedule->algorithm), "model", model_name(schedule->model),
-                     "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-                     "rounds", timed ? json_null() : end, "time", timed ? end : json_null(),
-                     "lambda", timed ? json_string(lambda) : json_null(), "bound",
-                     bounded ? report_json_end(schedule->model, schedule->lambda, bound)
-                             : json_null());
-}
-
-/* On what: the machine. */
-static json_t *machine_json(const struct image *image)
-{
-    const struct machine *machine = &image->machine;
-    const struct run *run = &image->run;
-    bool hops = machine_hops(machine);
-    char network[MACHINE_NETWORK_TEXT];
-    return json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "network",
-        machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
-        "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
-        number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
-        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "flits",
-        (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "rows",
-        (json_int_t)run->rows, "settings",
-        hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
-        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"));
-}
-
-static json_t *checks_json(const struct simulate_report *report)
-{
-    const struct scoreboard_report *checks = &report->checks;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "run_cycles",
-                     (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
-                     "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
-                     "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
-                     "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
-                     (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
-                     "run_seconds", report->run_seconds, "megabytes", peak_megabytes());
-}
-
-/* Every run has the same keys. */
-static bool print_json(const struct options_simulate *options, const struct bundle *bundle,
-                       const struct simulate_report *report, const struct err *breach,
-                       struct err *err)
-{
-    bool holds = breach->code == ERR_NONE;
-    json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION, "engine",
-        engines_text(&options->simulate), "payload_bytes", (json_int_t)bundle->payload.size, "seed",
-        options->seed != NULL ? json_integer((json_int_t)*options->seed) : json_null(), "error",
-        holds ? json_null() : report_json_error(breach));
-    bool made = root != NULL &&
-                json_object_update_new(root, schedule_json(&bundle->schedule)) == 0 &&
-                json_object_update_new(root, machine_json(&bundle->image)) == 0 &&
-                json_object_update_new(root, checks_json(report)) == 0;
-    if (!made) {
-        json_decref(root);
-        root = NULL;
-    }
-    return report_json(stdout, root, err);
+    if (options->page == NULL)
+        return true;
+    json_t *run = json_copy(root);
+    json_object_set_new(run, "packets_wanted", json_integer((json_int_t)report->checks.wanted));
+    bool written = run != NULL
+                       ? page_write(options->page, &bundle->schedule, &bundle->image, run, err)
+                       : err_no_memory(err, "the report of a page");
+    json_decref(run);
+    return written;
 }
 
 bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
@@ -250,8 +178,14 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
         *err = breach;
         return false;
     }
-    if (!(json ? print_json(options, bundle, &report, &breach, err)
-               : print_text(options, bundle, &report, err)))
+    json_t *root = run_report_json(options, bundle, &report, &breach);
+    bool shown = write_page(options, bundle, &report, root, err);
+    if (!shown || !json) {
+        json_decref(root);
+        root = NULL;
+    }
+    if (!shown ||
+        !(json ? report_json(stdout, root, err) : print_text(options, bundle, &report, err)))
         return false;
     if (!holds) {
         *err = breach;

@@ -10,10 +10,11 @@
 struct options_simulate {
     struct err *err;
     struct simulate_options simulate;
+    const char *page;     /* of HTML, to be written; NULL: none */
     const uint64_t *seed; /* of what was drawn, to be reported; NULL: not known */
 };
 
-/* --engine, --waves, --waves-from and --waves-to. Initialise with OPTIONS_SIMULATE. */
+/* --engine, --waves, --waves-from, --waves-to and --view. Initialise with OPTIONS_SIMULATE. */
 extern const struct argp options_simulate_argp;
 
 #define OPTIONS_SIMULATE(error)                                                               \
@@ -21,8 +22,8 @@ extern const struct argp options_simulate_argp;
         .err = (error), .simulate = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL} } \
     }
 
-/* Simulate a bundle and report, as text or as JSON. False with the first breach, or with what kept
- * us from simulating. */
+/* Simulate a bundle, write its page, and report, as text or as JSON. False with the first breach,
+ * or with what kept us from simulating. */
 bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
                           bool json, struct err *err);
 

@@ -14,11 +14,12 @@ tag="SPDX-License-Identifier:" # in two parts, so that this line is none
 # comment FILE: the line for a file of that kind; nothing if it can hold none.
 comment() {
     case $1 in
-    *.c | *.h) echo "/* $tag $licence */" ;;
+    *.c | *.h | *.js | *.css) echo "/* $tag $licence */" ;;
+    *.html) echo "<!-- $tag $licence -->" ;;
     *.cc | *.sv) echo "// $tag $licence" ;;
     debian/rules | debian/control) echo "# $tag $licence" ;;
     debian/* | LICENSES/* | docs/demo.txt) ;;
-    *.sh | *.awk | *.mk | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)
+    *.sh | *.awk | *.mk | *.py | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)
         echo "# $tag $licence" ;;
     esac
 }

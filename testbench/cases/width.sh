@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# width: no line of C or SystemVerilog, and no comment of shell, awk and make, is wider than 100
-# columns. Strings and patterns of shell and awk, which cannot be broken without harm, may be.
+# width: no line of C, SystemVerilog, scripts of pages or Python, and no comment of shell, awk and
+# make, is wider than 100 columns. Strings and patterns of shell and awk, which cannot be broken
+# without harm, may be.
 . "$(dirname "$0")/tap.sh"
 
 # wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.
 wide() {
     LC_ALL=C awk '{ columns = gsub(/[^\200-\277]/, "&") }
-        columns > 100 && (FILENAME ~ /\.(c|h|cc|sv)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
+        columns > 100 && (FILENAME ~ /\.(c|h|cc|sv|js|css|py)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
 }
 
 # expect TEXT EXPECTED FILE…: those are where they are.
@@ -18,9 +19,9 @@ expect() {
     if [ "$found" = "$expected" ]; then ok "$text"; else not_ok "$text" "wide: $found"; fi
 }
 
-files=$(find .ci bench cli csim rtl sched synth testbench waves Makefile -type f \
+files=$(find .ci bench cli csim rtl sched synth testbench view waves Makefile -type f \
     \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sv' -o -name '*.sh' -o -name '*.awk' \
-    -o -name '*.mk' -o -name Makefile \))
+    -o -name '*.mk' -o -name '*.js' -o -name '*.css' -o -name '*.py' -o -name Makefile \))
 check "there are files to look at" test "$(wc -w <<<"$files")" -gt 500
 # shellcheck disable=SC2086
 expect "no line is wider than 100 columns" "" $files

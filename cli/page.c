@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/page.h"
+
+#include "cli/report.h"
+#include "cli/run_report.h"
+#include "cli/version.h"
+#include "sched/base/files.h"
+#include "sched/bound/bound.h"
+#include "sched/verify/verify.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define FACTS_TEXT (REPORT_MACHINE_TEXT + 200)
+
+/* "send-receive: 12 rounds (bound 12); benes:32, …; a round is 13 cycles" */
+static void facts_text(const struct schedule *schedule, const struct image *image,
+                       char text[FACTS_TEXT])
+{
+    char end[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
+    int length = snprintf(text, FACTS_TEXT, "%s: %s", model_name(schedule->model),
+                          report_end_text(schedule, end));
+    uint64_t bound;
+    if (bound_of_schedule(schedule, &bound))
+        length += snprintf(text + length, FACTS_TEXT - (size_t)length, " (bound %s)",
+                           rational_text(bound, schedule->lambda.denominator, end));
+    if (image == NULL)
+        return;
+    bool timed = model_has_times(schedule->model);
+    uint32_t unit = timed ? image->run.flits : image->run.row_cycles;
+    snprintf(text + length, FACTS_TEXT - (size_t)length, "; %s; a %s is %" PRIu32 " cycle%s",
+             report_machine_text(&image->machine, network), timed ? "unit of time" : "round", unit,
+             unit == 1 ? "" : "s");
+}
+
+/* What the page tells in words: of verify, of a run, and of what there is. */
+static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
+{
+    struct verify_report verified;
+    struct err breach = {0};
+    bool legal = verify_schedule("schedule", schedule, &verified, &breach);
+    char facts[FACTS_TEXT], packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
+    char title[SCHEDULE_TIME_TEXT + 2 * REPORT_COUNT_TEXT + 400];
+    facts_text(schedule, image, facts);
+    snprintf(title, sizeof title, "%s: %s, %s", schedule->algorithm,
+             report_count(schedule->packets, "packet", packets),
+             report_count(schedule->nodes, "node", nodes));
+    json_t *root = json_pack("{s:o, s:s, s:s, s:o}", "title", report_json_text(title), "facts",
+                             facts, "version", ROUNDCAST_VERSION, "legal",
+                             legal ? json_null() : report_json_error(&breach));
+    bool made = root != NULL && json_object_update_new(root, run_report_schedule(schedule)) == 0 &&
+                (image == NULL || json_object_update_new(root, run_report_machine(image)) == 0) &&
+                (run == NULL || json_object_update(root, run) == 0);
+    if (made)
+        return root;
+    json_decref(root);
+    return NULL;
+}
+
+bool page_write(const char *path, const struct schedule *schedule, const struct image *image,
+                json_t *run, struct err *err)
+{
+    struct view_page page = {
+        .schedule = schedule, .image = image, .report = page_report(schedule, image, run)};
+    struct files_output output;
+    bool opened = page.report != NULL ? files_open_output(path, &output, err)
+                                      : err_no_memory(err, "the report of a page");
+    bool written = opened && view_write(output.file, output.name, &page, err);
+    json_decref(page.report);
+    if (opened && !written)
+        files_discard(&output);
+    return written && files_commit(&output, err);
+}
+
+/* The report of a page, with the name that links to it. */
+static json_t *read_report(const char *path, struct err *err)
+{
+    FILE *file = files_open_input(path, err);
+    if (file == NULL)
+        return NULL;
+    json_t *report = view_read_report(file, files_input_name(path), err);
+    files_close_input(file);
+    const char *slash = strrchr(path, '/');
+    if (report != NULL)
+        json_object_set_new(report, "page", report_json_text(slash != NULL ? slash + 1 : path));
+    return report;
+}
+
+bool page_write_index(const char *path, char *const page[], size_t count, struct err *err)
+{
+    json_t *reports = json_array();
+    bool read = reports != NULL || err_no_memory(err, "the index of pages");
+    for (size_t which = 0; read && which < count; which++) {
+        json_t *report = read_report(page[which], err);
+        read = report != NULL && json_array_append_new(reports, report) == 0;
+    }
+    struct files_output output;
+    bool opened = read && files_open_output(path, &output, err);
+    bool written = opened && view_write_index(output.file, output.name, reports, err);
+    json_decref(reports);
+    if (opened && !written)
+        files_discard(&output);
+    return written && files_commit(&output, err);
+}

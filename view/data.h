@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* data: a schedule and a network as the numbers that a page draws, in JSON.
+ *
+ *     "schedule": {
+ *       "topology": {"kind": "complete", "nodes": 8, "all": 8}
+ *                   {"kind": "tree", …, "children": [4, 4], "capacity": [1, 4]}
+ *                   {"kind": "hypercube", …, "dimensions": 3}
+ *       "packets": 3, "data": 3,
+ *       "timed": false, "lambda": [1, 1], "end": 5,
+ *       "demands": [[first packet, last packet, source, [nodes]], …]   no nodes: all
+ *       "steps": [[time, source, destination, packet, source, …], …]
+ *       "lanes": [[lane, …], …]                                        trees: of the same
+ *     }
+ *     "network": {                                                     a multistage one, else null
+ *       "bits": 1, "copies": false, "rows": 5,
+ *       "stages": [{"lanes": 8, "switch": [0, 1, …], "partner": [4, 5, …]}, …]
+ *                 {"lanes": 576, "inputs": 24, "outputs": 24, "stride": 24, "bits": 5}
+ *       "settings": ["base64 of a row's words", …]
+ *     }
+ *
+ * Times are rounds, or ticks of 1/b with λ = a/b. `lanes` are those behind the stage; of each, 2×2
+ * switches have their number (-1: none) and the lane that they would cross it with. Settings are
+ * the words of multistage.h, columns of stage 0, then of stage 1 …, lowest byte first.
+ */
+#ifndef ROUNDCAST_VIEW_DATA_H
+#define ROUNDCAST_VIEW_DATA_H
+
+#include "sched/image/image.h"
+#include "sched/schedule/schedule.h"
+
+/* Write the value of "schedule". O(transfers). */
+void data_schedule(FILE *to, const struct schedule *schedule);
+
+/* Bytes of settings are words of this number, for all rows. */
+uint64_t data_setting_words(const struct image *image);
+
+/* Write the value of "network". E104. O(rows · stages · ports). */
+bool data_network(FILE *to, const struct image *image, struct err *err);
+
+#endif

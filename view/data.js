@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* data: the schedule of the page as arrays of transfers, in order of time, and who has what when.
+ *
+ * A moment is a round (of thousands, one in which something moves), or, in a model with times, a
+ * time at which something starts or arrives; moment 0 is before all. A transfer leaves in moment
+ * `sent` and has come in moment `got`: the same round, or λ later. */
+"use strict";
+
+const json = id => JSON.parse(document.getElementById(id).textContent);
+const report = json("report"),
+    { schedule, network } = json("data");
+const topology = schedule.topology,
+    timed = schedule.timed;
+const [flight, unit] = schedule.lambda; // λ and 1 in ticks
+
+/* The times of all moments, and where each stands in them. */
+const times = (() => {
+    const all = new Set();
+    if (!timed && schedule.end <= 4096)
+        for (let round = 1; round <= schedule.end; round++) all.add(round);
+    for (const step of schedule.steps) {
+        all.add(step[0]);
+        if (timed) all.add(step[0] + flight);
+    }
+    return [timed ? -1 : 0, ...[...all].sort((a, b) => a - b)];
+})();
+const momentOf = new Map(times.map((time, moment) => [time, moment]));
+const lastMoment = times.length - 1;
+
+const transfers = (() => {
+    const list = [];
+    schedule.steps.forEach((step, k) => {
+        const sent = momentOf.get(step[0]),
+            got = timed ? momentOf.get(step[0] + flight) : sent;
+        for (let at = 1; at < step.length; at += 3) {
+            const lane = schedule.lanes.length ? schedule.lanes[k][(at - 1) / 3] : 0;
+            list.push({
+                time: step[0],
+                sent,
+                got,
+                lane,
+                source: step[at],
+                destination: step[at + 1],
+                packet: step[at + 2]
+            });
+        }
+    });
+    return list;
+})();
+
+/* Transfers that are under way in a moment. */
+const underWay = (() => {
+    const lists = times.map(() => []);
+    for (const transfer of transfers)
+        for (let m = transfer.sent; m < Math.max(transfer.got, transfer.sent + 1); m++)
+            lists[m].push(transfer);
+    return lists;
+})();
+
+/* held[node]: packet → the moment from which on the node has it, 0 at its source. */
+const held = Array.from({ length: topology.all }, () => new Map());
+const sourceOf = new Map(),
+    wantedBy = new Map();
+for (const [first, last, source, wanted] of schedule.demands)
+    for (let packet = first; packet <= last; packet++) {
+        held[source].set(packet, 0);
+        sourceOf.set(packet, source);
+        wantedBy.set(packet, wanted);
+    }
+for (const transfer of transfers) {
+    const has = held[transfer.destination];
+    if (!has.has(transfer.packet)) {
+        has.set(transfer.packet, transfer.got);
+        transfer.first = true;
+    }
+}
+
+/* "5", or "2:1" for a router of a tree: as schedules have it. */
+const nodeName = (() => {
+    let first = topology.nodes,
+        count = topology.nodes;
+    const routers = [];
+    topology.children.forEach((children, k) => {
+        count /= children;
+        for (let index = 0; index < count; index++) routers[first + index] = `${k + 1}:${index}`;
+        first += count;
+    });
+    return node => routers[node] ?? String(node);
+})();
+
+/* "round 4" or "time 5/2". */
+function fraction(ticks) {
+    const gcd = (a, b) => (b ? gcd(b, a % b) : a),
+        by = gcd(ticks, unit) || 1;
+    return unit / by === 1 ? String(ticks / by) : `${ticks / by}/${unit / by}`;
+}
+function timeText(time) {
+    if (time < 0 || (time === 0 && !timed)) return "the start";
+    return timed ? `time ${fraction(time)}` : `round ${time}`;
+}
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/* Cycles of a run in which what leaves in a moment is on its way; null without a machine. */
+function cyclesOf(moment) {
+    if (!report.row_cycles || moment === 0) return null;
+    const from = (times[moment] - !timed) * report.row_cycles;
+    return [from, timed ? from + report.row_cycles - 1 : from + report.flits - 1 + report.latency];
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* network: the drawing of whatever the schedule runs on. */
+"use strict";
+
+/* The head of an arrow, in the colour of its line. */
+function arrowMarker() {
+    return drawn(
+        "defs",
+        {},
+        drawn(
+            "marker",
+            {
+                id: "arrow",
+                viewBox: "0 0 8 8",
+                refX: 5,
+                refY: 4,
+                markerWidth: 5,
+                markerHeight: 5,
+                orient: "auto"
+            },
+            drawn("path", { d: "M0 0L8 4L0 8z", fill: "context-stroke" })
+        )
+    );
+}
+
+/* Drawings that need the width of the page have it. */
+document.body.classList.toggle(
+    "wide",
+    multistage !== null
+        ? network.stages.length > 11
+        : topology.kind !== "complete" && topology.nodes > 32
+);
+
+function showNetwork() {
+    const kind = multistage ?? tree ?? cube ?? complete;
+    const note = kind.draw(document.querySelector("#network .scroll"));
+    byId("network-note").textContent = kind.about + note;
+}
+document.querySelector("#network").addEventListener("click", event => {
+    const unit = event.target.closest("[data-node]");
+    if (unit) lookAt({ node: Number(unit.dataset.node) });
+});

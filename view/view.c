@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/view.h"
+
+#include "view/data.h"
+#include "view/template.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The report stands behind this, on the same line. */
+#define REPORT_TAG "<script type=\"application/json\" id=\"report\">"
+
+/* What a template has in place of a part of the page. */
+#define MARK_STYLE "/* style */"
+#define MARK_SCRIPT "/* script */"
+#define MARK_DATA "<!-- data -->"
+
+/* In a page `<` may begin a tag, even in a text of JSON; its escape does not. */
+static int write_escaped(const char *bytes, size_t count, void *to)
+{
+    for (size_t k = 0; k < count; k++)
+        if (bytes[k] == '<')
+            fputs("\\u003c", to);
+        else
+            fputc(bytes[k], to);
+    return 0;
+}
+
+static bool write_report(FILE *to, json_t *report, struct err *err)
+{
+    fputs(REPORT_TAG, to);
+    if (json_dump_callback(report, write_escaped, to, JSON_ENSURE_ASCII | JSON_COMPACT) != 0)
+        return err_no_memory(err, "the report of a page");
+    fputs("</script>\n", to);
+    return true;
+}
+
+static bool write_data(FILE *to, const struct view_page *page, struct err *err)
+{
+    if (!write_report(to, page->report, err))
+        return false;
+    fputs("<script type=\"application/json\" id=\"data\">{\"schedule\":", to);
+    data_schedule(to, page->schedule);
+    fputs(",\n\"network\":", to);
+    if (page->image == NULL || machine_hops(&page->image->machine))
+        fputs("null", to);
+    else if (!data_network(to, page->image, err))
+        return false;
+    fputs("}</script>\n", to);
+    return true;
+}
+
+/* Write a template up to a mark, which it has, and return what is behind. */
+static const char *write_until(FILE *to, const char *text, const char *mark)
+{
+    const char *at = strstr(text, mark);
+    fwrite(text, 1, (size_t)(at - text), to);
+    return at + strlen(mark);
+}
+
+static bool check_written(FILE *to, const char *name, struct err *err)
+{
+    return !ferror(to) || err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written",
+                                  name, strerror(errno));
+}
+
+static bool check_size(const struct view_page *page, struct err *err)
+{
+    const struct schedule *schedule = page->schedule;
+    uint64_t words = page->image != NULL ? data_setting_words(page->image) : 0;
+    if (schedule->transfer_count > VIEW_MAX_TRANSFERS)
+        return err_set(err, ERR_TOO_BIG, "page: %zu transfers; expected at most %" PRIu32,
+                       schedule->transfer_count, VIEW_MAX_TRANSFERS);
+    if (words > VIEW_MAX_SETTING_WORDS)
+        return err_set(err, ERR_TOO_BIG,
+                       "page: %" PRIu64 " words of settings; expected at most %" PRIu32, words,
+                       VIEW_MAX_SETTING_WORDS);
+    return schedule->end <= VIEW_MAX_TIME ||
+           err_set(err, ERR_RANGE,
+                   "page: the last round or tick is %" PRIu64 "; expected at most %" PRIu64,
+                   schedule->end, VIEW_MAX_TIME);
+}
+
+bool view_write(FILE *to, const char *name, const struct view_page *page, struct err *err)
+{
+    if (!check_size(page, err))
+        return false;
+    const char *rest = write_until(to, template_page, MARK_STYLE);
+    fputs(template_style, to);
+    rest = write_until(to, rest, MARK_DATA);
+    if (!write_data(to, page, err))
+        return false;
+    rest = write_until(to, rest, MARK_SCRIPT);
+    fputs(template_script, to);
+    fputs(rest, to);
+    return check_written(to, name, err);
+}
+
+bool view_write_index(FILE *to, const char *name, json_t *reports, struct err *err)
+{
+    const char *rest = write_until(to, template_index, MARK_STYLE);
+    fputs(template_style, to);
+    rest = write_until(to, rest, MARK_DATA);
+    if (!write_report(to, reports, err))
+        return false;
+    fputs(rest, to);
+    return check_written(to, name, err);
+}
+
+json_t *view_read_report(FILE *from, const char *name, struct err *err)
+{
+    char *line = NULL;
+    size_t room = 0;
+    json_t *report = NULL;
+    while (report == NULL && getline(&line, &room, from) > 0) {
+        const char *tag = strstr(line, REPORT_TAG);
+        if (tag != NULL)
+            report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, NULL);
+    }
+    free(line);
+    if (ferror(from))
+        err_set(err, ERR_READ, "%.200s: %s; expected a file that can be read", name,
+                strerror(errno));
+    else if (!json_is_object(report))
+        err_set(err, ERR_SYNTAX, "%.200s: no report; expected a page that roundcast view wrote",
+                name);
+    if (json_is_object(report) && !ferror(from))
+        return report;
+    json_decref(report);
+    return NULL;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* views: the pictures of who has which packet: nodes × rounds, nodes × packets, and, where each
+ * packet is wanted by one node, destinations × sources. */
+"use strict";
+
+/* A view says where the cell of a receipt is and what colours it. Cells of one colour are one path,
+ * so that tens of thousands of them are drawn at once. */
+const spreadViews = (() => {
+    const nodes = topology.all;
+    const views = [
+        {
+            name: timed ? "nodes × times" : "nodes × rounds",
+            columns: lastMoment,
+            column: ({ got }) => got - 1,
+            group: ({ packet }) => packet,
+            hueOf: packet => hue(packet - 1, schedule.packets),
+            tag: ({ packet }) => packet,
+            key: "packet",
+            about:
+                `Across: ${timed ? "times" : "rounds"}. Down: nodes. A cell is a packet that ` +
+                "comes to a node, with its number and colour; what is still to come is pale.",
+            heading: k => (timed ? fraction(times[k + 1]) : times[k + 1]),
+            all: true
+        },
+        {
+            name: "nodes × packets",
+            columns: schedule.packets,
+            column: ({ packet }) => packet - 1,
+            group: ({ got }) => got,
+            hueOf: got => hue(got, lastMoment + 1),
+            tag: ({ got }) => (timed ? "" : times[got]),
+            key: "moment",
+            about:
+                "Across: packets. Down: nodes. A cell says that the node has the packet, " +
+                `and since which ${timed ? "time" : "round"}.`,
+            heading: k => k + 1,
+            all: false
+        }
+    ];
+    const alone = [...wantedBy.values()].every(wanted => wanted.length === 1);
+    if (alone && sourceOf.size > 1)
+        views.push({
+            name: "destinations × sources",
+            columns: nodes,
+            column: ({ packet }) => sourceOf.get(packet),
+            row: ({ packet }) => wantedBy.get(packet)[0],
+            group: ({ got }) => got,
+            hueOf: got => hue(got, lastMoment + 1),
+            tag: ({ got }) => (timed ? "" : times[got]),
+            key: "moment",
+            about:
+                "Across: where packets start. Down: who wants them. A cell has come, " +
+                `in the ${timed ? "time" : "round"} that it tells.`,
+            heading: k => k,
+            all: false,
+            only: ({ packet, destination }) => wantedBy.get(packet)[0] === destination
+        });
+    return views;
+})();
+let spreadView = spreadViews.at(spreadViews.length > 2 ? 2 : 0);
+
+/* Cells: those of one node and column share its room. */
+const cellsOf = (() => {
+    const known = new Map();
+    return view => {
+        if (known.has(view)) return known.get(view);
+        const rooms = new Map(),
+            cells = [];
+        for (const transfer of transfers) {
+            if ((!transfer.first && !view.all) || (view.only && !view.only(transfer))) continue;
+            const y = view.row ? view.row(transfer) : transfer.destination,
+                x = view.column(transfer);
+            const key = y * view.columns + x,
+                cell = { transfer, x, y, k: rooms.get(key) ?? 0 };
+            rooms.set(key, cell.k + 1);
+            cells.push(cell);
+        }
+        for (const cell of cells) cell.of = rooms.get(cell.y * view.columns + cell.x);
+        known.set(view, cells);
+        return cells;
+    };
+})();
