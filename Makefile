@@ -126,7 +126,7 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk synth/synth.mk waves/waves.mk
-include testbench/signoff/signoff.mk docs/figures.mk docs/pages.mk install.mk
+include view/view.mk testbench/signoff/signoff.mk docs/figures.mk docs/pages.mk install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -34,6 +34,21 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
              unit == 1 ? "" : "s");
 }
 
+/* How much is sent in each step, of more than ACTIVITY in as many parts: for the index. */
+#define ACTIVITY 48
+
+static json_t *activity(const struct schedule *schedule)
+{
+    size_t steps = schedule->step_count, parts = steps < ACTIVITY ? steps : ACTIVITY;
+    json_t *sent = json_array();
+    for (size_t part = 0; part < parts; part++) {
+        size_t first = part * steps / parts, last = (part + 1) * steps / parts - 1;
+        size_t count = schedule_step_end(schedule, last) - schedule->step[first].first;
+        json_array_append_new(sent, json_integer((json_int_t)(count / (last - first + 1))));
+    }
+    return sent;
+}
+
 /* What the page tells in words: of verify, of a run, and of what there is. */
 static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
 {
@@ -46,9 +61,9 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     snprintf(title, sizeof title, "%s: %s, %s", schedule->algorithm,
              report_count(schedule->packets, "packet", packets),
              report_count(schedule->nodes, "node", nodes));
-    json_t *root = json_pack("{s:o, s:s, s:s, s:o}", "title", report_json_text(title), "facts",
-                             facts, "version", ROUNDCAST_VERSION, "legal",
-                             legal ? json_null() : report_json_error(&breach));
+    json_t *root = json_pack("{s:o, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
+                             facts, "version", ROUNDCAST_VERSION, "activity", activity(schedule),
+                             "legal", legal ? json_null() : report_json_error(&breach));
     bool made = root != NULL && json_object_update_new(root, run_report_schedule(schedule)) == 0 &&
                 (image == NULL || json_object_update_new(root, run_report_machine(image)) == 0) &&
                 (run == NULL || json_object_update(root, run) == 0);

@@ -3,7 +3,7 @@
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #
-#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|bench …
+#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|bench browser …
 #
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and
 # fails.
@@ -29,6 +29,14 @@ test   /usr/include/cmocka.h    libcmocka-dev
 test   yosys                    yosys
 test   iverilog                 iverilog
 test   /usr/lib/python3/dist-packages/yaml python3-yaml
+test   /usr/bin/chromium        chromium
+test   /usr/bin/chromedriver    chromium-driver
+test   /usr/lib/python3/dist-packages/selenium python3-selenium
+browser /usr/bin/chromium       chromium
+browser /usr/bin/chromedriver   chromium-driver
+browser /usr/lib/python3/dist-packages/selenium python3-selenium
+browser /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
+browser import                  imagemagick
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys

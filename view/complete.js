@@ -72,13 +72,7 @@ const complete = (() => {
             [x, y] = [0, 1].map(
                 k => (1 - near) ** 2 * a[k] + 2 * near * (1 - near) * c[k] + near ** 2 * b[k]
             );
-        if (count <= 40)
-            svg.append(
-                text(x, y + 4, "middle", `p${transfer.packet}`, {
-                    class: "tag" + faded(transfer),
-                    style: packetHue(transfer.packet)
-                })
-            );
+        if (count <= 40) svg.append(tag(x, y + 4, "middle", transfer));
     }
     function drawBundles(svg, scale, at) {
         const counts = new Map();

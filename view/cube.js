@@ -79,15 +79,9 @@ const cube = (() => {
                 title(alone ? circuitText(one) : plural(group.length, "packet"))
             )
         );
-        svg.append(
-            text(
-                (from[0] * 2 + to[0] * 3) / 5 + bx * 3,
-                (from[1] * 2 + to[1] * 3) / 5 + by * 3 + 4,
-                "middle",
-                alone ? `p${one.packet}` : `×${group.length}`,
-                { class: "tag" + faded(one), style: packetHue(one.packet) }
-            )
-        );
+        const label = [0, 1].map(k => (from[k] * 2 + to[k] * 3) / 5 + [bx, by][k] * 3);
+        const words = alone ? `p${one.packet}` : `×${group.length}`;
+        svg.append(tag(label[0], label[1] + 4, "middle", one, words));
     }
 
     /* Transfers of the moment, those between the same two places together. */

@@ -178,12 +178,7 @@ const multistage = (() => {
         );
         const label = (at, lane, s, anchor) =>
             scales[s].clear(lane) &&
-            svg.append(
-                text(at, top + scales[s].place(lane) - 3, anchor, `p${transfer.packet}`, {
-                    class: "tag" + faded(transfer),
-                    style: packetHue(transfer.packet)
-                })
-            );
+            svg.append(tag(at, top + scales[s].place(lane) - 3, anchor, transfer));
         label(x(0) - 5, transfer.source, 0, "end");
         label(x(stages.length) + 5, transfer.destination, stages.length, "start");
     }
@@ -191,7 +186,7 @@ const multistage = (() => {
     function labels(svg, scales) {
         const each = Math.ceil(11 / wide);
         stages.forEach((stage, s) =>
-            svg.append(text(x(s) + gap / 2, 16, "middle", gap < 56 ? s : `stage ${s}`))
+            svg.append(text(x(s) + gap / 2, 16, "middle", gap < 56 && s > 0 ? s : `stage ${s}`))
         );
         for (let port = 0; port < ports; port++) {
             const y = top + scales[0].place(port);

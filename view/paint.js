@@ -53,6 +53,15 @@ const chosen = ({ source, destination, packet }) =>
     (look.node === null || source === look.node || destination === look.node);
 const faded = transfer => (chosen(transfer) ? "" : " faded");
 
+/* The number of a transfer's packet, or other words, beside it. Where many move, only those that
+ * were chosen have one. */
+function tag(x, y, anchor, transfer, words = `p${transfer.packet}`) {
+    const some = look.node !== null || look.packet !== null;
+    if (underWay[look.moment].length > 120 && !(some && chosen(transfer))) return "";
+    const attributes = { class: "tag" + faded(transfer), style: packetHue(transfer.packet) };
+    return text(x, y, anchor, words, attributes);
+}
+
 const circuitText = ({ source, destination, packet }) =>
     `packet ${packet}: ${nodeName(source)} → ${nodeName(destination)}`;
 

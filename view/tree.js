@@ -27,6 +27,7 @@ const tree = (() => {
 
     const top = 40,
         gap = 118;
+    const chip = 12 + 7 * String(schedule.packets).length; // of a packet that waits
     let wide; // of a leaf: as wide as the page has room for
 
     /* Where things are, on a scale of leaves: a subtree that is too narrow is one triangle. */
@@ -123,7 +124,7 @@ const tree = (() => {
             y,
             waiting(node, moment),
             name,
-            clamp(Math.floor((room - 66) / 19), 1, 8)
+            clamp(Math.floor((room - 66) / chip), 0, 8)
         );
     }
 
@@ -142,18 +143,18 @@ const tree = (() => {
                 drawn("rect", {
                     class: "chip",
                     style: packetHue(packet),
-                    x: x + k * 19,
+                    x: x + k * chip,
                     y: y - 8,
-                    width: 18,
+                    width: chip - 1,
                     height: 16,
                     rx: 3
                 }),
-                text(x + k * 19 + 9, y + 4, "middle", packet)
+                text(x + k * chip + chip / 2, y + 4, "middle", packet)
             )
         );
         if (packets.length > some.length)
             group.append(
-                text(x + some.length * 19 + 2, y + 4, "start", `+${packets.length - some.length}`)
+                text(x + some.length * chip + 2, y + 4, "start", `+${packets.length - some.length}`)
             );
         svg.append(group);
     }
@@ -169,7 +170,7 @@ const tree = (() => {
             x2 = place.x(destination) + shift;
         const y1 = place.y(source),
             y2 = place.y(destination),
-            at = up ? 0.35 : 0.65;
+            at = (up ? 0.35 : 0.65) + ((lane + 0.5) / capacity[level] - 0.5) * 0.35;
         svg.append(
             drawn(
                 "path",
@@ -184,15 +185,9 @@ const tree = (() => {
                 title(`${circuitText(transfer)}, lane ${lane}`)
             )
         );
-        svg.append(
-            text(
-                x1 + (x2 - x1) * at + 4,
-                y1 + (y2 - y1) * at + (up ? 4 : 8),
-                "start",
-                `p${packet}`,
-                { class: "tag" + faded(transfer), style: packetHue(packet) }
-            )
-        );
+        const x = x1 + (x2 - x1) * at + 4,
+            y = y1 + (y2 - y1) * at + (up ? 4 : 8);
+        svg.append(tag(x, y, "start", transfer));
     }
 
     function draw(parent) {
@@ -224,7 +219,13 @@ const tree = (() => {
         return scale;
     }
     return {
-        draw: parent => lensNote(draw(parent), "leaves"),
+        draw(parent) {
+            const { whole, from, to } = draw(parent);
+            return whole
+                ? ""
+                : ` The lens shows leaves ${from} … ${to - 1}; subtrees that are too ` +
+                      "narrow elsewhere are triangles. Choose a leaf to move it.";
+        },
         about:
             "Processors are at the bottom, routers above them; an arrow is a packet on a lane. " +
             "Beside a router stand the packets that it keeps for a later round."

@@ -65,6 +65,7 @@ said route route t.sched -o t
 said unpack unpack b/image.hex
 said unpack unpack p/image.hex
 said draw draw b.sched -o b.dot
+said view view b.sched -o b.html
 said simulate simulate b --engine csim
 said simulate run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
 # A receiver that expects nothing.
@@ -73,7 +74,7 @@ mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
 
-for name in list plan bound tune schedule verify route unpack draw; do compare $name $name; done
+for name in list plan bound tune schedule verify route unpack draw view; do compare $name $name; done
 compare 'simulate, run' simulate
 
 # Counter-cases: a key that the page does not have, and one that nobody prints.

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# view.mk: pages of all algorithms and networks, and their pictures; included by the Makefile, which
+# has Q and BUILD.
+
+GALLERY := $(BUILD)/gallery
+
+# Commands of several lines run as one: a page that fails is told by its name.
+.PHONY: gallery
+gallery: tools-build ## write a page for each algorithm and network, and an index, to build/gallery
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	$(Q)mkdir -p $(GALLERY)
+	$(Q)awk '!/^#/ { name = $$1; $$1 = ""; print name $$0 }' view/gallery.txt | while read -r name arguments; do \
+	    $(BUILD)/roundcast run $$arguments --engine csim --view $(GALLERY)/$$name.html > /dev/null || \
+	        { echo "view/gallery.txt: $$name failed" >&2; exit 1; }; \
+	done
+	$(Q)$(BUILD)/roundcast view --index $$(awk '!/^#/ { print "$(GALLERY)/" $$1 ".html" }' view/gallery.txt) \
+	    -o $(GALLERY)/index.html
+
+.PHONY: screenshots
+screenshots: tools-browser gallery ## picture the pages that docs/view.md shows, in Chromium
+	$(Q)/usr/bin/python3 testbench/browser/screenshots.py $(GALLERY) docs/pictures
