@@ -12,9 +12,9 @@
  *       "lanes": [[lane, …], …]                                        trees: of the same
  *     }
  *     "network": {                                                     a multistage one, else null
- *       "bits": 1, "copies": false, "rows": 5,
- *       "stages": [{"lanes": 8, "switch": [0, 1, …], "partner": [4, 5, …]}, …]
- *                 {"lanes": 576, "inputs": 24, "outputs": 24, "stride": 24, "bits": 5}
+ *       "ports": 8, "copies": false, "rows": 5,
+ *       "stages": [{"lanes": 8, "columns": 1, "bits": 1, "switch": [0, …], "partner": [4, …]}, …]
+ *                 {"lanes": 576, …, "bits": 5, "inputs": 24, "outputs": 24, "stride": 24}
  *       "settings": ["base64 of a row's words", …]
  *     }
  *

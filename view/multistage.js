@@ -50,8 +50,8 @@ const multistage = (() => {
         return lanes;
     }
 
-    /* The switches of a stage with lanes that are shown: number, its lanes, how it is set. */
-    function switches(words, s, shown) {
+    /* The switches of a stage: number, its lanes, how it is set. */
+    function switches(words, s) {
         const stage = stages[s],
             units = new Map();
         for (let lane = 0; lane < stage.lanes; lane++) {
@@ -62,7 +62,7 @@ const multistage = (() => {
             units.get(key).lanes.push(lane);
             units.get(key).from.push(from);
         }
-        return [...units.values()].filter(({ lanes }) => lanes.every(shown));
+        return [...units.values()];
     }
     function settingText({ unit, lanes, from }, stage) {
         if (unit < 0) return "passes by";
@@ -86,11 +86,7 @@ const multistage = (() => {
     const noun = stages[0].inputs ? "crossbar" : "switch";
     function drawSwitches(svg, words, scales, s) {
         const y = (column, lane) => top + scales[column].place(lane);
-        for (const unit of switches(
-            words,
-            s,
-            lane => scales[s].clear(lane) && scales[s + 1].clear(lane)
-        )) {
+        for (const unit of switches(words, s)) {
             const path = unit.lanes
                 .map((lane, k) =>
                     unit.from[k] < 0
@@ -231,7 +227,7 @@ const multistage = (() => {
             circuits = circuitsOf(look.moment, words);
         const shown = ({ transfer }) =>
             scales[0].clear(transfer.source) || scales[0].clear(transfer.destination);
-        for (let s = 0; s < stages.length; s++) drawSwitches(svg, words, scales, s);
+        for (let s = 0; ends.whole && s < stages.length; s++) drawSwitches(svg, words, scales, s);
         drawBundles(
             svg,
             circuits.filter(circuit => !shown(circuit)),

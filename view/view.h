@@ -38,7 +38,8 @@ struct view_page {
  * above, or no memory; E102 for later times; E202. O(transfers + settings). */
 bool view_write(FILE *to, const char *name, const struct view_page *page, struct err *err);
 
-/* Write the index of pages: report[count], of which each has the `page` to link to. E104, E202. */
+/* Write the index of pages: `reports` is an array of their reports, each with the `page` to link
+ * to. E104, E202. */
 bool view_write_index(FILE *to, const char *name, json_t *reports, struct err *err);
 
 /* The report of a page that view_write wrote. E104, E201, and E204 of any other file. To be

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """check_pages: do pages show what their schedules, and the scoreboard, say?
 
-Reads lines "PAGE SCHEDULE REPORT" (`-`: was not run) from standard input and prints for each the
-page and "holds", or what it shows that it should not. One Chromium opens them all, from files. What
-is expected is read here, from the schedule and the report of `--json`; what is shown is what stands
-in the page's elements, never its data.
+Reads lines "PAGE SCHEDULE REPORT [IMAGE]" (`-`: was not run) from standard input and prints for
+each the page and "holds", or what it shows that it should not. One Chromium opens them all, from
+files. What is expected is read here, from the schedule and the report of `--json`, and, for the
+settings of a Beneš network, by testbench/readers/image.awk; what is shown is what stands in the
+page's elements, never its data.
 """
 
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -27,6 +29,8 @@ ROWS = """return [...document.querySelectorAll(arguments[0] + " tbody tr")].map(
     [...row.cells].map(cell => cell.textContent))"""
 
 
+SWITCHES = """return [...document.querySelectorAll("#network .wire")].map(({dataset: d}) =>
+    [d.stage, d.switch, d.setting])"""
 PLAY = """document.getElementById("speed").value = "80";
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
     return document.getElementById("play").textContent"""
@@ -89,6 +93,18 @@ def loaded(driver):
     return {url.split("#")[0] for url in requests if not url.startswith(("data:", "about:"))}
 
 
+def check_settings(page, image, row):
+    """Is each switch crossed, or straight, as in the image?"""
+    reader = os.path.join(os.path.dirname(__file__), "../readers/image.awk")
+    command = ["awk", "-v", f"row={row}", "-f", reader, image]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    stages = re.findall(r"# stage (\d+) ([01]+)", printed)
+    names = {"0": "straight", "1": "crossed"}
+    expected = {(s, str(k)): names[bit] for s, bits in stages for k, bit in enumerate(bits)}
+    seen = {(s, k): setting for s, k, setting in page.driver.execute_script(SWITCHES)}
+    expect(f"the switches of row {row}", seen, expected)
+
+
 def check_moment(page, schedule, moments, k, fails):
     moment = moments[k - 1]
     unit = schedule.flight.denominator if schedule.timed else 1
@@ -137,7 +153,7 @@ def check_spread(page, schedule, moments):
     expect("the spread", sorted(seen), sorted(schedule.received(moments[-1])))
 
 
-def check_walk(page, schedule, moments, fails):
+def check_walk(page, schedule, moments, fails, image):
     """Keys, the slider, playing, and an address that names a moment."""
     last = len(moments)
     page.keys(Keys.HOME)
@@ -147,6 +163,8 @@ def check_walk(page, schedule, moments, fails):
     for k in sorted({1 + (last - 1) * part // (MOST_MOMENTS - 1) for part in range(MOST_MOMENTS)}):
         page.scrub(k)
         check_moment(page, schedule, moments, k, fails)
+        if image is not None:
+            check_settings(page, image, k - 1)
     page.keys(Keys.END)
     expect("the last receipt", int(page.now()["received"]), len(schedule.received(moments[-1])))
     page.scrub(max(0, last - 2))
@@ -182,7 +200,7 @@ def check_report(page, report):
     expect("what was expected", page.rows("#checks")[1][1], str(report["expected"]))
 
 
-def check(driver, path, schedule_path, report_path):
+def check(driver, path, schedule_path, report_path, image=None):
     schedule = Schedule(schedule_path)
     report = None if report_path == "-" else json.load(open(report_path, encoding="utf-8"))
     seconds = open_page(driver, path)
@@ -191,7 +209,7 @@ def check(driver, path, schedule_path, report_path):
     check_report(page, report)
     check_spread(page, schedule, moments)
     fails = report is not None and report["error"] is not None
-    check_walk(page, schedule, moments, fails)
+    check_walk(page, schedule, moments, fails, image)
     errors = [entry["message"] for entry in driver.get_log("browser")]
     expect("the console", errors, [])
     return f"holds, {os.path.getsize(path) // 1000} kB, opened in {seconds:.2f} s"

@@ -4,9 +4,10 @@
 #
 # A page of each kind of network, of the schedule alone, of the postal model, of the example of 566
 # nodes, and of a run that fails: testbench/browser/check_pages.py opens them from files, plays,
-# steps and scrubs, and compares tables, circuits, cells and verdicts with the schedule's file and
-# the report of --json. Counter-cases: pages of which a receipt, a setting, a count or a verdict was
-# changed are refused. Names of files and texts may be anything. The index links to all pages.
+# steps and scrubs, and compares tables, circuits, switches, cells and verdicts with the schedule's
+# file, the image and the report of --json. Counter-cases: pages of which a receipt, a setting, a
+# count or a verdict was changed are refused. Names of files and texts may be anything. The index
+# links to all pages.
 . "$(dirname "$0")/tap.sh"
 browser=$PWD/testbench/browser gallery=$PWD/view/gallery.txt
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
@@ -31,6 +32,7 @@ scheduled() {
 
 scheduled benes matching -n 22 -m 8
 page benes --network benes:32
+sed -i 's,$, benes/image.hex,' pages
 scheduled omega circulant -n 8 -m 3
 page omega --network omega:8
 scheduled multicast fabric-broadcast -n 16 -m 4
@@ -63,15 +65,16 @@ mv out fails.json
 echo "fails.html fails/schedule.sched fails.json" >>pages
 
 # What was changed is seen.
+sed 's/"crossed" : "straight"/"straight" : "crossed"/' benes.html >switch.html
 sed -E '0,/^\[3,([0-9]+),[0-9]+,/s//[3,\1,20,/' benes.html >receipt.html
 sed -E "s,^\"[A-Za-z0-9+/]{48}\",\"$(printf 'A%.0s' {1..48})\"," benes.html >setting.html
 sed 's/"wrong":0/"wrong":1/' benes.html >count.html
 sed 's/"error":null/"error":{"code":601,"name":"lost","text":"round 3: lost","further":0}/' \
     benes.html >verdict.html
 sed 's/^"use strict";$/&console.error("oops");/' benes.html >noisy.html
-for changed in receipt setting count verdict noisy; do
+for changed in receipt setting switch count verdict noisy; do
     check "$changed.html was changed" bash -c "! cmp -s benes.html $changed.html"
-    echo "$changed.html benes/schedule.sched benes.json" >>pages
+    echo "$changed.html benes/schedule.sched benes.json benes/image.hex" >>pages
 done
 
 doing="check_pages.py"
@@ -84,6 +87,7 @@ done
 refused() { check "$1.html is refused: $2" grep -q "^$1.html: $2" found; }
 refused receipt "the spread: shows"
 refused setting "the lanes of packet"
+refused switch "the switches of row"
 refused count "what was checked: shows"
 refused verdict "the verdict: shows"
 refused noisy "the console: shows"
