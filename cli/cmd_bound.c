@@ -3,6 +3,7 @@
  * of. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/bound/bound.h"

@@ -2,6 +2,7 @@
 /* plan: rounds, bound and distance of every algorithm that applies, without building a schedule. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/plan/plan.h"

@@ -3,6 +3,7 @@
 #include "cli/bundle.h"
 #include "cli/command.h"
 #include "cli/io.h"
+#include "cli/options.h"
 #include "cli/options_machine.h"
 #include "cli/passing.h"
 #include "cli/report.h"
@@ -183,19 +184,6 @@ static bool report(const struct route_options *options, const struct bundle *bun
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
 }
 
-static bool load(const struct route_options *options, struct bundle *bundle,
-                 struct machine *machine)
-{
-    const struct schedule *schedule = &bundle->schedule;
-    struct collective collective = {.n = schedule->nodes,
-                                    .m = schedule_data_packets(schedule),
-                                    .model = schedule->model,
-                                    .lambda = schedule->lambda,
-                                    .topology = &schedule->topology};
-    return compile_machine(&options->machine.request, &collective, machine, &bundle->payload,
-                           options->common.err);
-}
-
 /* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
 static bool tell_passing(struct route_options *options, const struct schedule *schedule,
                          const struct machine *machine, struct err *err)
@@ -218,7 +206,8 @@ static bool route(struct route_options *options, struct err *err)
     bool loaded =
         io_read_schedule(options->path, &bundle.schedule, err) &&
         verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
-        load(options, &bundle, &machine);
+        compile_machine_of(&options->machine.request, &bundle.schedule, &machine, &bundle.payload,
+                           err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
     bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: schedule, verify, route and simulate in one go. */
 #include "cli/command.h"
+#include "cli/options_collective.h"
 #include "cli/options_machine.h"
 #include "cli/options_simulate.h"
 #include "sched/algorithms/algorithm.h"

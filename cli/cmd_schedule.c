@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
+#include "cli/options_schedule.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -14,10 +14,8 @@
 
 struct schedule_options {
     struct options_common common;
-    struct options_collective collective;
-    const char *algorithm;
+    struct options_schedule schedule;
     const char *output;
-    bool has_seed;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -25,18 +23,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct schedule_options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->collective;
+        state->child_inputs[0] = &options->schedule;
         state->child_inputs[1] = &options->common;
         return 0;
     case 'o':
         options->output = argument;
         return 0;
-    case KEY_SEED:
-        options->has_seed = true;
-        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX,
-                                             &options->collective.seed, options->common.err));
-    case ARGP_KEY_ARG:
-        return options_argument("algorithm", argument, &options->algorithm, options->common.err);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -75,17 +67,6 @@ static bool report(const struct schedule_options *options, const struct schedule
     return true;
 }
 
-/* Is there something to draw from a seed? */
-static bool check_seed(const struct schedule_options *options, const struct algorithm *algorithm,
-                       const struct collective *collective, struct err *err)
-{
-    bool draws = options->collective.cube.has_random ||
-                 (algorithm->draws != NULL && algorithm->draws(collective->method));
-    return draws || !options->has_seed ||
-           err_set(err, ERR_OPTION,
-                   "--seed: nothing is drawn; expected --random or --randomised with it");
-}
-
 static void tell(void *with, size_t done, size_t all)
 {
     struct progress *progress = with;
@@ -106,13 +87,9 @@ static bool build(const struct algorithm *algorithm, struct collective collectiv
 
 static bool build_and_write(struct schedule_options *options, struct err *err)
 {
-    if (options->algorithm == NULL)
-        return err_set(err, ERR_OPTION, "schedule: no algorithm; expected one of 'roundcast list'");
-    const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
     struct collective collective;
-    if (algorithm == NULL ||
-        !options_collective_of(&options->collective, algorithm, true, &collective) ||
-        !check_seed(options, algorithm, &collective, err))
+    const struct algorithm *algorithm = options_schedule_of(&options->schedule, &collective);
+    if (algorithm == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (to_stdout && options->common.json)
@@ -132,23 +109,21 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {
-        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+        {&options_schedule_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
-        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
-        {"seed", KEY_SEED, "S", 0, "of what --random and --randomised draw (1)", 1},
-        {0}};
+        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1}, {0}};
     static const struct argp argp = {.options = own,
                                      .parser = parse,
                                      .children = children,
                                      .args_doc = "ALGORITHM",
                                      .doc = "Build the schedule of a broadcast and write it."};
     struct schedule_options options = {
-        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .output = "-"};
+        .common.err = err, .schedule = OPTIONS_SCHEDULE(err), .output = "-"};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     bool written = build_and_write(&options, err);
-    options_collective_free(&options.collective);
+    options_collective_free(&options.schedule.collective);
     return written;
 }
 

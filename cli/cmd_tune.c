@@ -2,6 +2,7 @@
 /* tune: which algorithm, how many packets and how many flits bring a message to all nodes first. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/machine/machine_network.h"

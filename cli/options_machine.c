@@ -2,6 +2,7 @@
 #include "cli/options_machine.h"
 
 #include "cli/options_keys.h"
+#include "cli/options_value.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 

@@ -3,8 +3,9 @@
 #ifndef ROUNDCAST_OPTIONS_MACHINE_H
 #define ROUNDCAST_OPTIONS_MACHINE_H
 
-#include "cli/options.h"
 #include "sched/route/compile.h"
+
+#include <argp.h>
 
 struct options_machine {
     struct err *err;

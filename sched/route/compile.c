@@ -182,6 +182,17 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     return loaded;
 }
 
+bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
+                        struct machine *machine, struct payload *payload, struct err *err)
+{
+    struct collective collective = {.n = schedule->nodes,
+                                    .m = schedule_data_packets(schedule),
+                                    .model = schedule->model,
+                                    .lambda = schedule->lambda,
+                                    .topology = &schedule->topology};
+    return compile_machine(request, &collective, machine, payload, err);
+}
+
 /* Lower the schedule if the chosen machine needs that. */
 static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
                             struct err *err)

@@ -30,6 +30,10 @@ struct compile_request {
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err);
 
+/* The same for the collective that a schedule is of. */
+bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
+                        struct machine *machine, struct payload *payload, struct err *err);
+
 /* The image of a verified schedule on that machine, whose memories are as asked for, or rounded up
  * to common capacities. A hypercube's schedule that is to run on a multistage network becomes one
  * of a complete graph; rounds that an omega network blocks become several, if they may (splitted
