@@ -20,6 +20,8 @@ CPPFLAGS += -D_GNU_SOURCE -I.
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lz -lpthread -ldl -lm
 
+VERSION := $(shell sed -n 's/^\#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
 ifeq ($(SANITIZE),1)
 BUILD := build/sanitize
@@ -28,12 +30,14 @@ else
 BUILD := build
 endif
 
-COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(OPENMP) -MMD -MP
+# All objects can be put into shared libraries, whose own calls nobody else may answer.
+PIC := -fPIC -fno-semantic-interposition
+COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c cli/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c cli/*.c lib/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/cli/main.o
-LIBRARY := $(BUILD)/libroundcast.a
+LIBRARY := $(BUILD)/objects.a
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # Test programs stand in folders as what they test does, but are called by their names alone.
@@ -77,7 +81,7 @@ $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
 
 $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -O2 -w '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
+	$(Q)$(CC) -std=gnu11 -O2 -w $(PIC) '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
 $(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
 
@@ -126,7 +130,8 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk synth/synth.mk waves/waves.mk
-include view/view.mk testbench/signoff/signoff.mk docs/figures.mk docs/pages.mk install.mk
+include view/view.mk testbench/signoff/signoff.mk docs/figures.mk docs/pages.mk
+include lib/lib.mk install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# install.mk: install, uninstall and dist; included by the Makefile, which has Q and BUILD.
+# install.mk: install, uninstall and dist; included by the Makefile, which has Q, BUILD
+# and VERSION, behind lib/lib.mk.
 #
-#     make install PREFIX=/usr/local DESTDIR=
-#     make uninstall PREFIX=… DESTDIR=…        with the same values
+#     make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
+#     make uninstall PREFIX=… …                 with the same values
 #
 # The program finds the rest beside it, in ../share/roundcast, so that a prefix may be moved. The
 # folders' names reach the shell through its environment: they may have any characters.
 
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 DESTDIR ?=
-export PREFIX DESTDIR
-
-VERSION := $(shell sed -n 's/^\#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+export PREFIX LIBDIR DESTDIR
 
 # What an engine is compiled from: the list of testbench/engine/source.c.
 ENGINE_FILES := $(wildcard rtl/*/rc_*.sv) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
@@ -57,9 +57,35 @@ define install_below
 	done
 endef
 
+# Headers include one another by their paths in the tree.
+CSIM_HEADERS := csim/kernel/csim.h csim/kernel/trace.h sched/base/err.h
+EXAMPLES := lib/examples/broadcast.c csim/examples/crossbar.c csim/examples/crossbar.h
+
+# What the static libraries need besides: pkg-config may be asked by another compiler than ours.
+roundcast_PRIVATE := $(if $(findstring clang,$(CC)),-lomp,-lgomp) -lpthread -lm -lz
+csim_PRIVATE := $(csim_LIBS)
+
+# install_library NAME PC: the static and the shared one, the links that linker and loader look for,
+# and what pkg-config has to know; there, what is no plain character stands behind a backslash.
+define install_library
+	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/$$LIBDIR" $(LIB)/lib$1.a $(LIB)/lib$1.so.$(VERSION)
+	$(Q)ln -sf lib$1.so.$(VERSION) "$$DESTDIR$$PREFIX/$$LIBDIR/lib$1.so.$(SO_VERSION)"
+	$(Q)ln -sf lib$1.so.$(SO_VERSION) "$$DESTDIR$$PREFIX/$$LIBDIR/lib$1.so"
+	$(Q)install -d "$$DESTDIR$$PREFIX/$$LIBDIR/pkgconfig"
+	$(Q){ printf 'prefix=%s\n' "$$PREFIX" | sed 's/[^[:alnum:]_=.+:/-]/\\&/g' && \
+	    printf '%s\n' 'libdir=$${prefix}/'"$$LIBDIR" 'includedir=$${prefix}/include' '' && \
+	    cat $2 && printf '%s\n' 'Version: $(VERSION)' 'Libs.private: $($1_PRIVATE)'; \
+	} > "$$DESTDIR$$PREFIX/$$LIBDIR/pkgconfig/$1.pc"
+endef
+
 .PHONY: install
-install: $(BUILD)/roundcast $(SHARE)/made ## install program, RTL, pages and completions below PREFIX (/usr/local), in DESTDIR
+install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, libraries, RTL and pages below PREFIX (/usr/local), in DESTDIR
 	$(Q)install -D -m 755 $(BUILD)/roundcast "$$DESTDIR$$PREFIX/bin/roundcast"
+	$(call install_library,roundcast,lib/roundcast.pc)
+	$(call install_library,csim,csim/kernel/csim.pc)
+	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
+	$(call install_below,include/roundcast,$(CSIM_HEADERS))
+	$(call install_below,share/doc/roundcast/examples,$(EXAMPLES))
 	$(call install_below,share/roundcast,$(ENGINE_FILES))
 	$(call install_below,share/doc/roundcast,$(DOC_FILES))
 	$(Q)cd $(SHARE) && find * -type f ! -name made | while read -r file; do \
@@ -70,6 +96,8 @@ install: $(BUILD)/roundcast $(SHARE)/made ## install program, RTL, pages and com
 .PHONY: uninstall
 uninstall: ## remove what `make install` installed
 	$(Q)rm -f "$$DESTDIR$$PREFIX/bin/roundcast"
+	$(Q)rm -rf "$$DESTDIR$$PREFIX/include/roundcast.h" "$$DESTDIR$$PREFIX/include/roundcast"
+	$(Q)cd "$$DESTDIR$$PREFIX/$$LIBDIR" && rm -f $(LIBRARIES:%=pkgconfig/%.pc) $(LIBRARIES:%=lib%.a) $(LIBRARIES:%=lib%.so*)
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man5/roundcast-schedule.5
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f $(foreach completion,$(COMPLETIONS),$(lastword $(subst :, ,$(completion))))
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/share/roundcast" "$$DESTDIR$$PREFIX/share/doc/roundcast"

@@ -36,7 +36,7 @@ survives() {
     for test in $(awk -v module="$1" '$1 == module { $1 = ""; print }' "$list"); do
         "${CC:-cc}" -fopenmp -o "$work/test" "$work/mutant.o" \
             "$(find "$build/obj/testbench/unit" -name "$test.o")" "$build/libsupport.a" \
-            "$build/libroundcast.a" \
+            "$build/objects.a" \
             -Wl,--wrap=_cmocka_run_group_tests -lcmocka -ljansson -lz -lpthread -ldl -lm ||
             return 1
         timeout 60 "$work/test" >"$work/log" 2>&1 || return 1

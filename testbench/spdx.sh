@@ -19,7 +19,7 @@ comment() {
     *.cc | *.sv) echo "// $tag $licence" ;;
     debian/rules | debian/control) echo "# $tag $licence" ;;
     debian/* | LICENSES/* | docs/demo.txt) ;;
-    *.sh | *.awk | *.mk | *.py | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)
+    *.sh | *.awk | *.mk | *.map | *.pc | *.py | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)
         echo "# $tag $licence" ;;
     esac
 }

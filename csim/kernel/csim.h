@@ -34,6 +34,10 @@
 /* Vectors are padded to a multiple of this many lanes (64 bytes). */
 #define CSIM_LANE_BLOCK 16
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct csim;         /* a simulator */
 struct csim_module;  /* a node of the hierarchy; owns nets, processes, state */
 struct csim_process; /* a function of a module's state, with what it reads and writes */
@@ -232,5 +236,9 @@ const uint32_t *csim_peek(const struct csim_net *net);
 /* The lanes of an external signal (or of a port bound to one), to be written by the bench before
  * csim_settle or csim_cycle; it keeps them until the next poke. NULL if a process drives it. */
 uint32_t *csim_poke(struct csim_net *net);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

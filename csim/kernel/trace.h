@@ -21,6 +21,10 @@
 
 #define CSIM_TRACE_NS_PER_CYCLE 10
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct csim_trace;
 
 /* Open a trace of the nets whose full names match one of the patterns: shell patterns as in
@@ -37,5 +41,9 @@ void csim_trace_enable(struct csim_trace *trace, bool enable);
 
 /* Finish the file and free the trace. E202 if not everything could be written. NULL is allowed. */
 bool csim_trace_close(struct csim_trace *trace, struct err *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

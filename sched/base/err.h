@@ -88,6 +88,10 @@ struct err {
     bool told;        /* a report that was printed has it */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Fill `err` (which may be NULL) and return false, so that a failing function can end in
  * `return err_set(err, ERR_RANGE, "-n: %u; expected 1 … %u", n, max);`. Overlong text is cut. */
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
@@ -104,5 +108,9 @@ int err_exit_status(enum err_code code);
 
 /* Print `roundcast: text [Ennn name]` and, if there were more, ` (and N more)`. */
 void err_print(FILE *to, const struct err *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,7 +16,8 @@ check "the licence's text is there" grep -qF "Apache License" LICENSE
 
 cd "$TMP" || exit 1
 mkdir debian
-for name in a.c a.h a.js a.css a.html a.cc a.sv a.sh a.awk a.mk a.py a.txt Makefile .gitignore debian/rules; do
+for name in a.c a.h a.js a.css a.html a.cc a.sv a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore \
+    debian/rules; do
     printf '#!first\nsecond\nthird\n' >$name
     same "$name without a line is found" "$("$spdx" $name)" $name
     "$spdx" --add $name >/dev/null

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* broadcast: schedule, verify and route a broadcast, and print how the switches stand in a round.
+ *
+ *     cc broadcast.c $(pkg-config --cflags --libs roundcast) -o broadcast
+ */
+#include <inttypes.h>
+#include <roundcast.h>
+#include <stdio.h>
+
+/* The switches of each stage of the first round: `-` straight, `x` crossed. */
+static bool print_setting(void *unused, const struct roundcast_setting *setting)
+{
+    (void)unused;
+    if (setting->row > 0)
+        return false;
+    if (setting->field == 0)
+        printf("%sstage %" PRIu32 "  ", setting->stage > 0 ? "\n" : "", setting->stage);
+    putchar(setting->value ? 'x' : '-');
+    return true;
+}
+
+int main(void)
+{
+    const char *what[] = {"--nodes", "22", "--packets", "8", NULL};
+    const char *where[] = {"--network", "benes:32", NULL};
+    struct roundcast_error error = {0};
+    struct roundcast_verdict verdict = {0};
+    struct roundcast_image *image = NULL;
+    struct roundcast_schedule *schedule = roundcast_build("matching", what, &error);
+
+    if (schedule != NULL && roundcast_verify(schedule, &verdict, &error))
+        image = roundcast_route(schedule, where, &error);
+    if (image != NULL && roundcast_each_setting(image, print_setting, NULL, &error))
+        printf("\n%" PRIu64 " rounds (bound %" PRIu64 ") of %" PRIu32 " cycles\n",
+               roundcast_schedule_describe(schedule).end, verdict.bound,
+               roundcast_image_describe(image).row_cycles);
+    else
+        fprintf(stderr, "%s [E%d %s]\n", error.text, error.code, roundcast_error_name(error.code));
+    roundcast_image_free(image);
+    roundcast_schedule_free(schedule);
+    return error.code != 0;
+}

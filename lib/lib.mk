@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# lib.mk: libroundcast, the compiler, and libcsim, the kernel of csim, as libraries of C; included by
+# the Makefile, which has Q, BUILD, VERSION, LIBRARY and OPENMP.
+#
+# Of the objects of all, each library takes what its own need, and shows the names of its map. Those
+# of the static one are put into one object, where the others are hidden, too.
+
+LIBRARIES := roundcast csim
+LIB := $(BUILD)/lib
+SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
+OBJCOPY ?= objcopy
+
+roundcast_MAP := lib/roundcast.map
+roundcast_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard lib/*.c))
+roundcast_LIBS := $(OPENMP) -lz
+csim_MAP := csim/kernel/csim.map
+csim_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard csim/kernel/*.c))
+csim_LIBS := $(if $(FST_OBJECTS),-lz)
+
+LIBRARY_FILES := $(foreach name,$(LIBRARIES),$(LIB)/lib$(name).a $(LIB)/lib$(name).so.$(VERSION))
+
+$(LIB)/lib%.so.$(VERSION): $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) -Wl,-soname,lib$*.so.$(SO_VERSION) -Wl,-z,defs \
+	    -Wl,--version-script=$($*_MAP) -o $@ $($*_OBJECTS) $(LIBRARY) $($*_LIBS)
+
+$(LIB)/lib%.a: $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -r -nostdlib -o $(LIB)/$*.o $($*_OBJECTS) $(LIBRARY)
+	$(Q)sed -n 's/^    \([a-z_]*\);$$/\1/p' $($*_MAP) > $(LIB)/$*.names
+	$(Q)$(OBJCOPY) --keep-global-symbols=$(LIB)/$*.names $(LIB)/$*.o
+	$(Q)rm -f $@ && ar rcs $@ $(LIB)/$*.o

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# manual.awk: a header → a page of man, section 3.
+#
+#     awk -f manual.awk -v version=V roundcast.h
+#
+# The page's name and summary are the first line's, `/* NAME: SUMMARY`. `/* --- TITLE --- */` begins
+# a section. Any other comment at the left edge is of the declarations below it, up to an empty
+# line. In comments, what is indented is drawn as it stands.
+
+# Text in roff, where backslashes, hyphens and leading points and quotes are not themselves.
+function roff(text) {
+    gsub(/\\/, "\\e", text)
+    gsub(/-/, "\\-", text)
+    if (text ~ /^[.']/) text = "\\&" text
+    return text
+}
+
+# The comment that was read, paragraph by paragraph.
+function print_text(    k, drawn, now) {
+    for (k = 1; k <= lines; k++) {
+        now = text[k] ~ /^    /
+        if (now != drawn) print now ? ".PP\n.nf" : ".fi"
+        else if (text[k] == "" && !now) print ".PP"
+        if (text[k] != "") print roff(text[k])
+        drawn = now
+    }
+    if (drawn) print ".fi"
+    lines = 0
+}
+
+# The declarations, and what their comment says.
+function flush() {
+    if (code != "") printf ".PP\n.nf\n%s.fi\n.RS 4\n", code
+    if (lines) print_text()
+    if (code != "") print ".RE"
+    code = ""
+}
+
+function begin(name, summary) {
+    printf ".TH %s 3 \"\" \"roundcast %s\" \"Roundcast\"\n", toupper(name), version
+    printf ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B #include <%s.h>\n.PP\n", roff(name),
+        roff(summary), name
+    printf ".B cc\nFILE\n.B $(pkg\\-config \\-\\-cflags \\-\\-libs %s)\n.SH DESCRIPTION\n", name
+}
+
+/^\/\* SPDX/ { next }
+
+/^\/\* --- / { flush(); print ".SH " toupper($3); next }
+
+/^\/\*/ {
+    flush()
+    inside = 1
+    sub(/^\/\* /, "")
+    if (!named++) {
+        colon = index($0, ": ")
+        begin(substr($0, 1, colon - 1), substr($0, colon + 2))
+        next
+    }
+}
+
+inside {
+    inside = !/\*\/$/
+    sub(/^ \* ?/, "")
+    sub(/ *\*\/$/, "")
+    text[++lines] = $0
+    next
+}
+
+/^#|^extern "C"|^}$/ { next }
+
+/^$/ { if (code != "") flush(); next }
+
+{ code = code "\\fB" roff($0) "\\fR\n" }
+
+END { print ".SH SEE ALSO\n.BR roundcast (1),\n.BR roundcast\\-schedule (5)" }
