@@ -18,7 +18,7 @@ PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 NEED_TOOLS := view waves four_state four_state_run guards file_lists own_bench install library dist
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
-CHECKS := $(filter-out $(patsubst %,\%/%.sh,$(NEED_TOOLS) $(NOT_SANITIZED)),$(PLAIN_TESTS))
+CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
