@@ -17,11 +17,13 @@ export PREFIX LIBDIR DESTDIR
 ENGINE_FILES := $(wildcard rtl/*/rc_*.sv) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
                 testbench/engine/dut_verilated.cc
-DOC_FILES := README.md CHANGELOG.md LICENSE \
-             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png waves/*.png)
+DOC_FILES := README.md CHANGELOG.md LICENSE csim/README.md \
+             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png waves/*.png) \
+             $(wildcard lib/examples/*.c csim/examples/*.[ch])
 
-# Pages of man and completions are made by the program itself, from the texts of --help, and the
-# page of the schedule's format from docs/formats.md; they stand as they are installed.
+# Pages of man and completions are made by the program itself, from the texts of --help, the page of
+# the schedule's format from docs/formats.md, and that of the library from its header; they stand as
+# they are installed.
 SHARE := $(BUILD)/share
 MAN1 := $(SHARE)/man/man1
 ZSH_FUNCTIONS ?= zsh/site-functions
@@ -32,9 +34,10 @@ FORMATS := $(wildcard docs/formats.md)
 .PHONY: man
 man: $(SHARE)/made ## write the pages of man and the completions of shells to build/share
 
-$(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) install.mk
+$(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) lib/manual.awk \
+               lib/roundcast.h install.mk
 	$(Q)rm -rf $(SHARE)
-	$(Q)mkdir -p $(MAN1) $(SHARE)/man/man5
+	$(Q)mkdir -p $(MAN1) $(SHARE)/man/man3 $(SHARE)/man/man5
 	$(Q)$< help --manual > $(MAN1)/roundcast.1
 	$(Q)$< help --table > $(SHARE)/table
 	$(Q)for command in $$(awk '$$1 == "command" { print $$2 }' $(SHARE)/table); do \
@@ -42,6 +45,7 @@ $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) in
 	done
 	$(Q)[ -z "$(FORMATS)" ] || awk -f docs/roff.awk -v section='The schedule' -v name=roundcast-schedule -v version=$(VERSION) \
 	    -v summary='the transfers of a collective, in order of time' $(FORMATS) > $(SHARE)/man/man5/roundcast-schedule.5
+	$(Q)awk -f lib/manual.awk -v version=$(VERSION) lib/roundcast.h > $(SHARE)/man/man3/roundcast.3
 	$(Q)for completion in $(COMPLETIONS); do \
 	    file=$(SHARE)/$${completion#*:}; \
 	    mkdir -p "$${file%/*}" && \
@@ -59,7 +63,6 @@ endef
 
 # Headers include one another by their paths in the tree.
 CSIM_HEADERS := csim/kernel/csim.h csim/kernel/trace.h sched/base/err.h
-EXAMPLES := lib/examples/broadcast.c csim/examples/crossbar.c csim/examples/crossbar.h
 
 # What the static libraries need besides: pkg-config may be asked by another compiler than ours.
 roundcast_PRIVATE := $(if $(findstring clang,$(CC)),-lomp,-lgomp) -lpthread -lm -lz
@@ -85,7 +88,6 @@ install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, l
 	$(call install_library,csim,csim/kernel/csim.pc)
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
 	$(call install_below,include/roundcast,$(CSIM_HEADERS))
-	$(call install_below,share/doc/roundcast/examples,$(EXAMPLES))
 	$(call install_below,share/roundcast,$(ENGINE_FILES))
 	$(call install_below,share/doc/roundcast,$(DOC_FILES))
 	$(Q)cd $(SHARE) && find * -type f ! -name made | while read -r file; do \
@@ -98,7 +100,7 @@ uninstall: ## remove what `make install` installed
 	$(Q)rm -f "$$DESTDIR$$PREFIX/bin/roundcast"
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/include/roundcast.h" "$$DESTDIR$$PREFIX/include/roundcast"
 	$(Q)cd "$$DESTDIR$$PREFIX/$$LIBDIR" && rm -f $(LIBRARIES:%=pkgconfig/%.pc) $(LIBRARIES:%=lib%.a) $(LIBRARIES:%=lib%.so*)
-	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man5/roundcast-schedule.5
+	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man3/roundcast.3 man/man5/roundcast-schedule.5
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f $(foreach completion,$(COMPLETIONS),$(lastword $(subst :, ,$(completion))))
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/share/roundcast" "$$DESTDIR$$PREFIX/share/doc/roundcast"
 

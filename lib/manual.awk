@@ -53,6 +53,7 @@ function begin(name, summary) {
     sub(/^\/\* /, "")
     if (!named++) {
         colon = index($0, ": ")
+        sub(/\.$/, "")
         begin(substr($0, 1, colon - 1), substr($0, colon + 2))
         next
     }
@@ -60,8 +61,8 @@ function begin(name, summary) {
 
 inside {
     inside = !/\*\/$/
-    sub(/^ \* ?/, "")
     sub(/ *\*\/$/, "")
+    sub(/^ \*? ?/, "")
     text[++lines] = $0
     next
 }

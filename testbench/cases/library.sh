@@ -23,7 +23,8 @@ done
 check "make install" make install PREFIX="$prefix"
 check "… below DESTDIR" make install DESTDIR="$TMP/stage" PREFIX=/usr LIBDIR=lib/here
 version=$("$ROUNDCAST" --version | sed 's/.* //')
-cp -r "$prefix/share/doc/roundcast/examples" "$TMP/work"
+mkdir "$TMP/work"
+cp -r "$prefix/share/doc/roundcast"/{lib,csim} "$TMP/work"
 cd "$TMP/work" || exit 1
 
 # --- pkg-config -----------------------------------------------------------------------------------
