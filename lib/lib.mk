@@ -31,3 +31,6 @@ $(LIB)/lib%.a: $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
 	$(Q)sed -n 's/^    \([a-z_]*\);$$/\1/p' $($*_MAP) > $(LIB)/$*.names
 	$(Q)$(OBJCOPY) --keep-global-symbols=$(LIB)/$*.names $(LIB)/$*.o
 	$(Q)rm -f $@ && ar rcs $@ $(LIB)/$*.o
+
+.PHONY: libraries
+libraries: $(LIBRARY_FILES) ## build libroundcast and libcsim, shared and static, in build/lib
