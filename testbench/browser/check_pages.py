@@ -17,6 +17,7 @@ import time
 
 from browser import address, browser
 from schedule import Schedule
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -31,6 +32,10 @@ ROWS = """return [...document.querySelectorAll(arguments[0] + " tbody tr")].map(
 
 SWITCHES = """return [...document.querySelectorAll("#network .wire")].map(({dataset: d}) =>
     [d.stage, d.switch, d.setting])"""
+MIDDLE = """const svg = document.querySelector("#spread svg");
+    svg.scrollIntoView({ block: "center" });
+    const box = svg.getBoundingClientRect();
+    return [box.left, box.top, box.width, box.height]"""
 PLAY = """document.getElementById("speed").value = "80";
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
     return document.getElementById("play").textContent"""
@@ -58,6 +63,14 @@ class Page:
 
     def rows(self, section):
         return self.driver.execute_script(ROWS, section)
+
+    def text(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector).text
+
+    def point(self, x, y):
+        actions = ActionBuilder(self.driver)
+        actions.pointer_action.move_to_location(int(x), int(y))
+        actions.perform()
 
     def attribute(self, selector, name):
         return self.driver.find_element(By.CSS_SELECTOR, selector).get_attribute(name)
@@ -151,6 +164,29 @@ def check_spread(page, schedule, moments):
             node = int((float(y) - paper[1]) / paper[3] * count + 1e-3)
             seen.append((schedule.names[node], int(packet), moments[column]))
     expect("the spread", sorted(seen), sorted(schedule.received(moments[-1])))
+    if count <= 64:
+        check_pointer(page, schedule, paths)
+
+
+def check_pointer(page, schedule, paths):
+    """The cell in the middle tells of its receipt, and shows the tree of its packet."""
+    left, top, width, height = page.driver.execute_script(MIDDLE)
+    cells = []  # how far from the middle, where, the packet
+    for packet, d in paths:
+        for corner in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)", d):
+            x, y, wide, high = (float(part) for part in corner)
+            x, y = x + wide / 2, y + high / 2
+            cells.append((abs(x - width / 2) + abs(y - height / 2), x + left, y + top, packet))
+    _, x, y, packet = min(cells)
+    page.point(x, y)
+    told = f"receives packet {packet} from" in page.text("#spread-note")
+    expect("the note of a cell", told, True)
+    received = schedule.received(schedule.moments()[-1])
+    receivers = {node for node, of, _ in received if of == int(packet)}
+    edges = len(receivers - {schedule.sources[int(packet)]})
+    expect("the tree of a packet", page.attribute("#spread .packet-tree", "data-edges"), str(edges))
+    page.point(0, 0)
+    expect("no tree", page.driver.find_elements(By.CSS_SELECTOR, "#spread .packet-tree"), [])
 
 
 def check_walk(page, schedule, moments, fails, image):
@@ -181,7 +217,7 @@ def check_walk(page, schedule, moments, fails, image):
 
 
 def check_report(page, report):
-    verdict = page.driver.find_element(By.ID, "verdict").text
+    verdict = page.text("#verdict")
     if report is None:
         expect("the verdict", verdict[0], "○")
         return
