@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """check_pages: do pages show what their schedules, and the scoreboard, say?
 
-Reads lines "PAGE SCHEDULE REPORT [IMAGE]" (`-`: was not run) from standard input and prints for
-each the page and "holds", or what it shows that it should not. One Chromium opens them all, from
-files. What is expected is read here, from the schedule and the report of `--json`, and, for the
-settings of a Beneš network, by testbench/readers/image.awk; what is shown is what stands in the
-page's elements, never its data.
+Reads lines "PAGE SCHEDULE REPORT [IMAGE]" (`-`: was not run), and "index… TITLE…", from standard
+input and prints for each the page and "holds", or what it shows that it should not. One Chromium
+opens them all, from files. What is expected is read here, from the schedule and the report of
+`--json`, and, for the settings of a Beneš network, by testbench/readers/image.awk; what is shown is
+what stands in the page's elements, never its data.
 """
 
 import json
@@ -251,11 +251,25 @@ def check(driver, path, schedule_path, report_path, image=None):
     return f"holds, {os.path.getsize(path) // 1000} kB, opened in {seconds:.2f} s"
 
 
+def check_index(driver, path, *titles):
+    """Its links lead to pages of these titles."""
+    driver.get(address(path))
+    links = [link.get_attribute("href") for link in driver.find_elements(By.CSS_SELECTOR, "li a")]
+    seen = []
+    for link in links:
+        driver.get(link)
+        seen.append(driver.title)
+    expect("the titles of pages", [title.partition(":")[0] for title in seen], list(titles))
+    expect("the console", [entry["message"] for entry in driver.get_log("browser")], [])
+    return "holds"
+
+
 driver = browser()
 try:
     for line in sys.stdin:
         try:
-            verdict = check(driver, *line.split())
+            index = line.startswith("index")
+            verdict = (check_index if index else check)(driver, *line.split())
         except Wrong as wrong:
             verdict = str(wrong)
         print(f"{os.path.basename(line.split()[0])}: {verdict}", flush=True)
