@@ -24,20 +24,32 @@ bool path_print(char path[PATH_ROOM], struct err *err, const char *format, ...)
     return false;
 }
 
+/* Make one folder, unless it is there. False with errno. */
+static bool make_one(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    int why = errno;
+    bool there = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    errno = why == EEXIST ? ENOTDIR : why;
+    return there;
+}
+
 bool path_make_folder(const char *path)
 {
     char part[PATH_ROOM];
-    struct stat status;
     if (!path_print(part, NULL, "%s", path)) {
         errno = ENAMETOOLONG;
         return false;
     }
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777);
+        if (!make_one(part))
+            return false;
         *slash = '/';
     }
-    return mkdir(path, 0777) == 0 || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    return make_one(path);
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
