@@ -79,9 +79,9 @@ $(BUILD)/obj/%.o: %.c
 # The files of pages are part of the program.
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
 
-$(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c
+$(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c testbench/engine/fst_files.h
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -O2 -w $(PIC) '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
+	$(Q)$(CC) -std=gnu11 -O2 -w $(PIC) -include testbench/engine/fst_files.h '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
 $(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
 

@@ -16,7 +16,7 @@ export PREFIX LIBDIR DESTDIR
 # What an engine is compiled from: the list of testbench/engine/source.c.
 ENGINE_FILES := $(wildcard rtl/*/rc_*.sv) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
-                testbench/engine/dut_verilated.cc
+                testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
 DOC_FILES := README.md CHANGELOG.md LICENSE csim/README.md \
              $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png waves/*.png) \
              $(wildcard lib/examples/*.c csim/examples/*.[ch])

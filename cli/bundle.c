@@ -35,8 +35,7 @@ static bool write_file(int file, const struct files_output *output, const struct
     default:
         return fwrite(bundle->payload.bytes, 1, bundle->payload.size, output->file) ==
                    bundle->payload.size ||
-               err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written",
-                       output->name, strerror(errno));
+               files_refuse_output(output->name, errno, err);
     }
 }
 
@@ -47,6 +46,26 @@ static bool check_folder(const char *directory, struct err *err)
            err_set(err, ERR_OPTION, "-: standard input and output are files; expected a folder");
 }
 
+static bool write_files(const char *directory, const struct bundle *bundle, struct err *err)
+{
+    char path[FILES][PATH_ROOM];
+    struct files_output output[FILES], *all[FILES];
+    int opened = 0;
+    bool written = true;
+    for (; written && opened < FILES; opened += written) {
+        all[opened] = &output[opened];
+        written = path_of(directory, opened, path[opened], err) &&
+                  files_open_output(path[opened], &output[opened], err);
+    }
+    for (int file = 0; written && file < FILES; file++)
+        written = write_file(file, &output[file], bundle, err);
+    if (written)
+        return files_commit_all(all, FILES, err);
+    for (int file = 0; file < opened; file++)
+        files_discard(&output[file]);
+    return false;
+}
+
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err)
 {
     if (!check_folder(directory, err))
@@ -55,22 +74,13 @@ bool bundle_write(const char *directory, const struct bundle *bundle, struct err
     if (!made && errno != EEXIST)
         return err_set(err, ERR_WRITE, "%.200s: %s; expected a folder that can be made", directory,
                        strerror(errno));
-    char path[FILES][PATH_ROOM];
-    struct files_output output[FILES];
-    int opened = 0;
-    bool written = true;
-    for (; written && opened < FILES; opened += written)
-        written = path_of(directory, opened, path[opened], err) &&
-                  files_open_output(path[opened], &output[opened], err);
-    for (int file = 0; written && file < FILES; file++)
-        written = write_file(file, &output[file], bundle, err);
-    for (int file = 0; file < opened; file++)
-        if (written)
-            written = files_commit(&output[file], err);
-        else
-            files_discard(&output[file]);
+    struct interrupt_path noted = {.name = directory};
+    if (made)
+        interrupt_note(&noted);
+    bool written = write_files(directory, bundle, err);
     if (!written && made)
         rmdir(directory);
+    interrupt_forget(&noted);
     return written;
 }
 
@@ -150,10 +160,13 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
         return false;
     char path[PATH_ROOM];
     *bundle = (struct bundle){0};
+    int lock = files_lock_folder(directory, false); /* the three are of one writer */
     bool read = path_of(directory, SCHEDULE_FILE, path, err) &&
                 io_read_schedule(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);
+    if (lock >= 0)
+        close(lock);
     if (!read)
         bundle_free(bundle);
     return read;

@@ -5,6 +5,7 @@
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
+#include "sched/base/interrupt.h"
 #include "sched/image/image.h"
 #include "testbench/engine/cache.h"
 #include "testbench/engine/engine.h"
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 #define MAX_ARGUMENTS 256
-#define MAX_JOBS 256
+#define MAX_JOBS INTERRUPT_CHILDREN
 
 struct engines_options {
     struct options_common common;
@@ -105,7 +106,7 @@ static bool build_one(const struct engines_options *options, const char *folder,
 static bool wait_for_one(void)
 {
     int status;
-    return wait(&status) > 0 && WIFEXITED(status);
+    return interrupt_wait(&status) > 0 && WIFEXITED(status);
 }
 
 /* Compile them, options->jobs at a time, each in a process that leaves its error in failed[]. */
@@ -114,10 +115,11 @@ static bool build_side_by_side(const struct engines_options *options, struct err
 {
     uint32_t running = 0;
     bool held = true;
-    for (unsigned which = 0; held && which < options->count; which++) {
+    interrupt_hold(); /* until all have ended */
+    for (unsigned which = 0; held && !interrupt_came() && which < options->count; which++) {
         for (; running >= options->jobs; running--)
             held = wait_for_one() && held;
-        pid_t child = fork();
+        pid_t child = interrupt_fork();
         if (child == 0) {
             build_one(options, options->argument[which], &failed[which]);
             _exit(0);
@@ -127,6 +129,7 @@ static bool build_side_by_side(const struct engines_options *options, struct err
     }
     for (; running > 0; running--)
         held = wait_for_one() && held;
+    interrupt_release();
     for (unsigned which = 0; which < options->count; which++)
         if (failed[which].code != ERR_NONE && err->code == ERR_NONE)
             *err = failed[which];

@@ -4,6 +4,7 @@
 #include "sched/base/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -24,6 +25,9 @@ bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct 
 static int start_dot(const char *format, int from, int to, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t group;
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
@@ -33,25 +37,35 @@ static int start_dot(const char *format, int from, int to, pid_t *child)
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     if (error == 0)
-        error = posix_spawnp(child, name, &actions, NULL, arguments, environ);
+        error = posix_spawnp(child, name, &actions, &group, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&group);
+    if (error == 0)
+        interrupt_child(*child);
     return error;
 }
+
+#define ROOM (1 << 20) /* a disk that has not even this is the reason why dot fails */
 
 static bool run_dot(const char *format, FILE *text, FILE *picture, struct err *err)
 {
     pid_t child;
     int status = 0;
+    interrupt_hold(); /* until dot has ended */
     int error = start_dot(format, fileno(text), fileno(picture), &child);
-    if (error == 0 && waitpid(child, &status, 0) != child)
+    if (error == 0 && interrupt_wait(&status) != child)
         error = errno;
+    interrupt_release();
     if (error != 0)
         return err_set(err, ERR_TOOL,
                        "dot: cannot run: %s; expected Graphviz (the package graphviz)",
                        strerror(error));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return err_set(err, ERR_TOOL, "dot -T%s: failed; expected a picture", format);
-    return true;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    error = posix_fallocate(fileno(picture), 0, ROOM);
+    return error == ENOSPC || error == EFBIG
+               ? files_refuse_output("the picture", error, err)
+               : err_set(err, ERR_TOOL, "dot -T%s: failed; expected a picture", format);
 }
 
 /* The text goes through a file without a name: dot reads all of it before it writes. */
@@ -59,11 +73,11 @@ static bool draw(const char *format, const struct drawing *drawing, FILE *pictur
 {
     FILE *text = tmpfile();
     if (text == NULL)
-        return err_set(err, ERR_WRITE, "a temporary file: cannot write: %s", strerror(errno));
+        return files_refuse_output("a temporary file", errno, err);
     drawing_write(text, drawing);
     bool drawn = fflush(text) == 0 && !ferror(text);
     if (!drawn)
-        err_set(err, ERR_WRITE, "a temporary file: cannot write: %s", strerror(errno));
+        files_refuse_output("a temporary file", errno, err);
     rewind(text);
     drawn = drawn && run_dot(format, text, picture, err);
     fclose(text);

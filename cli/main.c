@@ -4,6 +4,8 @@
 #include "cli/manual.h"
 #include "cli/report.h"
 #include "cli/version.h"
+#include "sched/base/files.h"
+#include "sched/base/interrupt.h"
 #include "sched/base/text.h"
 
 #include <errno.h>
@@ -113,10 +115,11 @@ static bool is_json(int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct err err = {0};
+    interrupt_begin();
     bool held = run(argc, argv, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && held)
-        held = err_set(&err, ERR_WRITE, "standard output: cannot write: %s", strerror(errno));
+        held = files_refuse_output(files_output_name("-"), errno, &err);
     if (held)
         return 0;
     if (is_json(argc, argv) && !err.told) /* the message is printed, whatever becomes of this */

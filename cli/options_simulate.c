@@ -5,6 +5,7 @@
 #include "cli/page.h"
 #include "cli/report.h"
 #include "cli/run_report.h"
+#include "sched/base/files.h"
 #include "sched/bound/bound.h"
 #include "waves/save.h"
 
@@ -160,19 +161,37 @@ static bool write_page(const struct options_simulate *options, const struct bund
     return written;
 }
 
+/* Simulate, and put the trace in its place together with what opens it. False if they cannot be
+ * written. */
+static bool simulate_and_save(const struct options_simulate *options, const struct bundle *bundle,
+                              struct simulate_report *report, bool *holds, struct err *breach,
+                              struct err *err)
+{
+    struct simulate_options simulation = options->simulate;
+    struct files_output trace;
+    const char *waves = simulation.waves;
+    if (waves != NULL && !files_reserve_output(waves, &trace, err))
+        return false;
+    if (waves != NULL)
+        simulation.waves = trace.temporary;
+    *holds =
+        simulate(&bundle->image, &bundle->schedule, &bundle->payload, &simulation, report, breach);
+    if (waves == NULL)
+        return true;
+    bool saved = save_simulation(waves, &trace, &bundle->image, &bundle->schedule, &bundle->payload,
+                                 &report->trace, err);
+    files_discard(&trace); /* unless it stands in its place */
+    return saved;
+}
+
 bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
                           bool json, struct err *err)
 {
     struct simulate_report report;
     struct err breach = {0};
-    bool holds = simulate(&bundle->image, &bundle->schedule, &bundle->payload, &options->simulate,
-                          &report, &breach);
-    struct err unsaved = {0};
-    if (!save_simulation(options->simulate.waves, &bundle->image, &bundle->schedule,
-                         &bundle->payload, &report.trace, &unsaved)) {
-        *err = unsaved;
+    bool holds;
+    if (!simulate_and_save(options, bundle, &report, &holds, &breach, err))
         return false;
-    }
     /* What kept us from simulating leaves nothing to report. */
     if (!holds && err_exit_status(breach.code) != 1) {
         *err = breach;

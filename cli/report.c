@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/utf8.h"
+#include "sched/base/files.h"
 #include "sched/machine/machine_network.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ bool report_json(FILE *to, json_t *root, struct err *err)
         return err_no_memory(err, "the report");
     bool printed = json_dumpf(root, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
     json_decref(root);
-    return printed || err_set(err, ERR_WRITE, "report: cannot write: %s", strerror(errno));
+    return printed || files_refuse_output("report", errno, err);
 }
 
 json_t *report_json_bytes(const char *bytes, size_t count)

@@ -93,9 +93,11 @@ $(QUICK)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).
 	$(call verilate,$*,-Wno-fatal -Wno-lint $<)
 	$(call build_quick,$*)
 
-$(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp
+FST_FILES := testbench/engine/fst_files.h
+
+$(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp $(FST_FILES)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w $(if $(filter verilated_fst_c,$*),-include $(FST_FILES)) -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^

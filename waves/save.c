@@ -133,16 +133,18 @@ static bool write_file(unsigned file, const struct save *save, const char path[F
     return true;
 }
 
-bool save_write(const char *trace, const struct save *save, struct err *err)
+bool save_write(const char *trace, struct files_output *traced, const struct save *save,
+                struct err *err)
 {
     char stem[STEM_ROOM], path[FILES][PATH_MAX], trace_path[PATH_MAX];
     if (!find_stem(trace, stem, err))
         return false;
     snprintf(trace_path, PATH_MAX, "%s.fst", stem);
-    struct files_output output[FILES];
+    struct files_output output[FILES], *all[FILES + 1];
     unsigned opened = 0;
     bool written = true;
     for (; written && opened < FILES; opened += written) {
+        all[opened] = &output[opened];
         const char *suffix =
             opened == SAVE_FILE ? ".gtkw" : filters_suffix((enum filters_kind)opened);
         snprintf(path[opened], PATH_MAX, "%s%.20s", stem, suffix);
@@ -150,17 +152,17 @@ bool save_write(const char *trace, const struct save *save, struct err *err)
     }
     for (unsigned file = 0; written && file < FILES; file++)
         written = write_file(file, save, path, trace_path, output[file].file, err);
+    all[FILES] = traced;
+    if (written)
+        return files_commit_all(all, traced != NULL ? FILES + 1 : FILES, err);
     for (unsigned file = 0; file < opened; file++)
-        if (written)
-            written = files_commit(&output[file], err);
-        else
-            files_discard(&output[file]);
-    return written;
+        files_discard(&output[file]);
+    return false;
 }
 
-bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
-                     const struct payload *payload, const struct simulate_trace *traced,
-                     struct err *err)
+bool save_simulation(const char *trace, struct files_output *output, const struct image *image,
+                     const struct schedule *schedule, const struct payload *payload,
+                     const struct simulate_trace *traced, struct err *err)
 {
     const struct save save = {
         .engine = traced->engine,
@@ -174,5 +176,5 @@ bool save_simulation(const char *trace, const struct image *image, const struct 
         .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
         .from_ns = traced->from * SAVE_NS_PER_CYCLE,
         .to_ns = traced->to * SAVE_NS_PER_CYCLE};
-    return !traced->written || save_write(trace, &save, err);
+    return !traced->written || save_write(trace, output, &save, err);
 }

@@ -26,6 +26,7 @@
 #ifndef ROUNDCAST_SAVE_H
 #define ROUNDCAST_SAVE_H
 
+#include "sched/base/files.h"
 #include "testbench/run/simulate.h"
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
@@ -53,14 +54,16 @@ struct save {
 /* "round 4" or "time 5/2": what a row is called. Returns text. */
 const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_ROW_TEXT]);
 
-/* Write the save file of `trace`, a file that exists and ends in `.fst`, and its filters. None of
- * them is put in its place before all could be written. Errors: E202, E104. O(rows of the window +
- * words of the payload), and what is listed of nodes, stages and levels. */
-bool save_write(const char *trace, const struct save *save, struct err *err);
+/* Write the save file of `trace`, whose name ends in `.fst`, and its filters, and put them in their
+ * places all at once, together with `traced`: the trace itself, reserved and written; NULL if it
+ * stands there. Left to the caller to discard unless true. Errors: E202, E104. O(rows of the window
+ * + words of the payload), and what is listed of nodes, stages and levels. */
+bool save_write(const char *trace, struct files_output *traced, const struct save *save,
+                struct err *err);
 
 /* The same, of what `simulate` has traced; nothing, if it has not. */
-bool save_simulation(const char *trace, const struct image *image, const struct schedule *schedule,
-                     const struct payload *payload, const struct simulate_trace *traced,
-                     struct err *err);
+bool save_simulation(const char *trace, struct files_output *output, const struct image *image,
+                     const struct schedule *schedule, const struct payload *payload,
+                     const struct simulate_trace *traced, struct err *err);
 
 #endif

@@ -262,9 +262,11 @@ bool csim_trace_close(struct csim_trace *trace, struct err *err)
     trace->sim->tracing = NULL;
     trace->sim->trace_open = false;
     bool written = trace->format->close(trace->file);
-    if (!written)
+    if (!written) {
+        remove(trace->path);
         err_set(err, ERR_WRITE, "%s: not everything could be written; expected room on the disk",
                 trace->path);
+    }
     free_trace(trace);
     return written;
 }

@@ -39,7 +39,8 @@ struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const cha
 /* Open or close the window from the next cycle on. The file shows the time between as unknown. */
 void csim_trace_enable(struct csim_trace *trace, bool enable);
 
-/* Finish the file and free the trace. E202 if not everything could be written. NULL is allowed. */
+/* Finish the file and free the trace. E202 if not everything could be written: there is no
+ * file then. NULL is allowed. */
 bool csim_trace_close(struct csim_trace *trace, struct err *err);
 
 #ifdef __cplusplus

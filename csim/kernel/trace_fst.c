@@ -74,7 +74,8 @@ static void fst_active(void *file, bool active)
     fstWriterEmitDumpActive(fst->context, active);
 }
 
-/* The writer reports no errors, so a file counts as written if it can be opened for reading. */
+/* The writer reports no errors; a file that could not be written whole is empty
+ * (testbench/engine/fst_files.h) and cannot be opened for reading. */
 static bool fst_close(void *file)
 {
     struct fst *fst = file;

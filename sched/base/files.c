@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,22 +39,90 @@ void files_close_input(FILE *file)
         fclose(file);
 }
 
-static bool refuse_output(const char *name, int error, struct err *err)
+bool files_refuse_output(const char *name, int error, struct err *err)
 {
     return err_set(err, ERR_WRITE, "%s: cannot write: %s; expected a file that can be written",
                    name, strerror(error));
 }
 
-/* Open a file of its own beside `target`. Permissions are those that a new file gets. */
-static bool open_beside(struct files_output *output, struct err *err)
+/* "DIR/.roundcast-PROCESS-NUMBER.EXTENSION", short enough whatever the target is called. NULL
+ * without memory. */
+static char *name_beside(const char *target, unsigned number)
 {
-    if (asprintf(&output->temporary, "%s.%ld.tmp", output->target, (long)getpid()) < 0) {
+    const char *slash = strrchr(target, '/'), *dot = strrchr(target, '.');
+    int folder = slash == NULL ? 0 : (int)(slash + 1 - target);
+    bool extended = dot != NULL && dot > target + folder && strlen(dot) < 16;
+    char *name;
+    return asprintf(&name, "%.*s.roundcast-%ld-%u%s", folder, target, (long)getpid(), number,
+                    extended ? dot : "") < 0
+               ? NULL
+               : name;
+}
+
+#define NAMES 1000 /* to try: some may stand there, of processes of the same number elsewhere */
+
+/* Make a file of its own beside the target; its descriptor, or -1 with errno. Permissions are those
+ * that a new file gets. */
+static int make_beside(struct files_output *output)
+{
+    int descriptor = -1;
+    interrupt_hold();
+    for (unsigned number = 0; descriptor < 0 && number < NAMES; number++) {
+        output->temporary = name_beside(output->target, number);
+        if (output->temporary == NULL)
+            break;
+        descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0)
+            break;
+        free(output->temporary);
         output->temporary = NULL;
-        return refuse_output(output->name, ENOMEM, err);
+        if (errno != EEXIST)
+            break;
     }
-    int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    output->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    return output->file != NULL || refuse_output(output->name, errno, err);
+    if (descriptor >= 0) {
+        output->noted.name = output->temporary;
+        interrupt_note(&output->noted);
+    }
+    interrupt_release();
+    return descriptor;
+}
+
+/* What holds a name no more. */
+static void let_go(struct files_output *output)
+{
+    if (output->temporary != NULL)
+        interrupt_forget(&output->noted);
+    free(output->temporary);
+    free(output->target);
+    output->temporary = output->target = NULL;
+}
+
+/* The file that a path names, through links: a link stays a link. */
+static bool find_target(const char *path, struct files_output *output, struct err *err)
+{
+    bool exists = access(path, F_OK) == 0;
+    output->target = exists ? realpath(path, NULL) : strdup(path);
+    if (output->target != NULL && (!exists || access(path, W_OK) == 0))
+        return true;
+    files_refuse_output(path, errno, err);
+    let_go(output);
+    return false;
+}
+
+bool files_reserve_output(const char *path, struct files_output *output, struct err *err)
+{
+    *output = (struct files_output){.name = path};
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return err_set(err, ERR_WRITE, "%s: no regular file; expected one, or a new name", path);
+    if (!find_target(path, output, err))
+        return false;
+    int descriptor = make_beside(output);
+    if (descriptor >= 0)
+        return close(descriptor) == 0;
+    files_refuse_output(path, errno, err);
+    let_go(output);
+    return false;
 }
 
 bool files_open_output(const char *path, struct files_output *output, struct err *err)
@@ -64,46 +133,89 @@ bool files_open_output(const char *path, struct files_output *output, struct err
         return true;
     }
     struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         output->file = fopen(path, "wb");
-        return output->file != NULL || refuse_output(path, errno, err);
+        return output->file != NULL || files_refuse_output(path, errno, err);
     }
-    /* A link stays a link: what it names is replaced. */
-    output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (output->target == NULL)
-        return refuse_output(path, errno, err);
-    if (exists && access(path, W_OK) != 0)
-        refuse_output(path, errno, err);
-    else if (open_beside(output, err))
+    if (!find_target(path, output, err))
+        return false;
+    int descriptor = make_beside(output);
+    output->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (output->file != NULL)
         return true;
-    free(output->target);
-    free(output->temporary);
+    files_refuse_output(path, errno, err);
+    files_discard(output);
     return false;
+}
+
+/* Write what is left to write. */
+static bool finish(struct files_output *output, struct err *err)
+{
+    FILE *file = output->file;
+    if (file == NULL)
+        return true;
+    if (file == stdout)
+        return fflush(stdout) == 0 || files_refuse_output(output->name, errno, err);
+    output->file = NULL;
+    bool failed = ferror(file) != 0;
+    failed = fclose(file) != 0 || failed;
+    return !failed || files_refuse_output(output->name, errno, err);
+}
+
+int files_lock_folder(const char *folder, bool exclusive)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0)
+        flock(descriptor, exclusive ? LOCK_EX : LOCK_SH);
+    return descriptor;
+}
+
+static int lock_folder_of(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    char *folder = slash == NULL     ? strdup(".")
+                   : slash == target ? strdup("/")
+                                     : strndup(target, (size_t)(slash - target));
+    int lock = folder == NULL ? -1 : files_lock_folder(folder, true);
+    free(folder);
+    return lock;
+}
+
+bool files_commit_all(struct files_output *const output[], size_t count, struct err *err)
+{
+    bool written = true;
+    for (size_t which = 0; written && which < count; which++)
+        written = finish(output[which], err);
+    int lock =
+        written && count > 1 && output[0]->target != NULL ? lock_folder_of(output[0]->target) : -1;
+    interrupt_hold(); /* all or none */
+    for (size_t which = 0; written && which < count; which++) {
+        struct files_output *made = output[which];
+        if (made->temporary != NULL && rename(made->temporary, made->target) != 0)
+            written = files_refuse_output(made->name, errno, err);
+        else
+            let_go(made);
+    }
+    for (size_t which = 0; which < count; which++)
+        files_discard(output[which]);
+    if (lock >= 0)
+        close(lock);
+    interrupt_release();
+    return written;
 }
 
 bool files_commit(struct files_output *output, struct err *err)
 {
-    if (output->file == stdout)
-        return fflush(stdout) == 0 || refuse_output(output->name, errno, err);
-    bool failed = ferror(output->file) != 0;
-    failed = fclose(output->file) != 0 || failed;
-    if (!failed && output->temporary != NULL)
-        failed = rename(output->temporary, output->target) != 0;
-    int error = errno;
-    if (failed && output->temporary != NULL)
-        unlink(output->temporary);
-    free(output->temporary);
-    free(output->target);
-    return !failed || refuse_output(output->name, error, err);
+    struct files_output *const alone[] = {output};
+    return files_commit_all(alone, 1, err);
 }
 
 void files_discard(struct files_output *output)
 {
-    if (output->file != stdout)
+    if (output->file != NULL && output->file != stdout)
         fclose(output->file);
+    output->file = NULL;
     if (output->temporary != NULL)
         unlink(output->temporary);
-    free(output->temporary);
-    free(output->target);
+    let_go(output);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/image.h"
 
+#include "sched/base/files.h"
 #include "sched/base/memory.h"
 #include "sched/image/image_beats.h"
 #include "sched/image/image_routers.h"
@@ -112,8 +113,7 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
     }
     fprintf(to, "// end %zu\n", image->count);
     if (ferror(to))
-        return err_set(err, ERR_WRITE, "%.200s: %s; expected a file that can be written", name,
-                       strerror(errno));
+        return files_refuse_output(name, errno, err);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_write: the canonical text of a schedule. One block, numbers by hand: printf would be the
  * cost of a big schedule. */
+#include "sched/base/files.h"
 #include "sched/schedule/schedule.h"
 
 #include <errno.h>
@@ -198,7 +199,7 @@ static bool close_sink(struct sink *sink, const char *name, struct err *err)
     drain(sink);
     bool failed = fflush(sink->to) != 0 || sink->failed;
     free(sink);
-    return !failed || err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
+    return !failed || files_refuse_output(name, errno, err);
 }
 
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,

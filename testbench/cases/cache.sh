@@ -36,6 +36,8 @@ for n in 2 4 8; do
     "$ROUNDCAST" route "$TMP/$n.sched" -o "$odd/$n" >/dev/null
 done
 
+# nobody_works: no make runs in the cache.
+nobody_works() { ! pgrep -f "make .*-C $TMP/" >/dev/null; }
 # times PART: how often the makefile was asked for what has this in its name.
 times() { grep -c -e "$1" "$log" 2>/dev/null; }
 # same TEXT SEEN EXPECTED
@@ -99,22 +101,45 @@ wait $first
 same "three at a time, what they share once" \
     "$(sort "$log" | uniq -c | awk '{ n += $1 } END { print NR "," n }')" 4,4
 
-# A build that is ended leaves nothing that is taken for an engine.
+# A build that is killed leaves nothing that is taken for an engine.
 "$ROUNDCAST" engines --remove >/dev/null
 "$ROUNDCAST" engines --build "$odd/4" >/dev/null
 : >"$log"
 touch "$TMP/hold"
-setsid "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1 &
+"$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1 &
 first=$!
 until_holds grep -q ports2- "$log"
 refuses 2 E202 'is being built' "what is being built is not removed" engines --remove \
     rtl-rc_multistage_machine-ports2-pipe1-pad0-width16-packets16-flits8-rows64
-kill -KILL -$first
+# shellcheck disable=SC2046  # words
+kill -KILL $first $(pgrep -P $first)
 wait $first 2>/dev/null
+check "who builds ends, too" until_holds nobody_works
 rm "$TMP/hold"
 accepts ' unfinished ' "a build that was ended is told" engines
 accepts 'ports2-' "… and done by the next one" engines --build "$odd/2"
 same "… from the start" "$(times ports2-)" 2
+# One that a signal ends, alone or of several, takes its compiler along and leaves nothing.
+ended() {
+    "$ROUNDCAST" engines --remove >/dev/null
+    : >"$log"
+    touch "$TMP/hold"
+    env --default-signal=INT "$ROUNDCAST" "${@:2}" >/dev/null 2>&1 &
+    first=$!
+    until_holds grep -q 'ports2-\|runtime' "$log"
+    kill -"$1" $first
+    { wait $first; } 2>/dev/null
+    same "$1 ends a build: $2" $? $((128 + $(kill -l "$1")))
+    same "… nothing is left of it" "$(find "$cache" -type f | wc -l)" 0
+    check "… and nobody at work" nobody_works
+    rm "$TMP/hold"
+    accepts 'ready' "… nor in the way of the next one" engines --build "$odd/2"
+}
+for signal in INT TERM HUP; do
+    ended $signal engines --build "$odd/2"
+    ended $signal engines --build "$odd/2" "$odd/4" "$odd/8" --jobs 2
+    ended $signal simulate "$odd/2" --engine rtl
+done
 touch "$TMP/break"
 roundcast engines --build "$odd/8"
 same "a build that fails is told last, after what make says" \

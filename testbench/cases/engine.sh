@@ -33,6 +33,22 @@ else
     not_ok "netlist: other settings in round 4 are caught" "exit $status: $(cat "$TMP/err")"
 fi
 
+# The trace of a compiled engine where no file may be larger than so many kB: refused, and nothing
+# is left, or whole.
+mkdir "$TMP/waves"
+"$ROUNDCAST" run path -n 4 -m 1 --engine rtl --waves "$TMP/waves/a.fst" >/dev/null 2>&1
+traced=$(stat -c %s "$TMP/waves/a.fst")
+check "RTL writes a trace" test "$traced" -gt 1000
+for most in 1 2 3 $((traced / 1024)); do
+    rm -f "$TMP"/waves/*
+    status=0
+    (ulimit -f "$most" && exec "$ROUNDCAST" run path -n 4 -m 1 --engine rtl \
+        --waves "$TMP/waves/a.fst") >/dev/null 2>"$TMP/err" || status=$?
+    check "… of at most $most kB is refused, and nothing left" test "$status,$(
+        grep -c 'expected room on the disk \[E202 write\]$' "$TMP/err"),$(
+        find "$TMP/waves" -type f | wc -l)" = 2,1,0
+done
+
 # A folder in the place of the sources, whose engines come from a makefile of ours.
 mkdir -p "$TMP/root/testbench/engine"
 fake() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/build.h"
 
+#include "sched/base/interrupt.h"
 #include "testbench/engine/source.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 /* Make TARGET in the folder, its output on standard error. */
 static bool make_target(const char *folder, const char *target, struct err *err)
 {
-    pid_t child = fork();
+    pid_t child = interrupt_fork();
     if (child == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
         /* What make reads from its surroundings: the flags, job server and sanitisers of a make
@@ -32,7 +33,7 @@ static bool make_target(const char *folder, const char *target, struct err *err)
         _exit(127);
     }
     int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child)
+    if (child < 0 || interrupt_wait(&status) != child)
         return err_set(err, ERR_TOOL, "make %.200s: %s; expected to run it", target,
                        strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -134,10 +135,12 @@ bool build_file(const char *root, const char *folder, const char *name, const ch
     int held = lock(folder, name, err);
     if (held < 0)
         return false;
+    interrupt_hold(); /* what is half done is removed */
     bool made = access(path, R_OK) == 0 || make_file(root, folder, name, file, runtime, path, err);
     if (!made && path_print(path, NULL, "%s/%s", folder, name))
         path_remove(path);
     close(held);
+    interrupt_release();
     return made;
 }
 

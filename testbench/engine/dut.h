@@ -34,9 +34,10 @@ struct dut_ops {
     void (*step)(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs);
 
     /* Write a trace of every signal to an .fst file, from the next step on. At most one per life.
-     * False, with a message in error[size], if the file cannot be written. Tracing starts disabled;
-     * trace_enable switches it on and off between steps (waves shows nothing while it is off).
-     * Time is 10 ns a cycle, cycle 0 being the first step after the engine was created. */
+     * False, with a message in error[size], if the file cannot be written; told by trace_close if
+     * only a part could. Tracing starts disabled; trace_enable switches it on and off between steps
+     * (waves shows nothing while it is off). Time is 10 ns a cycle, cycle 0 being the first step
+     * after the engine was created. */
     bool (*trace_open)(void *self, const char *file, char *error, unsigned size);
     void (*trace_enable)(void *self, bool enable);
     bool (*trace_close)(void *self, char *error, unsigned size);

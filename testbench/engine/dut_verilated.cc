@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <string>
 
 extern "C" {
 #include "testbench/engine/dut.h"
@@ -24,6 +25,7 @@ struct Dut {
     std::unique_ptr<Vmachine> model;
 #ifdef DUT_TRACED
     std::unique_ptr<VerilatedFstC> trace;
+    std::string file; // of the trace
 #endif
     bool tracing = false;
     uint64_t cycle = 0;
@@ -73,6 +75,7 @@ bool trace_open(void *self, const char *file, char *error, unsigned size)
     dut.trace->set_time_resolution("1ns");
     dut.model->trace(dut.trace.get(), 99);
     dut.trace->open(file);
+    dut.file = file;
     if (dut.trace->isOpen())
         return true;
     std::snprintf(error, size, "%s: cannot be written; expected a file in a writable folder", file);
@@ -86,14 +89,22 @@ void trace_enable(void *self, bool enable)
     dut.tracing = enable && dut.trace;
 }
 
-bool trace_close(void *self, char *, unsigned)
+// A trace that could not be written whole is empty (fst_files.h).
+bool trace_close(void *self, char *error, unsigned size)
 {
     Dut &dut = *static_cast<Dut *>(self);
-    if (dut.trace)
-        dut.trace->close();
-    dut.trace.reset();
     dut.tracing = false;
-    return true;
+    if (!dut.trace)
+        return true;
+    dut.trace->close();
+    dut.trace.reset();
+    std::FILE *made = std::fopen(dut.file.c_str(), "rb");
+    bool written = made != nullptr && std::fgetc(made) != EOF;
+    if (made != nullptr)
+        std::fclose(made);
+    if (!written)
+        std::snprintf(error, size, "not everything could be written; expected room on the disk");
+    return written;
 }
 
 #else

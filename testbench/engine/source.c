@@ -9,14 +9,19 @@
 #include <unistd.h>
 
 /* All files that an engine is compiled from, the runtime's first; install.mk installs the same. */
-static const char *const sources[] = {
-    "testbench/engine.mk",    SOURCE_MAKEFILE,
-    "rtl/*/rc_*.sv",          "synth/netlist.mk",
-    "synth/netlist.sh",       "synth/parameters.awk",
-    "testbench/engine.mk",    SOURCE_MAKEFILE,
-    "testbench/engine/dut.h", "testbench/engine/dut_verilated.cc"};
+static const char *const sources[] = {"testbench/engine.mk",
+                                      SOURCE_MAKEFILE,
+                                      "testbench/engine/fst_files.h",
+                                      "rtl/*/rc_*.sv",
+                                      "synth/netlist.mk",
+                                      "synth/netlist.sh",
+                                      "synth/parameters.awk",
+                                      "testbench/engine.mk",
+                                      SOURCE_MAKEFILE,
+                                      "testbench/engine/dut.h",
+                                      "testbench/engine/dut_verilated.cc"};
 
-#define RUNTIME_SOURCES 2
+#define RUNTIME_SOURCES 3
 
 struct tool {
     const char *variable; /* of the environment and of make, that names another */

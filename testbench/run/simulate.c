@@ -106,7 +106,8 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
     const struct engine *engine = traced_engine(simulation);
     char error[200];
     if (!engine->ops->trace_close(engine->self, error, sizeof error))
-        return err_set(err, ERR_WRITE, "--waves: %s; expected a file that can be written", error);
+        return err_set(err, ERR_WRITE,
+                       "--waves: not everything could be written; expected room on the disk");
     uint64_t begun = simulation->begun;
     *trace = (struct simulate_trace){
         .written = true,

@@ -60,7 +60,7 @@ static bool run_traced(struct run_of *run, enum engine_kind engine, uint64_t fro
     run->err = (struct err){0};
     return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report,
                     &run->err) &&
-           save_simulation(run->trace, &run->job.image, &run->job.schedule, &run->job.payload,
+           save_simulation(run->trace, NULL, &run->job.image, &run->job.schedule, &run->job.payload,
                            &report.trace, &run->err);
 }
 
@@ -387,7 +387,7 @@ static void test_unwritable(void **state)
                               .nodes = 8,
                               .first_row = 0,
                               .end_row = 5};
-    assert_false(save_write("/nowhere/x.fst", &save, &run.err));
+    assert_false(save_write("/nowhere/x.fst", NULL, &save, &run.err));
     support_error(&run.err, ERR_WRITE, "/nowhere/x.fst");
     empty(&run);
 }
