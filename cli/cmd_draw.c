@@ -7,6 +7,7 @@
 #include "cli/options_tree.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -117,8 +118,8 @@ static bool report(const struct draw_options *options, const struct drawing *dra
                                      (json_int_t)drawing->count, "depth", (json_int_t)depth, "last",
                                      last),
                            err);
-    printf("%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
-           drawing->title, drawing->count, depth, last);
+    plural_print(stdout, "%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n",
+                 options->output, first_line, drawing->title, drawing->count, depth, last);
     return true;
 }
 

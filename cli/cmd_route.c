@@ -10,6 +10,7 @@
 #include "cli/storage.h"
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/route/classes.h"
 #include "sched/route/route_needs.h"
 #include "sched/shape/wiring.h"
@@ -88,9 +89,11 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
 /* What a hypercube's schedule costs on a network that passes a dimension at a time. */
 static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
 {
-    printf("hypercube: %" PRIu64
-           " slots, a row for each of %u dimensions up to the last in use: %" PRIu32 " rows\n",
-           slots, cube->dimensions, run->rows);
+    plural_print(stdout,
+                 "hypercube: %" PRIu64
+                 " slots, a row for each of %u dimensions up to the last in use: %" PRIu32
+                 " rows\n",
+                 slots, cube->dimensions, run->rows);
 }
 
 static const char *const class_texts[] = {
@@ -108,9 +111,10 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
     if (!classes_count(&bundle->schedule, machine, count, &rows, err))
         return false;
     bool power = bits_is_power(machine_ports(machine));
-    printf("classes: of %" PRIu32 " rows", rows);
+    plural_print(stdout, "classes: of %" PRIu32 " rows", rows);
     for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
-        printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which], class_texts[which]);
+        printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which],
+               plural_of(count[which], class_texts[which]));
     putchar('\n');
     return true;
 }
@@ -168,17 +172,19 @@ static bool report(const struct route_options *options, const struct bundle *bun
     if (options->common.json)
         return print_json(options, bundle, rounds, err);
     char network[REPORT_MACHINE_TEXT];
-    printf("%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
-           " flits of %u bits a packet; %zu words\n",
-           options->output, report_machine_text(machine, network), run->rows, run->row_cycles,
-           run->flits, machine->width, bundle->image.count);
+    plural_print(stdout,
+                 "%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
+                 " flits of %u bits a packet; %zu words\n",
+                 options->output, report_machine_text(machine, network), run->rows, run->row_cycles,
+                 run->flits, machine->width, bundle->image.count);
     if (lowered)
         print_rows(topology, rounds, run);
     if (options->machine.request.split)
-        printf("split: %" PRIu64 " rounds that are blocked, %" PRIu64
-               " rounds added, at least %" PRIu64 "\n",
-               options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
-               options->machine.splitted.rounds_bound);
+        plural_print(stdout,
+                     "split: %" PRIu64 " rounds blocked, %" PRIu64
+                     " rounds added, at least %" PRIu64 "\n",
+                     options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
+                     options->machine.splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
                 : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);

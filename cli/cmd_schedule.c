@@ -6,6 +6,7 @@
 #include "cli/options_schedule.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/plural.h"
 #include "sched/bound/bound.h"
 #include "testbench/run/progress.h"
 
@@ -53,17 +54,15 @@ static bool report(const struct schedule_options *options, const struct schedule
                                      "transfers", (json_int_t)schedule->transfer_count),
                            err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
-    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
-    report_count(schedule->packets, "packet", packets);
-    report_count(schedule->nodes, "node", nodes);
-    printf("%s: %s, %s", options->output, schedule->algorithm, packets);
+    plural_print(stdout, "%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm,
+                 schedule->packets);
     if (schedule->demand_count == 1)
-        printf(" from node %" PRIu32 " to %s", schedule->demand[0].source, nodes);
+        printf(" from node %" PRIu32 " to", schedule->demand[0].source);
     else
-        printf(" among %s", nodes);
-    printf(", %s: %s (bound %s), %zu transfers\n", model_name(model),
-           report_end_text(schedule, end), rational_text(bound, lambda.denominator, least),
-           schedule->transfer_count);
+        printf(" among");
+    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers\n", schedule->nodes,
+                 model_name(model), report_end_text(schedule, end),
+                 rational_text(bound, lambda.denominator, least), schedule->transfer_count);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
+#include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
 #include "sched/route/route.h"
@@ -121,13 +122,16 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
     machine_network_text(machine, network);
-    printf("message   %" PRIu64 " bytes to %" PRIu32 " nodes\n", request->bytes, request->nodes);
-    printf("machine   %s: latency %u cycles, flits of %u bits\n", network, machine_latency(machine),
-           machine->width);
+    plural_print(stdout, "message   %" PRIu64 " bytes to %" PRIu32 " nodes\n", request->bytes,
+                 request->nodes);
+    plural_print(stdout, "machine   %s: latency %u cycles, flits of %u bits\n", network,
+                 machine_latency(machine), machine->width);
     if (options->has_kind)
-        printf("%-9s %" PRIu64 " demands share it, each of as many packets\n",
-               collective_name(request->kind), collective_demands(request->kind, request->nodes));
-    printf("bound     %" PRIu64 " cycles, whatever the algorithm and the cut\n\n", tune->bound);
+        plural_print(stdout, "%-9s %" PRIu64 " demands share it, each of as many packets\n",
+                     collective_name(request->kind),
+                     collective_demands(request->kind, request->nodes));
+    plural_print(stdout, "bound     %" PRIu64 " cycles, whatever the algorithm and the cut\n\n",
+                 tune->bound);
     if (!print_rows(options, tune, err))
         return false;
     printf("\nends: rounds of flits + latency cycles, or postal time in units of flits cycles, λ = "

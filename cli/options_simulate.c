@@ -6,6 +6,7 @@
 #include "cli/report.h"
 #include "cli/run_report.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/bound/bound.h"
 #include "waves/save.h"
 
@@ -107,28 +108,27 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
     char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
-    printf("schedule  %s, %s to %s, %s: %s", schedule->algorithm,
-           report_count(schedule->packets, "packet", packets),
-           report_count(schedule->nodes, "node", nodes), model_name(schedule->model),
-           report_end_text(schedule, text));
+    plural_print(stdout, "schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %s",
+                 schedule->algorithm, schedule->packets, schedule->nodes,
+                 model_name(schedule->model), report_end_text(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         printf(" (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
-    printf("\nmachine   %s; a %s is %" PRIu32 " %s", report_machine_text(machine, network),
-           timed ? "unit of time" : "round", unit, unit == 1 ? "cycle" : "cycles");
+    plural_print(stdout, "\nmachine   %s; a %s is %" PRIu32 " cycles",
+                 report_machine_text(machine, network), timed ? "unit of time" : "round", unit);
     if (timed)
         printf(", λ = %s",
                rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     putchar('\n');
-    printf("payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n", bundle->payload.size,
-           run->flits, machine->width);
-    printf("engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
-           " of the host port), %.0f MB\n\n",
-           run_report_engines(&options->simulate), report->run_cycles, report->run_seconds,
-           report->host_cycles, run_report_megabytes());
+    plural_print(stdout, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
+                 bundle->payload.size, run->flits, machine->width);
+    plural_print(stdout,
+                 "engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
+                 " of the host port), %.0f MB\n\n",
+                 run_report_engines(&options->simulate), report->run_cycles, report->run_seconds,
+                 report->host_cycles, run_report_megabytes());
     struct report_table table = {.columns = 4};
     report_cell(&table, "check");
     report_cell(&table, "expected");

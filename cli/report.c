@@ -3,6 +3,7 @@
 
 #include "cli/utf8.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 
 #include <errno.h>
@@ -122,14 +123,10 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
 {
     char number[RATIONAL_TEXT];
     rational_text(schedule->end, schedule->lambda.denominator, number);
-    snprintf(text, REPORT_END_TEXT, model_has_times(schedule->model) ? "time %s" : "%s rounds",
-             number);
-    return text;
-}
-
-const char *report_count(uint64_t count, const char *noun, char text[REPORT_COUNT_TEXT])
-{
-    snprintf(text, REPORT_COUNT_TEXT, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+    if (model_has_times(schedule->model))
+        snprintf(text, REPORT_END_TEXT, "time %s", number);
+    else
+        plural_text(text, REPORT_END_TEXT, "%" PRIu64 " rounds", schedule->end);
     return text;
 }
 
@@ -154,8 +151,8 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     const struct topology *topology = &machine->topology;
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     if (topology->kind == TOPOLOGY_HYPERCUBE) {
-        snprintf(text, REPORT_MACHINE_TEXT, "%s of %u dimensions", machine_row(machine)->name,
-                 topology->dimensions);
+        plural_text(text, REPORT_MACHINE_TEXT, "%s of %u dimensions", machine_row(machine)->name,
+                    topology->dimensions);
     } else if (machine_hops(machine)) {
         snprintf(text, REPORT_MACHINE_TEXT, "%s", machine_row(machine)->name);
         append_numbers(text, "", topology->height, topology->children);
@@ -164,8 +161,8 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
         machine_network_name(machine, text);
     }
     size_t used = strlen(text);
-    snprintf(text + used, REPORT_MACHINE_TEXT - used, ", %u %s%s, latency %u cycles", units,
-             machine_hops(machine) ? "router" : "stage", units == 1 ? "" : "s",
-             machine_latency(machine));
+    plural_text(text + used, REPORT_MACHINE_TEXT - used, ", %u %s, latency %u cycles", units,
+                plural_of(units, machine_hops(machine) ? "routers" : "stages"),
+                machine_latency(machine));
     return text;
 }

@@ -45,11 +45,6 @@ const char *report_end_name(enum model model);
 /* "12 rounds" or "time 15/2": when a schedule ends. Returns text. */
 const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT]);
 
-#define REPORT_COUNT_TEXT 40
-
-/* "1 packet" or "8 packets". Returns text. */
-const char *report_count(uint64_t count, const char *noun, char text[REPORT_COUNT_TEXT]);
-
 #define REPORT_MACHINE_TEXT 400
 
 /* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/err.h"
 
+#include "sched/base/plural.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -10,7 +12,7 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
         return false;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    plural_format(err->text, sizeof err->text, format, args);
     va_end(args);
     err->code = code;
     err->further = 0;
@@ -22,7 +24,7 @@ bool err_no_memory(struct err *err, const char *what, ...)
     char text[sizeof err->text];
     va_list args;
     va_start(args, what);
-    vsnprintf(text, sizeof text, what, args);
+    plural_format(text, sizeof text, what, args);
     va_end(args);
     return err_set(err, ERR_TOO_BIG,
                    "no memory for %s; expected less of it, or a machine with more", text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/scan.h"
 
+#include "sched/base/plural.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,7 +44,7 @@ bool scan_error(const struct scan *scan, struct err *err, enum err_code code, co
     char text[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    plural_format(text, sizeof text, format, arguments);
     va_end(arguments);
     return err_set(err, code, "%.150s:%" PRIu64 ": %s", scan->name, scan->line, text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/verify.h"
 
+#include "sched/base/plural.h"
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>
@@ -33,7 +34,7 @@ static void tell(struct verifier *v, uint64_t line, enum err_code code, const ch
                  va_list arguments)
 {
     char text[300];
-    vsnprintf(text, sizeof text, format, arguments);
+    plural_format(text, sizeof text, format, arguments);
     err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, line, text);
 }
 

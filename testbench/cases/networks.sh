@@ -34,7 +34,7 @@ check "… route tells of each" grep -q \
     '^round 2: blocked at stage 0, switch 0: 0 → 4 and 8 → 5; 2 passes, at least 2$' "$TMP/out"
 check "… and how many pass" grep -q '^1 of 11 rounds pass omega:16$' "$TMP/out"
 check "… and writes nothing" test ! -e "$TMP/none"
-accepts 'split: 10 rounds that are blocked, 10 rounds added, at least 10' "… split" route \
+accepts 'split: 10 rounds blocked, 10 rounds added, at least 10' "… split" route \
     "$TMP/m.sched" --network omega:16 --split -o "$TMP/split"
 accepts 'cycles of the run                      168   168  ok' \
     "… it takes 21 rows of 8 cycles" simulate "$TMP/split" --engine csim
@@ -110,7 +110,7 @@ refuses 2 E401 '--settings: masks on another network; expected benes:N' \
     "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
 refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' \
     "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
-refuses 2 E401 '--network: 1 ports; expected 2' \
+refuses 2 E401 '--network: 1 port; expected 2' \
     "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
 refuses 2 E401 '--settings: tags on another network; expected benes:N' \
     "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim

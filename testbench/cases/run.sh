@@ -281,7 +281,7 @@ refuses 2 E405 'expected at most 128' "… for the capacity asked for" route \
     "$W/m22.sched" --memory packets=8,flits=8,rows=16 --payload "$W/text.bin" -o "$W/new"
 refuses 2 E405 'large.bin: more bytes than the packet memory takes; expected at most 1008' \
     "… for the image" simulate "$W/m22" --payload "$W/large.bin" --engine csim
-refuses 2 E405 'payload: 1 bytes in 2 packets need 2 flits of 4 bits a packet; expected at most 1' \
+refuses 2 E405 'payload: 1 byte in 2 packets need 2 flits of 4 bits a packet; expected at most 1' \
     "packets too short for a byte" run path -n 4 -m 2 --width 4 --flits 1 --engine csim
 
 # Folders and files.
@@ -325,7 +325,7 @@ for network in torus:32 ''; do
     refuses 2 E401 "--network: '$network' does not exist; expected benes:N, omega:N, multicast:N, clos:m,n,r" \
         "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
-refuses 2 E401 '--network: 1 ports; expected 2 … 65536' "a network of one port" route \
+refuses 2 E401 '--network: 1 port; expected 2 … 65536' "a network of one port" route \
     "$W/m22.sched" --network benes:1 -o "$W/new"
 refuses 2 E401 '--network: pipe=10; expected at most the 9 stages' \
     "more registers than stages" route "$W/m22.sched" --network benes:32,pipe=10 -o "$W/new"

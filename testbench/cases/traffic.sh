@@ -94,7 +94,7 @@ printf '0,1\n1,NaN\n' >"$TMP/nan.csv"
 refuses 2 E204 "nan.csv:2: unexpected 'N'; expected in column 2 a number" "what is no number" \
     schedule traffic --matrix "$TMP/nan.csv"
 printf '0,1\n1\n' >"$TMP/ragged.csv"
-refuses 2 E204 'ragged.csv:2: 1 numbers; expected 2' "a ragged matrix" plan \
+refuses 2 E204 'ragged.csv:2: 1 number; expected 2' "a ragged matrix" plan \
     --matrix "$TMP/ragged.csv"
 refuses 2 E201 'none.csv: cannot open' "no file" bound --matrix "$TMP/none.csv"
 

@@ -2,6 +2,7 @@
 #include "testbench/scoreboard/scoreboard.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -113,7 +114,7 @@ breach(struct scoreboard *board, enum err_code code, const char *format, ...)
     char text[sizeof board->first.text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    plural_format(text, sizeof text, format, arguments);
     va_end(arguments);
     err_set(&board->first, code, "%s", text);
 }

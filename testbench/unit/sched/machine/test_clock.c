@@ -75,7 +75,7 @@ static void test_fewer_flits(void **state)
     assert_int_equal(flits, 1);
     assert_true(makes(&machine, 1, (struct rational){41, 1}));
     assert_false(clock_registers(&machine, (struct rational){80, 1}, 4, 0, true, &flits, &err));
-    assert_non_null(strstr(err.text, "λ = 80 with 1 flits needs 79 registers"));
+    assert_non_null(strstr(err.text, "λ = 80 with 1 flit needs 79 registers"));
     assert_false(clock_registers(&machine, (struct rational){5, 2}, 3, 3, true, &flits, &err));
     assert_non_null(strstr(err.text, "--flits: 3; expected a multiple of 2"));
 }

@@ -146,8 +146,9 @@ static unsigned refuse_sizes(const struct support_job *job, struct machine *mach
                 continue;
             --*sizes[which];
             snprintf(text, sizeof text,
-                     "buffers of %u packets and queues of %u at level %u; expected",
-                     machine->depth[level], machine->queue[level], level);
+                     "buffers of %u packet%s and queues of %u at level %u; expected",
+                     machine->depth[level], machine->depth[level] == 1 ? "" : "s",
+                     machine->queue[level], level);
             refuse_size(job, machine, ERR_BUFFER, text);
             ++*sizes[which];
             refused++;

@@ -83,7 +83,9 @@ static void check_refused(const struct route_replay *replay, const struct route_
     if (machine.reads-- > 1) {
         struct image image;
         assert_false(route_schedule(schedule, &machine, &job.payload, &image, &err));
-        support_error(&err, ERR_TOO_SMALL, "packets in a step; expected more reads");
+        support_error(&err, ERR_TOO_SMALL,
+                      machine.reads == 1 ? "1 packet in a step; expected more reads"
+                                         : "packets in a step; expected more reads");
     }
     image_free(&job.image);
     payload_free(&job.payload);

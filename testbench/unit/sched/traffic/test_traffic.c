@@ -233,7 +233,7 @@ static void bad_files(void **state)
         enum err_code code;
         const char *message;
     } cases[] = {
-        {"0,1\n1\n", true, ERR_SYNTAX, ":2: 1 numbers; expected 2, as in the first row"},
+        {"0,1\n1\n", true, ERR_SYNTAX, ":2: 1 number; expected 2, as in the first row"},
         {"0,1\n1,0,3\n", true, ERR_SYNTAX, ":2: 3 numbers; expected 2"},
         {"0,1\n1,0\n0,0\n", true, ERR_SYNTAX, ":3: row 3; expected 2 rows"},
         {"0,1,2\n1,0,3\n", true, ERR_CUT, ":3: the file ends after 2 rows; expected 3"},
