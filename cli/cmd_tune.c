@@ -105,8 +105,8 @@ static void add_row(struct report_table *table, const struct tune_request *reque
 
 static bool print_rows(const struct tune_options *options, const struct tune *tune, struct err *err)
 {
-    static const char *const heading[] = {"algorithm", "model", "packets", "flits",       "d",
-                                          "λ",         "ends",  "cycles",  "bytes/cycle", "later"};
+    static const char *const heading[] = {"algorithm", "model", "packets", "flits",   "d",
+                                          "λ",         "ends",  "cycles",  "B/cycle", "later"};
     struct report_table table = {.columns = sizeof heading / sizeof *heading};
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
@@ -134,9 +134,8 @@ static bool print_table(const struct tune_options *options, const struct tune *t
                  tune->bound);
     if (!print_rows(options, tune, err))
         return false;
-    printf("\nends: rounds of flits + latency cycles, or postal time in units of flits cycles, λ = "
-           "1 + "
-           "latency/flits\n");
+    printf("\nends: rounds of flits + latency cycles, or postal time in units of flits\n"
+           "cycles, λ = 1 + latency/flits\n");
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
         printf("not tried, as only building its schedule tells its end: %s, %s\n",
                tune->row[which].algorithm->name, model_name(tune->row[which].model));

@@ -39,16 +39,26 @@ static bool unknown(const char *name, struct err *err)
                    text_hint(&nearest, hint), names);
 }
 
+static void add_help(struct report_table *table, const char *name, const char *arguments,
+                     const char *summary)
+{
+    report_cell(table, "  roundcast %s", name);
+    report_cell(table, "%s", arguments);
+    report_cell(table, "%s", summary);
+}
+
 static void print_help(void)
 {
     printf("roundcast: schedules of collective communications, run on hardware\n\n");
+    struct report_table table = {.columns = 3};
     for (size_t which = 0; which < COMMAND_COUNT; which++)
-        printf("  roundcast %-9s %-33s %s\n", commands[which]->name, commands[which]->arguments,
-               commands[which]->summary);
-    printf("  roundcast %-9s %-33s %s\n", "help", "[COMMAND]", "this, or a command's options");
-    printf("  roundcast %-9s %-33s %s\n", "--version", "", "the version");
+        add_help(&table, commands[which]->name, commands[which]->arguments,
+                 commands[which]->summary);
+    add_help(&table, "help", "[COMMAND]", "this, or a command's options");
+    add_help(&table, "--version", "", "the version");
+    report_table_print(stdout, &table, NULL);
     printf("\nA file named - is standard input or output. --json makes a report JSON.\n"
-           "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of roundcast.\n");
+           "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of ours.\n");
 }
 
 /* Print one command's help in a form, "--help" or another. */

@@ -8,80 +8,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-void report_cell(struct report_table *table, const char *format, ...)
-{
-    if (table->count == table->room) {
-        size_t room = 2 * table->room + 32;
-        char **larger = realloc(table->cell, room * sizeof *larger);
-        if (larger == NULL) {
-            table->failed = true;
-            return;
-        }
-        table->cell = larger;
-        table->room = room;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    char *text;
-    if (vasprintf(&text, format, arguments) < 0)
-        table->failed = true;
-    else
-        table->cell[table->count++] = text;
-    va_end(arguments);
-}
-
-/* Letters of a UTF-8 text: all bytes but the continuing ones. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
-static bool is_number(const char *text)
-{
-    return text[0] != '\0' && text[strspn(text, "0123456789.,/-")] == '\0';
-}
-
-static void print_row(FILE *to, const struct report_table *table, size_t row, const int width[])
-{
-    for (unsigned column = 0; column < table->columns; column++) {
-        const char *text = table->cell[row * table->columns + column];
-        int pad = width[column] - width_of(text);
-        /* A heading stands over its column as the first row under it does. */
-        size_t model = row == 0 && table->count > table->columns ? 1 : row;
-        bool right = is_number(table->cell[model * table->columns + column]);
-        bool last = column + 1 == table->columns;
-        fprintf(to, "%s%*s%s%*s", column > 0 ? "  " : "", right ? pad : 0, "", text,
-                right || last ? 0 : pad, "");
-    }
-    fputc('\n', to);
-}
-
-bool report_table_print(FILE *to, struct report_table *table, struct err *err)
-{
-    size_t rows = table->columns > 0 ? table->count / table->columns : 0;
-    int *width = calloc(table->columns + 1, sizeof *width);
-    bool printed = width != NULL && !table->failed;
-    for (size_t which = 0; printed && which < table->count; which++) {
-        int letters = width_of(table->cell[which]);
-        if (letters > width[which % table->columns])
-            width[which % table->columns] = letters;
-    }
-    for (size_t row = 0; printed && row < rows; row++)
-        print_row(to, table, row, width);
-    for (size_t which = 0; which < table->count; which++)
-        free(table->cell[which]);
-    free(table->cell);
-    free(width);
-    *table = (struct report_table){.columns = table->columns};
-    return printed || err_no_memory(err, "the report");
-}
 
 bool report_json(FILE *to, json_t *root, struct err *err)
 {

@@ -8,9 +8,11 @@
 
 #include <jansson.h>
 
+#define REPORT_COLUMNS 24
+
 /* Cells fill a table row by row, the first row is the heading. */
 struct report_table {
-    unsigned columns;
+    unsigned columns; /* at most REPORT_COLUMNS */
     size_t count, room;
     char **cell;
     bool failed; /* a cell did not fit in memory; told by report_table_print */
@@ -20,7 +22,9 @@ struct report_table {
 void report_cell(struct report_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Print in columns, numbers to the right, and free the cells. E104. */
+/* Print in columns, numbers to the right, and free the cells. Lines are at most as wide as COLUMNS
+ * says, else the terminal, else 100: texts go on in more lines. Words of the first
+ * column are never parted. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */

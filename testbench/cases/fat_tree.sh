@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # fat_tree: machines of routers on the command line: route, run, what is refused, what is caught.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"

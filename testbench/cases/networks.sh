@@ -6,6 +6,7 @@
 # Numbers are worked out: bits of settings from the switches, of masks from the stages and levels,
 # distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits share.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 holds() {
     local text=$1

@@ -8,6 +8,7 @@
 # that the table says, for several messages and networks. Bad input: each of what the commands can
 # refuse, with its exact message.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 for command in bound tune; do
     accepts '--json' "$command --help" "$command" --help

@@ -7,6 +7,7 @@
 # once; the netlist; schedules and images that do not fit each other. Bad input: each with its exact
 # status and message.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 example='postal-bcast -n 14 -m 1 --lambda 5/2'
 "$ROUNDCAST" run $example >/dev/null 2>&1 # builds the engine

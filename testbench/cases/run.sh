@@ -53,7 +53,7 @@ accepts 'matching, 8 packets to 22 nodes, telephone: 12 rounds (bound 12)' \
     "another model" run matching -n 22 -m 8 --model telephone --engine csim
 accepts 'benes:64, 11 stages, latency 8 cycles' \
     "another network" run path -n 22 -m 3 --network benes:64,pipe=2,pad=3 --engine csim
-accepts '1 flits of 31 bits' "the widest and shortest packets" run circulant -n 22 -m 3 --width 31 \
+accepts '1 flit of 31 bits' "the widest and shortest packets" run circulant -n 22 -m 3 --width 31 \
     --flits 1 --network benes:32,pipe=0 --engine csim
 accepts 'payload   1000 bytes' "a file" run circulant -n 22 -m 8 --payload \
     "$W/text.bin" --engine csim

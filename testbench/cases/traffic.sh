@@ -6,6 +6,7 @@
 # Rounds are sums of rows and columns, worked out by hand. An awk of its own counts what each node
 # sends and receives in a round of a written schedule, and sums up what goes from node to node.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 # has REGEX TEXT: a line of the last output.
 has() {

@@ -7,6 +7,7 @@
 # each of its ways is written, read again and verified. Bad input: each with its exact status and
 # message.
 . "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
 
 fat='--tree 4,4,4 --capacity exp'
 ends() {

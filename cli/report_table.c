@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define USUAL_WIDTH 100 /* where nobody says how wide it is */
+#define GAP 2
+#define LEAST 12 /* columns of a text whose words are parted */
+
+void report_cell(struct report_table *table, const char *format, ...)
+{
+    if (table->count == table->room) {
+        size_t room = 2 * table->room + 32;
+        char **larger = realloc(table->cell, room * sizeof *larger);
+        if (larger == NULL) {
+            table->failed = true;
+            return;
+        }
+        table->cell = larger;
+        table->room = room;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    char *text;
+    if (vasprintf(&text, format, arguments) < 0)
+        table->failed = true;
+    else
+        table->cell[table->count++] = text;
+    va_end(arguments);
+}
+
+/* Letters of the first bytes of a UTF-8 text: all but the continuing ones. */
+static int width_of(const char *text, size_t bytes)
+{
+    int width = 0;
+    for (size_t which = 0; which < bytes; which++)
+        width += ((unsigned char)text[which] & 0xc0) != 0x80;
+    return width;
+}
+
+static bool is_number(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789.,/-")] == '\0';
+}
+
+/* Columns of a line: $COLUMNS, else those of the terminal. */
+static int line_width(FILE *to)
+{
+    const char *said = getenv("COLUMNS");
+    int columns = said != NULL ? atoi(said) : 0;
+    struct winsize size;
+    if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return columns > 0 ? columns : USUAL_WIDTH;
+}
+
+/* Bytes of the text that go on a line so wide: whole words, or a part of one that is wider. */
+static size_t line_bytes(const char *text, int width)
+{
+    size_t bytes = strcspn(text, " ");
+    while (width_of(text, bytes) > width)
+        bytes--;
+    if (text[bytes] != ' ')
+        return bytes;
+    while (text[bytes] != '\0') {
+        size_t more = bytes + 1 + strcspn(text + bytes + 1, " ");
+        if (width_of(text, more) > width)
+            break;
+        bytes = more;
+    }
+    return bytes;
+}
+
+/* The widest word. */
+static int word_width(const char *text)
+{
+    int widest = 0;
+    for (size_t bytes; *text != '\0'; text += bytes + (text[bytes] == ' ')) {
+        bytes = strcspn(text, " ");
+        int width = width_of(text, bytes);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Make the widest columns narrower, down to their widest words, until a line is not wider than
+ * `most`. Can it be? */
+static bool fit(unsigned columns, int gap, int width[], const int word[], int most)
+{
+    int all = gap * ((int)columns - 1);
+    for (unsigned column = 0; column < columns; column++)
+        all += width[column];
+    for (; all > most; all--) {
+        unsigned widest = columns;
+        for (unsigned column = 0; column < columns; column++)
+            if (width[column] > word[column] &&
+                (widest == columns || width[column] > width[widest]))
+                widest = column;
+        if (widest == columns)
+            return false;
+        width[widest]--;
+    }
+    return true;
+}
+
+/* Fit them: with all words whole, else also closer together, else with words in parts. Returns the
+ * gap between them. */
+static int fit_somehow(unsigned columns, int width[], int word[], int most)
+{
+    if (fit(columns, GAP, width, word, most))
+        return GAP;
+    if (fit(columns, 1, width, word, most))
+        return 1;
+    for (unsigned column = 1; column < columns; column++)
+        word[column] = word[column] < LEAST ? word[column] : LEAST;
+    fit(columns, 1, width, word, most);
+    return 1;
+}
+
+/* Print what goes on one line of the texts rest[columns], and step over it. */
+static void print_line(FILE *to, unsigned columns, const char *rest[], const int width[],
+                       const bool right[], int gap)
+{
+    unsigned last = 0;
+    for (unsigned column = 0; column < columns; column++)
+        last = rest[column][0] != '\0' ? column : last;
+    for (unsigned column = 0; column <= last; column++) {
+        size_t bytes = line_bytes(rest[column], width[column]);
+        int pad = width[column] - width_of(rest[column], bytes);
+        fprintf(to, "%*s%*s%.*s%*s", column > 0 ? gap : 0, "", right[column] ? pad : 0, "",
+                (int)bytes, rest[column], right[column] || column == last ? 0 : pad, "");
+        rest[column] += bytes;
+        rest[column] += strspn(rest[column], " ");
+    }
+    fputc('\n', to);
+}
+
+static bool is_left(unsigned columns, const char *const rest[])
+{
+    bool left = false;
+    for (unsigned column = 0; column < columns; column++)
+        left = left || rest[column][0] != '\0';
+    return left;
+}
+
+static void print_row(FILE *to, const struct report_table *table, size_t row, const int width[],
+                      int gap)
+{
+    const char *rest[REPORT_COLUMNS];
+    bool right[REPORT_COLUMNS];
+    /* A heading stands over its column as the first row under it does. */
+    size_t model = row == 0 && table->count > table->columns ? 1 : row;
+    for (unsigned column = 0; column < table->columns; column++) {
+        rest[column] = table->cell[row * table->columns + column];
+        right[column] = is_number(table->cell[model * table->columns + column]);
+    }
+    do
+        print_line(to, table->columns, rest, width, right, gap);
+    while (is_left(table->columns, rest));
+}
+
+static void print_rows(FILE *to, const struct report_table *table)
+{
+    int width[REPORT_COLUMNS] = {0}, word[REPORT_COLUMNS] = {0};
+    for (size_t which = 0; which < table->count; which++) {
+        unsigned column = (unsigned)(which % table->columns);
+        int whole = width_of(table->cell[which], strlen(table->cell[which]));
+        int longest = word_width(table->cell[which]);
+        width[column] = whole > width[column] ? whole : width[column];
+        word[column] = longest > word[column] ? longest : word[column];
+    }
+    int gap = fit_somehow(table->columns, width, word, line_width(to));
+    for (size_t row = 0; row < table->count / table->columns; row++)
+        print_row(to, table, row, width, gap);
+}
+
+bool report_table_print(FILE *to, struct report_table *table, struct err *err)
+{
+    bool printed = !table->failed;
+    if (printed && table->columns > 0)
+        print_rows(to, table);
+    for (size_t which = 0; which < table->count; which++)
+        free(table->cell[which]);
+    free(table->cell);
+    *table = (struct report_table){.columns = table->columns};
+    return printed || err_no_memory(err, "the report");
+}
