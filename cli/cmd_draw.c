@@ -27,12 +27,11 @@ struct draw_options {
 
 static bool parse_format(const char *name, struct draw_options *options)
 {
-    for (size_t which = 0; which < FORMATS; which++)
-        if (strcmp(name, formats[which]) == 0)
-            options->format = formats[which];
-    return options->format != NULL ||
-           err_set(options->common.err, ERR_OPTION,
-                   "--format: '%.40s' does not exist; expected dot, svg or png", name);
+    unsigned which;
+    if (!options_choice("--format", name, formats, FORMATS, &which, options->common.err))
+        return false;
+    options->format = formats[which];
+    return true;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

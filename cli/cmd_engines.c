@@ -31,13 +31,16 @@ struct engines_options {
 
 static bool parse_kind(const char *name, struct engines_options *options)
 {
-    for (unsigned kind = ENGINE_RTL; kind < ENGINE_COUNT; kind++)
-        if (strcmp(name, engine_name((enum engine_kind)kind)) == 0) {
-            options->kind = (enum engine_kind)kind;
-            return true;
-        }
-    return err_set(options->common.err, ERR_OPTION,
-                   "--engine: '%.40s' is not compiled; expected rtl or netlist", name);
+    static const enum engine_kind compiled[] = {ENGINE_RTL, ENGINE_NETLIST};
+    const char *known[] = {engine_name(ENGINE_RTL), engine_name(ENGINE_NETLIST)};
+    unsigned which;
+    if (strcmp(name, engine_name(ENGINE_CSIM)) == 0)
+        return err_set(options->common.err, ERR_OPTION,
+                       "--engine: '%.40s' is not compiled; expected rtl or netlist", name);
+    if (!options_choice("--engine", name, known, 2, &which, options->common.err))
+        return false;
+    options->kind = compiled[which];
+    return true;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -57,11 +57,13 @@ static bool parse_lambda(const char *text, struct options_collective *options)
 
 static bool parse_ports(const char *text, struct options_collective *options)
 {
-    bool single = strcmp(text, "single") == 0;
+    static const char *const name[] = {"single", "multi"};
+    unsigned which;
+    if (!options_choice("--ports", text, name, 2, &which, options->err))
+        return false;
     options->has_model = true;
-    options->collective.model = single ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
-    return single || strcmp(text, "multi") == 0 ||
-           err_set(options->err, ERR_OPTION, "--ports: '%.40s'; expected single or multi", text);
+    options->collective.model = which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
+    return true;
 }
 
 static error_t parse_collective(int key, char *argument, struct argp_state *state)
@@ -207,7 +209,8 @@ bool options_collective_check_models(struct options_collective *options)
 static bool find_method(const struct options_collective *options, const struct algorithm *algorithm,
                         unsigned *method)
 {
-    char names[200] = " none";
+    char names[200] = " none", hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
     *method = 0;
     if (options->method == NULL)
         return options_cube_method(&options->cube, algorithm, method);
@@ -219,9 +222,11 @@ static bool find_method(const struct options_collective *options, const struct a
         }
         size_t used = which == 0 ? 0 : strlen(names);
         snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
+        text_look(&nearest, options->method, algorithm->methods[which]);
     }
-    return err_set(options->err, ERR_ALGORITHM, "--method: '%.40s' is not one of %s's; expected%s",
-                   options->method, algorithm->name, names);
+    return err_set(options->err, ERR_ALGORITHM,
+                   "--method: '%.40s' of %s does not exist%s; expected%s", options->method,
+                   algorithm->name, text_hint(&nearest, hint), names);
 }
 
 /* The model in which an algorithm runs: one with times if λ is given and the algorithm keeps

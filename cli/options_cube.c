@@ -14,9 +14,12 @@
 static bool parse_word(const char *option, const char *text, const char *one, const char *other,
                        const char **word, struct err *err)
 {
-    *word = text;
-    return strcmp(text, one) == 0 || strcmp(text, other) == 0 ||
-           err_set(err, ERR_OPTION, "%s: '%.40s'; expected %s or %s", option, text, one, other);
+    const char *const name[] = {one, other};
+    unsigned which;
+    if (!options_choice(option, text, name, 2, &which, err))
+        return false;
+    *word = name[which];
+    return true;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -49,21 +49,22 @@ static bool parse_memory(const char *text, struct options_machine *options)
 
 static bool parse_settings(const char *text, struct machine *machine, struct err *err)
 {
-    if (machine_parse_settings(text, &machine->settings))
-        return true;
     const char *name[MACHINE_SETTINGS_KINDS];
-    char expected[80];
-    for (unsigned which = 0; which < MACHINE_SETTINGS_KINDS; which++)
+    unsigned which;
+    for (which = 0; which < MACHINE_SETTINGS_KINDS; which++)
         name[which] = machine_settings_rows[which].text;
-    text_list(name, MACHINE_SETTINGS_KINDS, " or ", expected, sizeof expected);
-    return err_set(err, ERR_OPTION, "--settings: '%.40s'; expected %s", text, expected);
+    return options_choice("--settings", text, name, MACHINE_SETTINGS_KINDS, &which, err) &&
+           machine_parse_settings(text, &machine->settings);
 }
 
 static bool parse_programs(const char *text, struct machine *machine, struct err *err)
 {
-    machine->computed = strcmp(text, "computed") == 0;
-    return machine->computed || strcmp(text, "stored") == 0 ||
-           err_set(err, ERR_OPTION, "--programs: '%.40s'; expected stored or computed", text);
+    static const char *const name[] = {"stored", "computed"};
+    unsigned which;
+    if (!options_choice("--programs", text, name, 2, &which, err))
+        return false;
+    machine->computed = which == 1;
+    return true;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

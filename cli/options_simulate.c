@@ -16,22 +16,17 @@
 static bool parse_engine(const char *name, struct options_simulate *options)
 {
     struct simulate_options *simulate = &options->simulate;
-    if (strcmp(name, "both") == 0) {
-        *simulate = (struct simulate_options){.engine_count = 2,
-                                              .engine = {ENGINE_CSIM, ENGINE_RTL},
-                                              .waves = simulate->waves,
-                                              .waves_from = simulate->waves_from,
-                                              .waves_to = simulate->waves_to};
-        return true;
-    }
-    for (int kind = 0; kind < ENGINE_COUNT; kind++)
-        if (strcmp(name, engine_name((enum engine_kind)kind)) == 0) {
-            simulate->engine_count = 1;
-            simulate->engine[0] = (enum engine_kind)kind;
-            return true;
-        }
-    return err_set(options->err, ERR_OPTION,
-                   "--engine: '%.40s'; expected csim, rtl, netlist or both", name);
+    const char *known[ENGINE_COUNT + 1] = {[ENGINE_COUNT] = "both"};
+    unsigned which;
+    for (which = 0; which < ENGINE_COUNT; which++)
+        known[which] = engine_name((enum engine_kind)which);
+    if (!options_choice("--engine", name, known, ENGINE_COUNT + 1, &which, options->err))
+        return false;
+    bool both = which == ENGINE_COUNT;
+    simulate->engine_count = both ? 2 : 1;
+    simulate->engine[0] = both ? ENGINE_CSIM : (enum engine_kind)which;
+    simulate->engine[1] = ENGINE_RTL;
+    return true;
 }
 
 static bool parse_waves(const char *file, struct options_simulate *options)

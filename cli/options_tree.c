@@ -48,13 +48,14 @@ static const struct tree_kind {
 
 static bool parse_kind(const char *name, struct options_tree *options)
 {
-    for (size_t which = 0; which < KIND_COUNT; which++)
-        if (strcmp(kinds[which].name, name) == 0) {
-            options->kind = &kinds[which];
-            return true;
-        }
-    return err_set(options->err, ERR_OPTION,
-                   "--tree: '%.40s' does not exist; expected one of full top hat cube", name);
+    const char *known[KIND_COUNT];
+    unsigned which;
+    for (which = 0; which < KIND_COUNT; which++)
+        known[which] = kinds[which].name;
+    if (!options_choice("--tree", name, known, KIND_COUNT, &which, options->err))
+        return false;
+    options->kind = &kinds[which];
+    return true;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_value.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -33,6 +35,22 @@ bool options_number32(const char *option, const char *text, uint32_t minimum, ui
         return false;
     *value = (uint32_t)number;
     return true;
+}
+
+bool options_choice(const char *option, const char *text, const char *const name[], size_t count,
+                    unsigned *which, struct err *err)
+{
+    char all[200], hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
+    for (unsigned index = 0; index < count; index++) {
+        text_look(&nearest, text, name[index]);
+        if (strcmp(text, name[index]) == 0) {
+            *which = index;
+            return true;
+        }
+    }
+    return err_set(err, ERR_OPTION, "%s: '%.40s' does not exist%s; expected %s", option, text,
+                   text_hint(&nearest, hint), text_list(name, count, " or ", all, sizeof all));
 }
 
 error_t options_argument(const char *what, const char *argument, const char **slot, struct err *err)

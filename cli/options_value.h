@@ -18,6 +18,10 @@ bool options_number(const char *option, const char *text, uint64_t minimum, uint
 bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                       uint32_t *value, struct err *err);
 
+/* One of name[count]: its index, or E101 with all names and the nearest one. */
+bool options_choice(const char *option, const char *text, const char *const name[], size_t count,
+                    unsigned *which, struct err *err);
+
 /* A command's one argument that is no option, at ARGP_KEY_ARG: keep it in *slot, of which `what` is
  * the name. E101 if there has been one. */
 error_t options_argument(const char *what, const char *argument, const char **slot,

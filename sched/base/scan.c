@@ -61,6 +61,9 @@ bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)
         return scan_error(scan, err, ERR_SYNTAX,
                           "a carriage return (CRLF, as Windows ends lines); expected lines that "
                           "end with LF alone");
+    if (byte == 0xef && scan->line == 1)
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "a byte order mark (BOM) before the text; expected %s", expected);
     if (byte == '\n')
         return scan_error(scan, err, ERR_SYNTAX, "the line ends; expected %s", expected);
     if (byte > ' ' && byte < 0x7f)

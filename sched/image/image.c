@@ -164,13 +164,21 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                name);
 }
 
+/* What another editor or system has made of it has a name. */
+static const char *first_line_wrong(const char *line)
+{
+    if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
+        return "a byte order mark (BOM) before the text";
+    return strchr(line, '\r') != NULL ? "a carriage return (CRLF, as Windows ends lines)"
+                                      : "not an image of this version";
+}
+
 static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
 {
-    char line[LINE_SIZE];
+    char line[LINE_SIZE] = "";
     if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
-        return err_set(err, ERR_VERSION,
-                       "%.200s:1: not an image of this version; expected '// roundcast-image 1'",
-                       name);
+        return err_set(err, ERR_VERSION, "%.200s:1: %s; expected '// roundcast-image 1'", name,
+                       first_line_wrong(line));
     return read_machine_line(from, name, &image->machine, err) &&
            read_run_line(from, name, &image->machine, &image->run, err) &&
            (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&

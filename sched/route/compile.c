@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/compile.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/text.h"
 #include "sched/image/header.h"
 #include "sched/machine/clock.h"
@@ -9,6 +10,9 @@
 #include "sched/route/route.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
 
@@ -35,6 +39,31 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
+/* Add to the error of a file that is too large which cuts of it would do. Returns false. */
+static bool tell_cuts(const struct compile_request *request, const struct machine *machine,
+                      uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+{
+    struct stat status;
+    unsigned width = machine->width;
+    uint32_t header = machine_header_flits(machine);
+    if (err->code != ERR_PAYLOAD || stat(request->payload, &status) != 0 ||
+        !S_ISREG(status.st_mode) || status.st_size == 0)
+        return false;
+    uint64_t size = (uint64_t)status.st_size;
+    uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
+    uint64_t longer = header + bits_divide_up(bits_divide_up(size, packets) * 8, width);
+    uint64_t more = each > 0 ? bits_divide_up(size, each) : UINT64_MAX;
+    bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
+                      max_flits(request, machine, (uint32_t)more, NULL) >= flits;
+    size_t used = strlen(err->text);
+    if (longer <= most)
+        used += (size_t)snprintf(err->text + used, sizeof err->text - used, ", or --flits %" PRIu64,
+                                 longer);
+    if (takes_more && used < sizeof err->text)
+        snprintf(err->text + used, sizeof err->text - used, ", or -m %" PRIu64, more);
+    return false;
+}
+
 /* Read the payload, if there is one, and say how many flits its packets need; else how many are
  * usual. */
 static bool read_payload(const struct compile_request *request, const struct machine *machine,
@@ -56,10 +85,10 @@ static bool read_payload(const struct compile_request *request, const struct mac
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return false;
+        return tell_cuts(request, machine, packets, flits, most, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return false;
+        return tell_cuts(request, machine, packets, flits, most, err);
     *needed = payload->flits;
     return true;
 }

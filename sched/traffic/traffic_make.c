@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -207,12 +208,18 @@ const struct traffic_pattern traffic_patterns[] = {
 
 static bool refuse_text(const char *text, struct err *err)
 {
-    char forms[300] = "";
+    char forms[300] = "", name[TEXT_WORD + 1], hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     for (const struct traffic_pattern *row = traffic_patterns; row->name != NULL; row++) {
         size_t used = strlen(forms);
         snprintf(forms + used, sizeof forms - used, " %s", row->syntax);
+        text_look(&nearest, name, row->name);
     }
-    return err_set(err, ERR_OPTION, "--pattern: '%.40s'; expected one of%s", text, forms);
+    if (nearest.name == NULL || nearest.distance == 0)
+        return err_set(err, ERR_OPTION, "--pattern: '%.40s'; expected one of%s", text, forms);
+    return err_set(err, ERR_OPTION, "--pattern: '%.40s' does not exist%s; expected one of%s", text,
+                   text_hint(&nearest, hint), forms);
 }
 
 static bool parse_numbers(const struct traffic_pattern *row, const char *text,

@@ -451,7 +451,7 @@ refuses 1 E302 \
 refuses 2 E102 '--packet: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw \
     "$TMP/single.sched" --packet 2
 
-refuses 2 E101 "--tree: 'oak' does not exist; expected one of full top hat cube" \
+refuses 2 E101 "--tree: 'oak' does not exist; expected full, top, hat or cube" \
     "another tree" draw --tree oak
 refuses 2 E101 '-d: not given; expected it with --tree full' \
     "a tree without a degree" draw --tree full -t 6

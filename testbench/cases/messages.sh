@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# messages: a refusal says what would do, and says it once.
+#
+# Values with a slip of the keyboard, of each option that has names, are told the nearest name;
+# what is near to none is told all names only. Files of Windows' editors are refused by name. What a
+# refusal of a payload proposes is tried: it runs, and one less does not. No message says a word or
+# an expectation twice; counter-case: one that does is found.
+. "$(dirname "$0")/tap.sh"
+
+cd "$TMP" || exit
+[ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
+"$ROUNDCAST" schedule circulant -n 8 -m 3 -o s.sched >/dev/null
+"$ROUNDCAST" route s.sched -o s >/dev/null
+
+# doubled FILE: lines that say a word, or what is expected, twice.
+doubled() { grep -nE '(^|[ (])([a-z]{2,}|[0-9]+) \2([ ,;.)]|$)|; expected.*; expected' "$1"; }
+printf 'roundcast: x: the the end; expected no end\nroundcast: x; expected a; expected b\n' >two
+check "doubled text is found" test "$(doubled two | wc -l)" = 2
+# once TEXT: the last message is.
+once() {
+    if doubled "$TMP/err"; then not_ok "$1: said once" "$(cat "$TMP/err")"; else ok "… said once"; fi
+}
+
+# near CODE SLIP NAME ARGUMENT…: with the slip, the name is told; with another word, it is not.
+near() {
+    local code=$1 slip=$2 name=$3
+    shift 3
+    refuses 2 "$code" "'$slip' " "$slip" "${@//@/$slip}"
+    check "… is nearly $name" grep -q "does not exist, but '$name' does; expected " "$TMP/err"
+    once "$slip"
+    refuses 2 "$code" "; expected " "… not so a pony" "${@//@/pony}"
+    check "… which has no neighbour" test "$(grep -c "but '" "$TMP/err")" = 0
+    once "a pony"
+}
+near E101 tag tags route s.sched -o x --settings @
+near E101 computd computed route s.sched -o x --programs @
+near E101 netlits netlist simulate s --engine @
+near E101 netlst netlist engines --engine @
+near E101 sinle single plan --tree 2,2 --ports @
+near E101 exchang exchange run cube-broadcast --dim 2 --sources 0 --prefix @
+near E101 fulll full draw --tree @ -n 5
+near E101 unifrm uniform plan -n 4 --pattern @
+near E103 telefone telephone plan -n 4 -m 1 --model @
+near E103 scater scatter plan -n 4 -m 1 --collective @
+near E103 greddy greedy schedule tree-gather --tree 2,2 --ports multi --method @
+near E103 matchin matching run @ -n 4 -m 1
+near E401 bens benes run path -n 4 -m 1 --network @
+
+# Windows: line ends and the mark before a text, at the first line of each reader.
+for reader in 'verify s.sched' 'unpack s/image.hex' 'plan --matrix m.csv' 'plan -n 4 --entries e.csv'; do
+    printf '0,1\n1,0\n' >m.csv
+    printf '0 1 3\n' >e.csv
+    # shellcheck disable=SC2086  # words
+    set -- $reader
+    file=${!#}
+    set -- "${@:1:$#-1}"
+    { printf '\xef\xbb\xbf'; cat "$file"; } >bom
+    roundcast "$@" bom
+    check "$reader: a byte order mark" test "$status,$(
+        grep -c 'bom:1: a byte order mark (BOM) before the text; expected' "$TMP/err")" = 2,1
+    sed 's/$/\r/' "$file" >crlf
+    roundcast "$@" crlf
+    case $file in
+    *.csv) check "$reader: CRLF is read" test "$status" = 0 ;;
+    *) check "$reader: CRLF" test "$status,$(
+        grep -c 'crlf:1: a carriage return (CRLF, as Windows ends lines)' "$TMP/err")" = 2,1 ;;
+    esac
+done
+
+# What a payload that is too long would take.
+head -c 20001 /dev/zero >big.bin
+payload() { roundcast run path -n 4 --payload big.bin --engine csim "$@"; }
+payload -m 8 --flits 4
+check "a payload that is too long" grep -q \
+    'expected at most 64, or --flits [0-9]*, or -m [0-9]* \[E405 payload\]$' "$TMP/err"
+flits=$(sed 's/.*--flits \([0-9]*\).*/\1/' "$TMP/err")
+packets=$(sed 's/.*-m \([0-9]*\).*/\1/' "$TMP/err")
+for try in "8 $flits 0" "8 $((flits - 1)) 2" "$packets 4 0" "$((packets - 1)) 4 2"; do
+    read -r m f expected <<<"$try"
+    payload -m "$m" --flits "$f"
+    check "… -m $m --flits $f ends with $expected" test "$status" = "$expected"
+done
+payload -m 8 --memory packets=8,flits=4,rows=16
+check "a memory that was asked for takes no more" grep -q 'at most 64 \[E405' "$TMP/err"
+
+# Ranges and other refusals, each said once.
+while read -r code part words; do
+    # shellcheck disable=SC2086
+    refuses 2 "$code" "${part//_/ }" "$words" $words
+    once "$words"
+done <<'END'
+E401 expected_0_…_64 run path -n 4 -m 1 --network benes:12,pad=100
+E401 at_most_the_5_stages run path -n 4 -m 1 --network benes:8,pipe=99
+E401 1_port;_expected_2_…_65536 run path -n 4 -m 1 --network waksman:1
+E102 expected_1_…_31 run path -n 4 -m 1 --width 40
+E102 expected_0_…_3 run path -n 4 -m 1 --source 4
+E101 not_given plan -n 4
+E101 expected_--tree_with_it plan -n 4 -m 1 --capacity 2
+E101 expected_a_name_that_ends_in_.fst run path -n 4 -m 1 --waves x
+E101 expected_a_folder route s.sched -o -
+E201 cannot_open verify nowhere
+END
+finish
