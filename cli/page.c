@@ -5,6 +5,7 @@
 #include "cli/run_report.h"
 #include "cli/version.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "view/view.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define FACTS_TEXT (REPORT_MACHINE_TEXT + 200)
+#define TITLE_TEXT 500
 
 /* "send-receive: 12 rounds (bound 12); benes:32, …; a round is 13 cycles" */
 static void facts_text(const struct schedule *schedule, const struct image *image,
@@ -29,9 +31,9 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
         return;
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? image->run.flits : image->run.row_cycles;
-    snprintf(text + length, FACTS_TEXT - (size_t)length, "; %s; a %s is %" PRIu32 " cycle%s",
-             report_machine_text(&image->machine, network), timed ? "unit of time" : "round", unit,
-             unit == 1 ? "" : "s");
+    plural_text(text + length, FACTS_TEXT - (size_t)length, "; %s; a %s is %" PRIu32 " cycles",
+                report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
+                unit);
 }
 
 /* How much is sent in each step, of more than ACTIVITY in as many parts: for the index. */
@@ -55,12 +57,10 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     struct verify_report verified;
     struct err breach = {0};
     bool legal = verify_schedule("schedule", schedule, &verified, &breach);
-    char facts[FACTS_TEXT], packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
-    char title[SCHEDULE_TIME_TEXT + 2 * REPORT_COUNT_TEXT + 400];
+    char facts[FACTS_TEXT], title[TITLE_TEXT];
     facts_text(schedule, image, facts);
-    snprintf(title, sizeof title, "%s: %s, %s", schedule->algorithm,
-             report_count(schedule->packets, "packet", packets),
-             report_count(schedule->nodes, "node", nodes));
+    plural_text(title, sizeof title, "%s: %" PRIu32 " packets, %" PRIu32 " nodes",
+                schedule->algorithm, schedule->packets, schedule->nodes);
     json_t *root = json_pack("{s:o, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
                              facts, "version", ROUNDCAST_VERSION, "activity", activity(schedule),
                              "legal", legal ? json_null() : report_json_error(&breach));
