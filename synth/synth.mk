@@ -48,13 +48,16 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE)
 
 # --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
 #
-# One that fails is removed, so that it is tried again.
+# One that fails is removed, so that it is tried again. The names of long ones end with -slow.
 
 PROOFS := $(shell awk '/^[a-z]/ { print $$1 }' rtl/formal/proofs.txt)
 PROOF_LINES := $(PROOFS:%=$(FORMAL)/%.tap)
 
-.PHONY: formal
-formal: $(PROOF_LINES) ## prove the properties in rtl/formal, and refute a seeded bug of each
+.PHONY: formal formal-all
+formal: $(filter-out %-slow.tap,$(PROOF_LINES)) ## prove the properties in rtl/formal, and refute a seeded bug of each
+formal-all: $(PROOF_LINES) ## the same with the proofs that take long
+formal-all: export FORMAL_SECONDS ?= 3600
+formal formal-all:
 	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 
 $(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal

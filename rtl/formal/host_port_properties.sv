@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// host_port_properties: every access of the host means what docs/machine.md says, whatever comes
+// before, with and behind it, and in whatever cycle a reset comes.
+//
+//  1. A cycle after a write to a memory the strobe of its region is up, with the fields of the
+//     address and the word. Without such a write none is.
+//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields; with an
+//     access the node that it names is told.
+//  3. A register of the run has the word that was written into it last, from the second cycle
+//     behind the write on, cut to its width; 0 behind a reset, and if the machine has no such
+//     register.
+//  4. Three cycles after a read the host has its word: of a register what it was in the cycle
+//     after the read; of a memory what nodes or tables gave two cycles after it, when they are
+//     told what of them is read; 0 of what there is not.
+//  5. That word stays until the word of another read.
+//
+// The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
+// come in any cycles, both at once, too.
+`default_nettype none
+
+module host_port_properties #(
+  parameter int Ports      = 4,
+  parameter int Packets    = 4,
+  parameter int Flits      = 2,
+  parameter int Rows       = 8,
+  parameter int Hops       = 0,
+  parameter int Beats      = 0,
+  parameter int UnitBits   = 2,
+  parameter int Columns    = 1,
+  parameter int CycleBits  = 16,
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  parameter int NodeBits   = $clog2(Ports),
+  parameter int PacketBits = $clog2(Packets),
+  parameter int FlitBits   = $clog2(Flits),
+  parameter int RowBits    = $clog2(Rows),
+  // numbers that a field can have
+  parameter int Nodes      = 1 << NodeBits,
+  parameter int Units      = 1 << UnitBits,
+  parameter int InRow      = Columns > 1 ? 1 << ColumnBits : 1
+) (
+  input  wire             clk_i,
+  input  wire             rst_i,
+  input  wire             host_we_i,
+  input  wire             host_re_i,
+  input  wire [31:0]      host_addr_i,
+  input  wire [31:0]      host_wdata_i,
+  input  wire [RowBits:0] steps_i,
+  input  wire             active_i,
+  input  wire             done_i,
+  input  wire [31:0]      table_rdata_i,
+  input  wire [31:0]      node_rdata_i,
+  output wire             cover_register_o,
+  output wire             cover_reset_o,
+  output wire             cover_memory_o
+);
+
+  localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0;
+
+  wire [31:0]           rdata, data;
+  wire [RowBits:0]      rows;
+  wire [FlitBits:0]     flits;
+  wire [CycleBits-1:0]  row_cycles;
+  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet, re_memory;
+  wire [15:0]           first, period;
+  wire [PacketBits:0]   packets;
+  wire [NodeBits-1:0]   node;
+  wire [UnitBits-1:0]   unit;
+  wire [ColumnBits-1:0] column;
+  wire [RowBits-1:0]    row;
+  wire [PacketBits-1:0] packet;
+  wire [FlitBits-1:0]   flit;
+  wire [1:0]            part;
+
+  rc_host_port #(
+    .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
+    .Hops(Hops), .Routers(Routers), .Beats(Beats), .UnitBits(UnitBits), .Columns(Columns),
+    .CycleBits(CycleBits)
+  ) u_host_port (
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
+    .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
+    .first_o(first), .period_o(period), .packets_o(packets),
+    .steps_i, .active_i, .done_i,
+    .host_req_o(req), .host_all_o(all), .host_node_o(node),
+    .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
+    .host_we_packet_o(we_packet), .host_re_memory_o(re_memory), .host_unit_o(unit),
+    .host_column_o(column), .host_row_o(row), .host_packet_o(packet), .host_flit_o(flit),
+    .host_data_o(data), .host_region_o(part), .table_rdata_i, .node_rdata_i
+  );
+
+  // Regions, by their numbers.
+  localparam bit [2:0] Register = 0, Table = 1, Send = 2, Receive = 3, Packet = 4, Flags = 5,
+      RouterFlags = 6;
+
+  wire [2:0]  region = host_addr_i[30:28];
+  wire [31:0] field  = 32'(host_addr_i[27:0]);
+
+  // 2: with the access.
+  wire [31:0] named = region == Packet ? field / (Packets * Flits)
+      : region == Send || region == Receive ? field / Rows : field;
+
+  always_comb begin
+    told: assert (req == (host_we_i || host_re_i));
+    if (region == Send || region == Receive || region == Packet || region == Flags) begin
+      which_node: assert (32'(node) == named % Nodes);
+      all_nodes: assert (all == host_addr_i[31]);
+    end
+  end
+
+  // What was accessed one cycle ago, two and three.
+  logic        past_q = 1'b0, past2_q = 1'b0, past3_q = 1'b0;
+  logic        we_q, re_q, re_q2, re_q3;
+  logic [2:0]  region_q, region_q2;
+  logic [31:0] field_q, wdata_q, register_q2, word_q3, rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    {past_q, past2_q, past3_q} <= {1'b1, past_q, past2_q};
+    {re_q, re_q2, re_q3}       <= {host_re_i, re_q, re_q2};
+    we_q      <= host_we_i;
+    region_q  <= region;
+    region_q2 <= region_q;
+    field_q   <= field;
+    wdata_q   <= host_wdata_i;
+    rdata_q   <= rdata;
+  end
+
+  // 1, 2: a cycle later.
+  wire [31:0] above = field_q / InRow;              // row and unit of a table's address
+
+  always_comb if (past_q) begin
+    strobes: assert ({we_table, we_send, we_recv, we_packet} ==
+        ({4{we_q}} & {region_q == Table, region_q == Send, region_q == Receive,
+                      region_q == Packet}));
+    reads: assert (re_memory == (re_q && region_q != Register));
+    if (we_q) the_word: assert (data == wdata_q);
+    if (we_q || re_q) begin
+      if (region_q == Table) begin
+        table_fields: assert (32'(column) == field_q % InRow && 32'(row) == above % Rows &&
+            32'(unit) == (above / Rows) % Units);
+      end
+      if (region_q == Send || region_q == Receive) program_row: assert (32'(row) == field_q % Rows);
+      if (region_q == Packet) begin
+        packet_fields: assert (32'(flit) == field_q % Flits &&
+            32'(packet) == (field_q / Flits) % Packets);
+      end
+      if (region_q == RouterFlags && Hops != 0) begin
+        router_of_flags: assert (32'(unit) == field_q % Units);
+      end
+    end
+  end
+
+  // 3: the registers of the run, by their numbers, cut to the bits that each has.
+  logic [31:0] run_q [16];
+
+  function automatic bit [31:0] bits_of(input bit [3:0] register);
+    case (register)
+      4'd8:    bits_of = 2 * Rows - 1;
+      4'd9:    bits_of = 2 * Flits - 1;
+      4'd10:   bits_of = (1 << CycleBits) - 1;
+      4'd12:   bits_of = Hops != 0 ? 1 : 0;
+      4'd14:   bits_of = Beats != 0 ? 32'hffffffff : 0;
+      4'd15:   bits_of = Beats != 0 ? 2 * Packets - 1 : 0;
+      default: bits_of = 0;
+    endcase
+  endfunction
+
+  for (genvar r = 0; r < 16; r++) begin : g_register
+    always_ff @(posedge clk_i) begin
+      if (rst_i) run_q[r] <= '0;
+      else if (we_q && region_q == Register && field_q[3:0] == 4'(r))
+        run_q[r] <= wdata_q & bits_of(4'(r));
+    end
+  end
+
+  logic reset_q = 1'b0;                              // a reset has been
+  always_ff @(posedge clk_i) if (rst_i) reset_q <= 1'b1;
+
+  always_comb if (reset_q && past_q) begin
+    run_registers: assert (32'(rows) == run_q[8] && 32'(flits) == run_q[9] &&
+        32'(row_cycles) == run_q[10] && 32'(single_port) == run_q[12] &&
+        {first, period} == run_q[14] && 32'(packets) == run_q[15]);
+  end
+
+  // 4: what a register is a cycle after the read.
+  logic [31:0] word;
+  always_comb begin
+    case (field_q[3:0])
+      4'd0:    word = 32'h526e6401;
+      4'd1:    word = Ports;
+      4'd2:    word = Width;
+      4'd3:    word = Packets;
+      4'd4:    word = Flits;
+      4'd5:    word = Rows;
+      4'd6:    word = Latency;
+      4'd7:    word = Routers;
+      4'd11:   word = 2 * 32'(done_i) + 32'(active_i);
+      4'd13:   word = Hops != 0 ? 32'(steps_i) : 0;
+      default: word = run_q[field_q[3:0]];
+    endcase
+  end
+
+  wire of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
+  wire of_node  = region_q2 == Send || region_q2 == Receive || region_q2 == Packet ||
+      region_q2 == Flags;
+
+  logic known_q2 = 1'b0, known_q3 = 1'b0;            // registers were known when it was looked at
+  always_ff @(posedge clk_i) begin
+    register_q2 <= word;
+    known_q2    <= reset_q && past_q;
+    known_q3    <= known_q2;
+    word_q3     <= region_q2 == Register ? register_q2 : of_table ? table_rdata_i
+        : of_node ? node_rdata_i : '0;
+  end
+
+  always_comb begin
+    if (past2_q && re_q2) begin
+      if (of_node) begin
+        which_part: assert (part == (region_q2 == Send ? 2'd0 : region_q2 == Receive ? 2'd1
+            : region_q2 == Packet ? 2'd2 : 2'd3));
+      end
+      if (of_table) flags_or_table: assert (part[1] == (region_q2 == RouterFlags));
+    end
+    if (past3_q && known_q3) begin
+      if (re_q3) the_word_read: assert (rdata == word_q3);
+      else stays: assert (rdata == rdata_q);
+    end
+  end
+
+  // Interesting: a register that the host has written is read; one that a reset made 0 again; the
+  // words of a node and of a table, one behind the other.
+  logic [31:0] field_q2, field_q3;
+  logic [2:0]  region_q3, region_q4;
+  logic        written_q = 1'b0, re_q4 = 1'b0;
+  always_ff @(posedge clk_i) begin
+    {field_q2, field_q3}   <= {field_q, field_q2};
+    {region_q3, region_q4} <= {region_q2, region_q3};
+    re_q4 <= re_q3;
+    if (run_q[8] == Rows) written_q <= 1'b1;
+  end
+  wire register_read = past3_q && known_q3 && re_q3 && region_q3 == Register;
+  assign cover_register_o = register_read && field_q3[3:0] == 4'd8 && rdata == Rows;
+  assign cover_reset_o    = register_read && field_q3[3:0] == 4'd8 && rdata == 0 && written_q;
+  assign cover_memory_o   = past3_q && known_q3 && re_q3 && re_q4 && region_q3 == Table &&
+      region_q4 == Packet && rdata == 32'hffffffff && rdata_q == 32'h80000001;
+
+endmodule
+
+`default_nettype wire
