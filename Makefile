@@ -89,10 +89,12 @@ $(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
 $(SUPPORT_LIBRARY): $(SUPPORT)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# support/running.h says why the tests' runner is wrapped; the wrapper's name brings it in.
+# support/running.h says why the tests' runner is wrapped, support/judge_circuits.h why the router
+# is; the wrappers' names bring them in.
 $(BUILD)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ -Wl,--wrap=_cmocka_run_group_tests -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group \
+	    -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)

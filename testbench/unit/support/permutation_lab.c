@@ -2,7 +2,6 @@
 #include "testbench/unit/support/permutation_lab.h"
 
 #include "sched/base/rng.h"
-#include "sched/image/unpack.h"
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -167,29 +166,6 @@ void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct sup
     free(lab->row);
 }
 
-/* The circuits of the rows are the transfers of the rounds, both by source and destination. */
-static void permutation_lab_unpack(const struct support_job *job)
-{
-    struct unpacked unpacked;
-    struct err err = {0};
-    struct circuit circuit[2 * PERMUTATION_LAB_MOST];
-    support_true(unpack_image(&job->image, &unpacked, &err), &err);
-    for (size_t k = 0; k < job->schedule.step_count; k++) {
-        size_t first = job->schedule.step[k].first,
-               count = schedule_step_end(&job->schedule, k) - first;
-        unpack_row(&unpacked, (uint32_t)k);
-        assert_int_equal(unpack_circuits(&unpacked, circuit), count);
-        for (size_t c = 0; c < count; c++) {
-            const struct transfer *transfer = &job->schedule.transfer[first + c];
-            assert_true(circuit[c].source == transfer->source &&
-                        circuit[c].sent == transfer->packet);
-            assert_true(circuit[c].destination == transfer->destination &&
-                        circuit[c].received == transfer->packet);
-        }
-    }
-    unpack_free(&unpacked);
-}
-
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
 {
     const struct simulate_options options = {.engine_count = 2,
@@ -198,7 +174,6 @@ uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits)
     struct support_job job;
     struct err err = {0};
     permutation_lab_job(lab, flits > 0 ? flits : 1, &job);
-    permutation_lab_unpack(&job);
     support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
     assert_true(report.checks.seen == report.checks.expected && report.checks.seen > 0);
     assert_int_equal(report.checks.seen, job.schedule.transfer_count);

@@ -45,8 +45,7 @@ void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64
 /* The job of the lab's rounds; closes the lab. */
 void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job);
 
-/* On both engines, in lockstep; everything must hold, and the image's circuits are the rounds.
- * Returns the receipts. */
+/* On both engines, in lockstep; everything must hold. Returns the receipts. */
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits);
 
 /* One word of the switch tables changed, in a round in which all nodes send: it must not hold. */

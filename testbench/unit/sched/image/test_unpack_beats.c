@@ -7,45 +7,11 @@
  * entry of a program or the first beat off, and some are others. Bits that an order's word has no
  * room for are none.
  */
-#include "sched/image/unpack.h"
 #include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_circuits.h"
 
 #include <stdio.h>
-
-enum { MAX_PORTS = 64 };
-
-static bool is_transfer(const struct schedule *schedule, uint32_t row, struct circuit circuit)
-{
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
-            struct transfer transfer = schedule->transfer[t];
-            if (schedule->step[k].time == row + 1 && transfer.source == circuit.source)
-                return transfer.destination == circuit.destination &&
-                       transfer.packet == circuit.sent && transfer.packet == circuit.received &&
-                       !circuit.goes_on;
-        }
-    return false;
-}
-
-/* How many circuits are no transfers; and they are as many. */
-static uint64_t strays(const struct schedule *schedule, const struct image *image)
-{
-    struct circuit circuit[MAX_PORTS];
-    struct unpacked unpacked;
-    struct err err = {0};
-    uint64_t circuits = 0, strayed = 0;
-    support_true(unpack_image(image, &unpacked, &err), &err);
-    for (uint32_t row = 0; row < image->run.rows; row++) {
-        unpack_row(&unpacked, row);
-        uint32_t count = unpack_circuits(&unpacked, circuit);
-        for (uint32_t k = 0; k < count; k++)
-            strayed += !is_transfer(schedule, row, circuit[k]);
-        circuits += count;
-    }
-    unpack_free(&unpacked);
-    return circuits == schedule->transfer_count ? strayed : strayed + 1;
-}
 
 static void every_image(void **state)
 {
@@ -67,7 +33,7 @@ static void every_image(void **state)
             beats_lab_schedule("circulant", n, packets[which % 3], &schedule);
             support_true(
                 beats_lab_job(&schedule, beats_lab_machine(network, how), 3, 1, &job, &err), &err);
-            assert_int_equal(strays(&job.schedule, &job.image), 0);
+            assert_int_equal(judge_strays(&job.schedule, &job.image), 0);
             unpacked++;
             support_job_free(&job);
         }
@@ -102,19 +68,19 @@ static void a_word_off_strays(void **state)
                 continue;
             struct image_word *word = last_word(&job.image, regions[region]);
             word->word ^= 1;
-            assert_true(strays(&schedule, &job.image) > 0);
+            assert_true(judge_strays(&schedule, &job.image) > 0);
             word->word ^= 1;
             if (regions[region] ==
                 MACHINE_TABLE) { /* the machine does not have the bits above an order's word */
                 word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
-                assert_int_equal(strays(&schedule, &job.image), 0);
+                assert_int_equal(judge_strays(&schedule, &job.image), 0);
                 word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
             }
         }
         job.image.run.first ^= 1;
-        assert_true(strays(&schedule, &job.image) > 0);
+        assert_true(judge_strays(&schedule, &job.image) > 0);
         job.image.run.first ^= 1;
-        assert_int_equal(strays(&schedule, &job.image), 0);
+        assert_int_equal(judge_strays(&schedule, &job.image), 0);
         support_job_free(&job);
     }
 }
