@@ -10,6 +10,7 @@
 #include "testbench/unit/support/tree_machine.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- Machines and what they run ---------------------------------------------------------------- */
@@ -29,6 +30,12 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5},
     {"cube 3", "cube-broadcast", MACHINE_CUBE_AUTO, MACHINE_FULL, false, 16, 6, 2, 5},
 };
+
+bool host_lab_wanted(size_t which)
+{
+    const char *only = getenv("ROUNDCAST_HOST_SHAPE");
+    return only == NULL || strtoul(only, NULL, 10) == which;
+}
 
 static struct machine host_lab_cube(enum machine_kind kind)
 {

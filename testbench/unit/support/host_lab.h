@@ -30,6 +30,10 @@ struct host_lab_shape {
 #define HOST_LAB_SHAPES 12
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 
+/* Is that one to be tested? All are, but where ROUNDCAST_HOST_SHAPE in the environment numbers one,
+ * which then has mutants in it (testbench/mutants). */
+bool host_lab_wanted(size_t which);
+
 /* A collective on it: `which` counts them. */
 void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
                   struct support_job *job);
