@@ -131,9 +131,9 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk synth/synth.mk waves/waves.mk
-include view/view.mk testbench/signoff/signoff.mk docs/figures.mk docs/pages.mk
-include lib/lib.mk install.mk
+include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
+include testbench/signoff/signoff.mk synth/synth.mk waves/waves.mk view/view.mk
+include docs/figures.mk docs/pages.mk lib/lib.mk install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -46,16 +46,4 @@ fuzz-corpus: tools-fuzz fuzz-engines ## make the corpora anew of what `make fuzz
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/fuzz/merge.sh $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 
-# --- mutants: the other way round, faults that the tests must see -------------------------------
-
-MUTANTS ?= 20
-SEED ?= 1
-MUTANT_MODULES ?= $(shell awk '!/^\#/ { print $$1 }' testbench/mutants.txt | uniq)
-MUTANT_TESTS := $(shell awk '!/^\#/ { for (k = 2; k <= NF; k++) print $$k }' testbench/mutants.txt)
-
-.PHONY: mutants-c
-mutants-c: tools-test ## plant MUTANTS (20) small faults a module of C, of SEED (1): which do tests see?
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_TESTS:%=$(BUILD)/unit/%)
-	$(Q)testbench/mutants.sh $(SEED) $(MUTANTS) $(MUTANT_MODULES)
-
 -include $(FUZZ_SUPPORT:.o=.d) $(FUZZ_NAMES:%=$(BUILD)/obj/testbench/fuzz/fuzz_%.d) $(FUZZ_FAULTS:=.d)

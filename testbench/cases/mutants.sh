@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mutants: which faults mutants.awk finds in C, and that it finds none in what is no code.
+# mutants: which faults c.awk finds in C, and that it finds none in what is no code.
 #
 # Counter-case: a line with another relation has other faults.
 . "$(dirname "$0")/tap.sh"
 
 # faults TEXT: of a line in a function, without the line's number.
-faults() { printf '%s\n' "$1" | awk -f testbench/mutants.awk | cut -f 2- | tr '\t' '|'; }
+faults() { printf '%s\n' "$1" | awk -f testbench/mutants/c.awk | cut -f 2- | tr '\t' '|'; }
 
 # makes TEXT LINE FAULT…: these are all.
 makes() {

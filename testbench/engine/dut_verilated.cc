@@ -10,6 +10,7 @@
 #endif
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
@@ -50,6 +51,10 @@ void *create()
         delete dut;
         return nullptr;
     }
+#ifdef DUT_MUTANTS
+    const char *mutant = std::getenv("ROUNDCAST_MUTANT");
+    dut->model->mutant_i = mutant == nullptr ? 0 : std::atoi(mutant);
+#endif
     dut->model->clk_i = 0;
     dut->model->eval();
     return dut;

@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mutants: do the tests see small faults? Plants one at a time, and runs the tests of the module.
+# c: do the tests see small faults? Plants one at a time, and runs the tests of the module.
 #
-#     mutants.sh SEED COUNT MODULE…
+#     c.sh SEED COUNT MODULE…
 #
-# A module is a folder of testbench/mutants.txt, which says what tests it. COUNT of its faults
-# (mutants.awk), drawn from the seed, are compiled, each linked in front of the library. One that a
+# A module is a folder of testbench/c.txt, which says what tests it. COUNT of its faults
+# (c.awk), drawn from the seed, are compiled, each linked in front of the library. One that a
 # test fails on, or that hangs one or does not compile, is killed; the others are printed. The last
 # lines are a table. Exit status 0: survivors are for people to read.
 set -u
 seed=$1 count=$2
 shift 2
 build=${BUILD:-build}
-work=$build/mutants
-list=$(dirname "$0")/mutants.txt
+work=$build/mutants/c
+list=$(dirname "$0")/c.txt
 mkdir -p "$work"
 export CMOCKA_MESSAGE_OUTPUT=TAP ROUNDCAST_ENGINES=none
 
 # faults MODULE: "FILE LINE FAULT TEXT", tabs between, of all its files.
 faults() {
     for file in "$1"/*.c; do
-        awk -f "$(dirname "$0")/mutants.awk" "$file" | sed "s,^,$file\t,"
+        awk -f "$(dirname "$0")/c.awk" "$file" | sed "s,^,$file\t,"
     done
 }
 
@@ -47,7 +47,7 @@ for module in "$@"; do
     killed=0 survived=0
     # Or all would be killed for nothing.
     compile "$(printf '%s\n' "$module"/*.c | head -n 1)" && survives "$module" || {
-        echo "mutants.sh: the tests of $module fail without a fault" >&2
+        echo "c.sh: the tests of $module fail without a fault" >&2
         exit 2
     }
     while IFS=$'\t' read -r file line fault text; do

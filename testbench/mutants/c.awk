@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# mutants.awk: small faults that a line of C may have: "LINE<tab>FAULT<tab>THE LINE WITH IT", one a
+# c.awk: small faults that a line of C may have: "LINE<tab>FAULT<tab>THE LINE WITH IT", one a
 # line. Comments, preprocessor lines and texts in quotes are left alone.
 #
 # A fault is one of: a relation turned or moved by one, && for || and back, + for - and back, a

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# rtl.sh: what becomes of the faults of a machine?
+#
+#     rtl.sh OUT.tsv MACHINE NUMBERS PROGRAM…
+#
+# The numbers are those of the lines of build/mutants/MACHINE.list (netlist.sh), or `all`. Each
+# fault meets the test programs, with the engine build/mutants/rtl-MACHINE: it is killed by the
+# first that fails or takes too long. What the first program leaves is shown to the solver, which
+# is quicker than the other programs: it is equal if it is proved to change nothing (equal.sh). What
+# all leave is listed, if listed.txt says why nobody can see it, or survives.
+#
+# OUT.tsv: number, module, what became of it, by which program, the fault.
+set -eu
+out=$1 machine=$2 numbers=$3 first=$4
+shift 4
+here=$(dirname "$0")
+base=build/mutants/$machine
+export ROUNDCAST_ENGINES=$PWD/build/mutants ROUNDCAST_MUTANT ROUNDCAST_HOST_SHAPE
+ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '$2 == machine { print $1 }' "$here/machines.txt")
+
+# killed NUMBER PROGRAM…: prints the first that sees the fault.
+killed() {
+    ROUNDCAST_MUTANT=$1
+    shift
+    local program
+    for program in "$@"; do
+        timeout 120 "$program" >"$base.run" 2>&1 || { basename "$program"; return; }
+    done
+    return 1
+}
+
+# verdict NUMBER WHAT BY
+verdict() {
+    printf '%s\t%s\t%s\t' "$1" "$2" "$3"
+    sed -n "$1p" "$base.faults"
+}
+
+# Or all would be killed for nothing.
+if by=$(killed 0 "$first" "$@"); then
+    echo "rtl.sh: $by fails on $machine without a fault; see $base.run" >&2
+    exit 1
+fi
+[ "$numbers" != all ] || numbers=$(seq "$(wc -l <"$base.list")")
+awk -f "$here/faults.awk" "$base.list" >"$base.faults"
+
+left=
+for number in $numbers; do
+    if by=$(killed "$number" "$first"); then
+        verdict "$number" killed "$by"
+    else
+        left+=" $number"
+    fi
+done >"$out.part"
+# shellcheck disable=SC2086  # numbers are words
+equal=$("$here/equal.sh" "$base.il" $left)
+for number in $left; do
+    if grep -qx "$number" <<<"$equal"; then
+        verdict "$number" equal -
+    elif by=$(killed "$number" "$@"); then
+        verdict "$number" killed "$by"
+    elif awk -v fault="$(sed -n "${number}p" "$base.faults")" -f "$here/listed.awk" "$here/listed.txt"; then
+        verdict "$number" listed -
+    else
+        verdict "$number" survives -
+    fi
+done >>"$out.part"
+mv "$out.part" "$out"
