@@ -4,7 +4,7 @@
 #
 #     c.sh SEED COUNT MODULE…
 #
-# A module is a folder of testbench/c.txt, which says what tests it. COUNT of its faults
+# A module is a folder of testbench/mutants/c.txt, which says what tests it. COUNT of its faults
 # (c.awk), drawn from the seed, are compiled, each linked in front of the library. One that a
 # test fails on, or that hangs one or does not compile, is killed; the others are printed. The last
 # lines are a table. Exit status 0: survivors are for people to read.
