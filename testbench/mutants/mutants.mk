@@ -20,7 +20,7 @@ mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which 
 .PHONY: mutants-rtl
 mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS)
-	@$(MAKE) --no-print-directory $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
 	$(Q)testbench/mutants/table.sh $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) > $(MUTANTS_RTL)/mutants.md; \
 	    status=$$?; cat $(MUTANTS_RTL)/mutants.md; exit $$status
 
@@ -29,7 +29,7 @@ $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/machines.txt 
 	$(Q)testbench/mutants/netlist.sh $@ $* $(MUTANT_SEED) $(MUTANT_COUNT) \
 	    "$$(awk '/^[0-9]/ { mine = $$2 == "$*" } /^ / && mine' testbench/mutants/machines.txt)" $(RTL)
 
-$(MUTANTS_RTL)/rtl-%/dut.so: LIBRARY_FLAGS += -DDUT_MUTANTS
+$(MUTANTS_RTL)/rtl-%/dut.so: private LIBRARY_FLAGS += -DDUT_MUTANTS
 $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
