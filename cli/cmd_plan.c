@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
+#include "cli/price.h"
 #include "cli/report.h"
 #include "sched/plan/plan.h"
 
@@ -158,8 +159,16 @@ static bool run(int argc, char **argv, struct err *err)
 
     const struct collective *asked = &options.collective.collective;
     struct plan plan = {0};
+    if (!options_collective_check_models(&options.collective)) {
+        options_collective_free(&options.collective);
+        return false;
+    }
+    if (asked->priced) {
+        bool shown = price_plan(asked, options.common.json, err);
+        options_collective_free(&options.collective);
+        return shown;
+    }
     bool printed =
-        options_collective_check_models(&options.collective) &&
         plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err) &&
         (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
     plan_free(&plan);

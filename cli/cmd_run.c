@@ -32,6 +32,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* The machine takes a new setting in every row, and waits for none. */
+static bool check_price(const struct collective *collective, struct err *err)
+{
+    return !collective->priced ||
+           err_set(err, ERR_OPTION,
+                   "--reconfigure: the machine changes its settings without a pause; expected no "
+                   "price with 'run'");
+}
+
 static bool run_all(struct run_options *options, const struct algorithm *algorithm,
                     struct bundle *bundle, struct err *err)
 {
@@ -42,6 +51,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     options->collective.seed = options->machine.request.seed;
     options->simulate.seed = &options->machine.request.seed;
     return options_collective_of(&options->collective, algorithm, false, &collective) &&
+           check_price(&collective, err) &&
            compile_machine(&options->machine.request, &collective, &machine, &bundle->payload,
                            err) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&

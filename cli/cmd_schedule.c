@@ -4,10 +4,12 @@
 #include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_schedule.h"
+#include "cli/price.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/plural.h"
 #include "sched/bound/bound.h"
+#include "sched/schedule/schedule_settings.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>
@@ -35,8 +37,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool report(const struct schedule_options *options, const struct schedule *schedule,
-                   uint64_t bound, struct err *err)
+static bool report_rounds(const struct schedule_options *options, const struct schedule *schedule,
+                          uint64_t bound, struct err *err)
 {
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
@@ -64,6 +66,41 @@ static bool report(const struct schedule_options *options, const struct schedule
                  model_name(model), report_end_text(schedule, end),
                  rational_text(bound, lambda.denominator, least), schedule->transfer_count);
     return true;
+}
+
+/* The report of a schedule in which changing a setting has a price. */
+static bool report_price(const struct schedule_options *options, const struct schedule *schedule,
+                         struct err *err)
+{
+    const struct collective *asked = &options->collective.collective;
+    struct price_row row = {.bound = bound_end(asked), .rounds = schedule->end};
+    if (!schedule_settings(schedule, &row.settings, err))
+        return false;
+    row.makespan = row.rounds + asked->price * row.settings;
+    if (options->common.json)
+        return report_json(stdout,
+                           json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:I}", "file",
+                                     report_json_text(options->output), "algorithm",
+                                     schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
+                                     "packets", (json_int_t)schedule->packets, "reconfigure",
+                                     (json_int_t)asked->price, "price", price_json(&row),
+                                     "transfers", (json_int_t)schedule->transfer_count),
+                           err);
+    plural_print(stdout,
+                 "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64
+                 " cycles (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " rounds in %" PRIu64
+                 " settings; data for %.1f%% of the time\n",
+                 options->output, schedule->algorithm, schedule->packets, schedule->nodes,
+                 row.makespan, row.bound, price_gap(&row), row.rounds, row.settings,
+                 price_busy(&row));
+    return true;
+}
+
+static bool report(const struct schedule_options *options, const struct schedule *schedule,
+                   uint64_t bound, struct err *err)
+{
+    return options->collective.collective.priced ? report_price(options, schedule, err)
+                                                 : report_rounds(options, schedule, bound, err);
 }
 
 static void tell(void *with, size_t done, size_t all)

@@ -4,6 +4,7 @@
 #include "cli/options_keys.h"
 #include "cli/options_value.h"
 #include "sched/base/text.h"
+#include "sched/decompose/decompose.h"
 #include "sched/schedule/schedule.h"
 
 #include <inttypes.h>
@@ -160,13 +161,31 @@ static bool check_tree(struct options_collective *options)
     return true;
 }
 
+/* What is held is a setting of one round after the other. */
+static bool check_priced(struct options_collective *options)
+{
+    struct collective *asked = &options->collective;
+    if (!asked->priced)
+        return true;
+    if ((options->has_model && asked->model != MODEL_SEND_RECEIVE) ||
+        asked->lambda.denominator != 0)
+        return err_set(options->err, ERR_OPTION,
+                       "--reconfigure: settings are held in the model send-receive only; expected "
+                       "no other");
+    options->has_model = true;
+    asked->model = MODEL_SEND_RECEIVE;
+    return options->method == NULL ||
+           (asked->decompose = decompose_find(options->method, options->err)) != NULL;
+}
+
 bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
     if (!check_tree(options) ||
         !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL,
                             options->seed, &options->collective, &options->topology) ||
-        !options_traffic_check(&options->traffic, options->seed, &options->collective))
+        !options_traffic_check(&options->traffic, options->seed, &options->collective) ||
+        !check_priced(options))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");
@@ -212,6 +231,8 @@ static bool find_method(const struct options_collective *options, const struct a
     char names[200] = " none", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     *method = 0;
+    if (options->collective.priced)
+        return true; /* it is the collective's */
     if (options->method == NULL)
         return options_cube_method(&options->cube, algorithm, method);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;

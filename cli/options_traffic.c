@@ -3,12 +3,18 @@
 
 #include "cli/options_keys.h"
 #include "cli/options_value.h"
+#include "sched/base/bits.h"
 #include "sched/base/text.h"
 #include "sched/traffic/traffic_make.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define MAX_PATTERNS 16
+#define MAX_CLOCK 100000
+#define MAX_PRICE UINT32_MAX /* cycles */
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -29,6 +35,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TOTAL:
         return options_refuse(
             options_number("--total", argument, 1, UINT32_MAX, &options->unit.total, options->err));
+    case KEY_RECONFIGURE:
+        options->reconfigure = argument;
+        return 0;
+    case KEY_CLOCK:
+        return options_refuse(
+            options_number("--clock", argument, 1, MAX_CLOCK, &options->clock, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -45,6 +57,12 @@ static const struct argp_option traffic_options[] = {
     {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
      "numbers of the file are bytes, and a packet has B of them", 0},
     {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
+    {"reconfigure", KEY_RECONFIGURE, "D", 0,
+     "changing a setting of the switch takes D cycles, or as Dus or Dns with --clock; a packet "
+     "takes "
+     "one",
+     0},
+    {"clock", KEY_CLOCK, "MHZ", 0, "of the cycles of --reconfigure", 0},
     {0},
 };
 
@@ -111,10 +129,48 @@ static bool load(struct options_traffic *options, uint64_t seed, uint32_t nodes)
     return traffic_make(options->pattern, nodes, seed, traffic, options->err);
 }
 
+/* The cycles of --reconfigure: in a microsecond there are --clock. */
+static bool read_price(const struct options_traffic *options, uint64_t *price)
+{
+    char *unit;
+    const char *text = options->reconfigure;
+    errno = 0;
+    unsigned long long number = strtoull(text, &unit, 10);
+    bool cycles = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
+    if (text[0] < '0' || text[0] > '9' || (!cycles && !micro && !nano))
+        return err_set(options->err, ERR_OPTION,
+                       "--reconfigure: '%.40s'; expected a number of cycles, or as 20us or 500ns "
+                       "with --clock",
+                       text);
+    if (cycles != (options->clock == 0))
+        return err_set(options->err, ERR_OPTION,
+                       cycles ? "--clock: with cycles; expected --reconfigure in us or ns"
+                              : "--clock: not given; expected the cycles of a microsecond");
+    if (errno != 0 || number > MAX_PRICE)
+        number = (unsigned long long)MAX_PRICE + 1;
+    *price = cycles ? number : bits_divide_up(number * options->clock, micro ? 1 : 1000);
+    return *price <= MAX_PRICE ||
+           err_set(options->err, ERR_RANGE,
+                   "--reconfigure: %.40s; expected at most %" PRIu32 " cycles", text, MAX_PRICE);
+}
+
+static bool check_price(const struct options_traffic *options, struct collective *asked)
+{
+    asked->priced = options->reconfigure != NULL;
+    if (!asked->priced)
+        return options->clock == 0 ||
+               err_set(options->err, ERR_OPTION,
+                       "--clock: of nothing; expected --reconfigure with it");
+    if (!options_traffic_given(options))
+        return err_set(options->err, ERR_OPTION,
+                       "--reconfigure: without traffic; expected --matrix, --entries or --pattern");
+    return read_price(options, &asked->price);
+}
+
 bool options_traffic_check(struct options_traffic *options, uint64_t seed, struct collective *asked)
 {
     struct traffic *traffic = &options->traffic;
-    if (!check_words(options, asked))
+    if (!check_words(options, asked) || !check_price(options, asked))
         return false;
     if (!options_traffic_given(options))
         return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options_traffic: what --matrix, --entries, --pattern, --packet-bytes and --total ask for. */
+/* options_traffic: what --matrix, --entries, --pattern, --packet-bytes, --total, --reconfigure and
+ * --clock ask for. */
 #ifndef ROUNDCAST_OPTIONS_TRAFFIC_H
 #define ROUNDCAST_OPTIONS_TRAFFIC_H
 
@@ -12,7 +13,9 @@ struct options_traffic {
     struct err *err;
     const char *matrix, *entries, *pattern; /* NULL if not given */
     struct traffic_unit unit;
-    struct traffic traffic; /* after options_traffic_check; owned */
+    const char *reconfigure; /* NULL if not given */
+    uint64_t clock;          /* MHz; 0 if not given */
+    struct traffic traffic;  /* after options_traffic_check; owned */
 };
 
 extern const struct argp options_traffic_argp;
@@ -22,9 +25,9 @@ void options_traffic_free(struct options_traffic *options);
 /* Is there any? */
 bool options_traffic_given(const struct options_traffic *options);
 
-/* Read or make the traffic, and set n, m, kind and load of what is asked for; a pattern needs -n,
- * and is drawn from the seed. Nothing without one of the options. E101, E102, E104, those of
- * traffic_read.h. */
+/* Read or make the traffic, and set n, m, kind and load of what is asked for, and the price. A
+ * pattern needs -n, and is drawn from the seed. Nothing without one of the options. E101, E102,
+ * E104, those of traffic_read.h. */
 bool options_traffic_check(struct options_traffic *options, uint64_t seed,
                            struct collective *asked);
 

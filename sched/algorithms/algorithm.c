@@ -2,7 +2,9 @@
 #include "sched/algorithms/algorithm.h"
 
 #include "sched/base/text.h"
+#include "sched/decompose/decompose.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
@@ -260,6 +262,12 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
     if (method != NULL)
         snprintf(text + length, sizeof text - length, " method=%s", method);
+    if (chosen.priced) {
+        length = strlen(text);
+        snprintf(text + length, sizeof text - length, " reconfigure=%" PRIu64 "%s%s", chosen.price,
+                 chosen.decompose != NULL ? " method=" : "",
+                 chosen.decompose != NULL ? chosen.decompose->name : "");
+    }
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
     if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))

@@ -183,6 +183,16 @@ static uint64_t busiest_half_duplex(const struct collective *collective)
     return collective->load.both > each ? collective->load.both : each;
 }
 
+static bool is_priced(const struct collective *collective)
+{
+    return collective->priced;
+}
+
+static uint64_t changes(const struct collective *collective)
+{
+    return traffic_makespan(&collective->load, collective->price);
+}
+
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
      "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS,
@@ -250,6 +260,9 @@ const struct bound bound_table[] = {
      1u << MODEL_TELEGRAPH, MULTINODE | EXCHANGE, NULL, half_duplex},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, NULL, busiest},
+    {"changes", "busiest + D · max over nodes of partners sent to, received from",
+     "no setting serves two partners of a node", 1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced,
+     changes},
     {"busiest", "the same - 1 + λ", "one in a unit, the first comes at λ",
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, TRAFFIC, NULL, busiest},
     {"busiest-half-duplex", "max over nodes of packets sent and received, ⌈packets/⌊n/2⌋⌉",

@@ -76,6 +76,9 @@ struct collective {
     const uint32_t *sources;
     struct traffic_load load;      /* of traffic; zero in others */
     const struct traffic *traffic; /* NULL: not known, which is enough to predict an end */
+    bool priced;                   /* changing a setting takes … */
+    uint64_t price;                /* … so many rounds; of traffic in the model send-receive */
+    const struct decompose_method *decompose; /* NULL: the best of all */
     struct watch watch;
 };
 

@@ -116,14 +116,26 @@ struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
 
 bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err)
 {
-    uint64_t *sent, *received;
+    uint64_t *sent, *received, entries = 0;
     void *memory = arena_new(
         (const struct arena_array[]){ARENA(sent, traffic->nodes), ARENA(received, traffic->nodes)},
         2);
     if (memory == NULL)
         return err_no_memory(err, "the sums of %" PRIu32 " nodes", traffic->nodes);
+    for (size_t k = 0; k < traffic->count; k++) {
+        uint64_t to = ++sent[traffic->entry[k].source];
+        uint64_t from = ++received[traffic->entry[k].destination];
+        uint64_t most = to > from ? to : from;
+        entries = most > entries ? most : entries;
+    }
     traffic_sums(traffic, sent, received);
     *load = traffic_load_of(traffic->nodes, sent, received);
+    load->entries = entries;
     free(memory);
     return true;
+}
+
+uint64_t traffic_makespan(const struct traffic_load *load, uint64_t price)
+{
+    return load->degree + price * load->entries;
 }

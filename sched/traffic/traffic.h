@@ -48,14 +48,21 @@ struct traffic_load {
     uint64_t packets; /* of all nodes */
     uint64_t degree;  /* the most that one node sends, or that one receives */
     uint64_t both;    /* the most that one node sends and receives together */
+    uint64_t entries; /* the most nodes that one node sends to, or that one receives from */
 };
 
-/* The load of these sums. */
+/* The load of these sums, which do not tell the entries. */
 struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
                                     const uint64_t received[]);
 
 /* The load of traffic. No schedule in which a node sends and receives one packet a round has fewer
  * rounds than `degree`, and some schedule has exactly that many (König 1916). E104. O(entries). */
 bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err);
+
+/* A lower bound of the makespan if changing a setting takes `price` rounds and a setting connects
+ * a node to one other (sched/decompose/decompose.h): degree + price · entries. There are no fewer
+ * rounds than a node has packets. No setting serves two entries of a node, so that there are no
+ * fewer settings than entries of any node, be it another one. */
+uint64_t traffic_makespan(const struct traffic_load *load, uint64_t price);
 
 #endif

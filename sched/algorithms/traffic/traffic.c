@@ -6,8 +6,9 @@
  * O(packets · (log degree + log nodes)) expected.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/traffic/traffic_rounds.h"
 #include "sched/base/arena.h"
+#include "sched/decompose/decompose.h"
+#include "sched/decompose/traffic_rounds.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,8 @@ static bool traffic_accepts(const struct collective *collective, struct err *err
 
 static uint64_t traffic_end(const struct collective *collective)
 {
+    if (collective->priced)
+        return ALGORITHM_UNKNOWN;
     return collective_end(collective, collective->load.degree);
 }
 
@@ -74,8 +77,8 @@ static bool append_rounds(const struct collective *collective, const struct orde
     return true;
 }
 
-static bool traffic_build(const struct collective *collective, struct schedule *schedule,
-                          struct err *err)
+static bool build_rounds(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
 {
     const struct traffic_load *load = &collective->load;
     struct order order;
@@ -96,6 +99,108 @@ static bool traffic_build(const struct collective *collective, struct schedule *
     free(memory);
     free(round_of);
     return built;
+}
+
+/* -- If changing a setting has a price --------------------------------------------------------- */
+
+/* The circuits of a setting that is served. */
+struct circuits {
+    uint32_t *source, *destination, *packet, *left; /* [nodes]; the next packet, and how many */
+    size_t count;
+};
+
+/* The circuits of setting k, which serve what is left of their entries. */
+static void open_setting(const struct decomposition *settings, size_t k, const uint32_t first[],
+                         const struct decompose_left *left, struct circuits *circuits)
+{
+    const uint32_t *to = settings->to + k * settings->nodes;
+    uint64_t duration = settings->duration[k];
+    circuits->count = 0;
+    for (uint32_t node = 0; node < settings->nodes; node++) {
+        uint32_t *there =
+            to[node] == DECOMPOSE_IDLE ? NULL : decompose_left_of(left, node, to[node]);
+        if (there == NULL || *there == 0)
+            continue;
+        size_t entry = (size_t)(there - left->left), at = circuits->count++;
+        circuits->source[at] = node;
+        circuits->destination[at] = to[node];
+        circuits->packet[at] = first[entry] + left->traffic->entry[entry].packets - *there;
+        circuits->left[at] = *there < duration ? *there : (uint32_t)duration;
+        *there -= circuits->left[at];
+    }
+}
+
+/* One round of a setting; circuits that are done leave it. */
+static bool append_round(struct circuits *circuits, uint64_t round, struct schedule *schedule,
+                         struct err *err)
+{
+    size_t kept = 0;
+    struct transfer *transfer = schedule_open_step(schedule, round, circuits->count, err);
+    if (transfer == NULL)
+        return false;
+    for (size_t at = 0; at < circuits->count; at++) {
+        transfer[at] = (struct transfer){circuits->source[at], circuits->destination[at],
+                                         circuits->packet[at]};
+        if (--circuits->left[at] == 0)
+            continue;
+        circuits->source[kept] = circuits->source[at];
+        circuits->destination[kept] = circuits->destination[at];
+        circuits->left[kept] = circuits->left[at];
+        circuits->packet[kept++] = circuits->packet[at] + 1;
+    }
+    schedule_close_step(schedule, circuits->count);
+    circuits->count = kept;
+    return true;
+}
+
+static bool append_settings(const struct decomposition *settings, const struct traffic *traffic,
+                            struct schedule *schedule, struct err *err)
+{
+    struct circuits circuits;
+    struct decompose_left left;
+    uint32_t *first;
+    uint64_t round = 0;
+    size_t nodes = traffic->nodes;
+    const struct arena_array arrays[] = {
+        ARENA(circuits.source, nodes), ARENA(circuits.destination, nodes),
+        ARENA(circuits.packet, nodes), ARENA(circuits.left, nodes), ARENA(first, traffic->count)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (memory == NULL || !decompose_left_new(traffic, &left, err)) {
+        free(memory);
+        return err_no_memory(err, "the circuits of %zu nodes", nodes);
+    }
+    uint32_t packet = 1;
+    for (size_t k = 0; k < traffic->count; packet += traffic->entry[k++].packets)
+        first[k] = packet;
+    bool appended = true;
+    for (size_t k = 0; appended && k < settings->count; k++) {
+        open_setting(settings, k, first, &left, &circuits);
+        while (appended && circuits.count > 0)
+            appended = append_round(&circuits, ++round, schedule, err);
+    }
+    decompose_left_free(&left);
+    free(memory);
+    return appended;
+}
+
+static bool build_settings(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
+{
+    struct decomposition settings = {0};
+    bool built = decompose(collective->decompose, collective->traffic, collective->price,
+                           collective->seed, &settings, err) &&
+                 schedule_reserve(schedule, decomposition_rounds(&settings),
+                                  collective->load.packets, err) &&
+                 append_settings(&settings, collective->traffic, schedule, err);
+    decomposition_free(&settings);
+    return built;
+}
+
+static bool traffic_build(const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
+{
+    return collective->priced ? build_settings(collective, schedule, err)
+                              : build_rounds(collective, schedule, err);
 }
 
 const struct algorithm algorithm_traffic = {

@@ -9,8 +9,8 @@
  * Files. Texts of both forms against entries that stand beside them; each bad text with the message
  * that it gets. Patterns: sums, and equal seeds make equal traffic.
  */
-#include "sched/algorithms/traffic/traffic_rounds.h"
 #include "sched/base/rng.h"
+#include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/traffic/traffic_read.h"
 #include "testbench/unit/support/cmocka_all.h"

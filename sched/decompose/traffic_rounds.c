@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/traffic/traffic_rounds.h"
+#include "sched/decompose/traffic_rounds.h"
 
 #include "sched/base/arena.h"
 #include "sched/network/colour.h"

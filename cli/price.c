@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/price.h"
+
+#include "sched/bound/bound.h"
+#include "sched/decompose/decompose.h"
+
+#include <inttypes.h>
+
+#define MAX_METHODS 16
+#define SMALL 64 /* nodes for which each method takes a few seconds at most */
+
+double price_gap(const struct price_row *row)
+{
+    return 100.0 * (double)(row->makespan - row->bound) / (double)row->bound;
+}
+
+double price_busy(const struct price_row *row)
+{
+    return 100.0 * (double)row->rounds / (double)row->makespan;
+}
+
+json_t *price_json(const struct price_row *row)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "makespan", (json_int_t)row->makespan,
+                     "bound", (json_int_t)row->bound, "distance",
+                     (json_int_t)(row->makespan - row->bound), "rounds", (json_int_t)row->rounds,
+                     "settings", (json_int_t)row->settings, "data_percent", price_busy(row));
+}
+
+/* What the method of row[at] takes. Rows that were found stand by ascending makespans before those
+ * that were not. */
+static bool find_row(const struct collective *asked, struct price_row row[], size_t at,
+                     struct err *err)
+{
+    struct price_row found = row[at];
+    struct decomposition made = {0};
+    if (!decompose(found.method, asked->traffic, asked->price, asked->seed, &made, err))
+        return false;
+    found.rounds = decomposition_rounds(&made);
+    found.settings = made.count;
+    found.makespan = decomposition_makespan(&made, asked->price);
+    decomposition_free(&made);
+    for (; at > 0 && (row[at - 1].makespan == 0 || row[at - 1].makespan > found.makespan); at--)
+        row[at] = row[at - 1];
+    row[at] = found;
+    return true;
+}
+
+static bool find_rows(const struct collective *asked, struct price_row row[], size_t *count,
+                      struct err *err)
+{
+    uint64_t bound = bound_end(asked);
+    *count = 0;
+    for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
+        size_t at = (*count)++;
+        row[at] = (struct price_row){.method = *each, .bound = bound};
+        bool met = asked->n > SMALL && row[0].makespan == bound;
+        if (!met && (*each)->fits(asked->traffic) && !find_row(asked, row, at, err))
+            return false;
+    }
+    return true;
+}
+
+static bool print_table(const struct price_row row[], size_t count, struct err *err)
+{
+    static const char *const heading[] = {"method",   "cycles", "bound", "above",
+                                          "settings", "data",   "what"};
+    struct report_table table = {.columns = sizeof heading / sizeof *heading};
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    for (size_t k = 0; k < count; k++) {
+        bool found = row[k].makespan > 0;
+        report_cell(&table, "%s", row[k].method->name);
+        report_cell(&table, found ? "%" PRIu64 : "-", row[k].makespan);
+        report_cell(&table, "%" PRIu64, row[k].bound);
+        report_cell(&table, found ? "%.1f%%" : "-", price_gap(&row[k]));
+        report_cell(&table, found ? "%" PRIu64 : "-", row[k].settings);
+        report_cell(&table, found ? "%.1f%%" : "-", price_busy(&row[k]));
+        report_cell(&table, "%s", row[k].method->summary);
+    }
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_json(const struct collective *asked, const struct price_row row[], size_t count,
+                       struct err *err)
+{
+    json_t *rows = json_array();
+    for (size_t k = 0; k < count; k++) {
+        json_t *entry = row[k].makespan > 0 ? price_json(&row[k]) : json_object();
+        json_object_set_new(entry, "method", json_string(row[k].method->name));
+        json_array_append_new(rows, entry);
+    }
+    return report_json(stdout,
+                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "reconfigure",
+                                 (json_int_t)asked->price, "plan", rows),
+                       err);
+}
+
+bool price_plan(const struct collective *asked, bool json, struct err *err)
+{
+    struct price_row row[MAX_METHODS];
+    size_t count;
+    if (!find_rows(asked, row, &count, err))
+        return false;
+    if (json)
+        return print_json(asked, row, count, err);
+    if (!print_table(row, count, err))
+        return false;
+    for (size_t k = 0; k < count; k++)
+        if (row[k].makespan == 0) {
+            printf("\n- not run: it would take long, or cannot be better\n");
+            break;
+        }
+    return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* price: the reports of traffic for which changing a setting takes time. */
+#ifndef ROUNDCAST_CLI_PRICE_H
+#define ROUNDCAST_CLI_PRICE_H
+
+#include "cli/report.h"
+
+/* What a decomposition or a schedule takes, in cycles; a round is one. */
+struct price_row {
+    const struct decompose_method *method; /* NULL: not told */
+    uint64_t makespan;                     /* 0: not found, as it would take too long */
+    uint64_t bound, rounds, settings;
+};
+
+/* How far the makespan is above its bound, in percent. */
+double price_gap(const struct price_row *row);
+
+/* The part of the makespan in which there is data, in percent. */
+double price_busy(const struct price_row *row);
+
+/* {"makespan": …, "bound": …, …} */
+json_t *price_json(const struct price_row *row);
+
+/* Print what each method takes, the best first. Methods that would take long are left out: for more
+ * than 64 nodes those that come when the bound is met, and those that are for smaller traffic.
+ * E104, E202. */
+bool price_plan(const struct collective *asked, bool json, struct err *err);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/decompose/match.h"
+
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define NOBODY UINT32_MAX
+
+/* Columns have one more, which stands for where a search begins. */
+struct match {
+    int64_t *row, *column; /* potentials: [nodes], [nodes + 1] */
+    int64_t *slack;        /* slack[nodes + 1]: the shortest way to a column */
+    uint32_t *from;        /* from[nodes + 1]: the row that a column is matched with, or NOBODY */
+    uint32_t *before;      /* before[nodes + 1]: the column before, on that way */
+    bool *seen;            /* seen[nodes + 1] */
+    void *memory;
+};
+
+struct match *match_new(uint32_t nodes, struct err *err)
+{
+    struct match *work = malloc(sizeof *work);
+    size_t more = (size_t)nodes + 1;
+    if (work != NULL &&
+        (work->memory = arena_new(
+             (const struct arena_array[]){ARENA(work->row, nodes), ARENA(work->column, more),
+                                          ARENA(work->slack, more), ARENA(work->from, more),
+                                          ARENA(work->before, more), ARENA(work->seen, more)},
+             6)) != NULL)
+        return work;
+    free(work);
+    err_no_memory(err, "matchings of %" PRIu32 " nodes", nodes);
+    return NULL;
+}
+
+void match_free(struct match *work)
+{
+    if (work != NULL)
+        free(work->memory);
+    free(work);
+}
+
+/* Go on from a column: shorten the ways to those not seen by its row. Returns the nearest. */
+static uint32_t nearest(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t at,
+                        int64_t *distance)
+{
+    uint32_t row = work->from[at], best = nodes;
+    const int64_t *gain = weight + (size_t)row * nodes;
+    *distance = INT64_MAX;
+    for (uint32_t column = 0; column < nodes; column++) {
+        if (work->seen[column])
+            continue;
+        int64_t reduced = -gain[column] - work->row[row] - work->column[column];
+        if (reduced < work->slack[column]) {
+            work->slack[column] = reduced;
+            work->before[column] = at;
+        }
+        if (work->slack[column] < *distance) {
+            *distance = work->slack[column];
+            best = column;
+        }
+    }
+    return best;
+}
+
+/* Match one more row, on the shortest way to a column that is free. */
+static void augment(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t row)
+{
+    uint32_t at = nodes;
+    for (uint32_t column = 0; column <= nodes; column++) {
+        work->slack[column] = INT64_MAX;
+        work->seen[column] = false;
+    }
+    work->from[nodes] = row;
+    do {
+        int64_t distance;
+        work->seen[at] = true;
+        uint32_t next = nearest(work, nodes, weight, at, &distance);
+        for (uint32_t column = 0; column <= nodes; column++) {
+            if (work->seen[column]) {
+                work->row[work->from[column]] += distance;
+                work->column[column] -= distance;
+            } else if (work->slack[column] != INT64_MAX) {
+                work->slack[column] -= distance;
+            }
+        }
+        at = next;
+    } while (work->from[at] != NOBODY);
+    for (; at != nodes; at = work->before[at])
+        work->from[at] = work->from[work->before[at]];
+}
+
+void match_best(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t to[])
+{
+    for (uint32_t node = 0; node <= nodes; node++) {
+        work->from[node] = NOBODY;
+        work->column[node] = 0;
+    }
+    for (uint32_t node = 0; node < nodes; node++)
+        work->row[node] = 0;
+    for (uint32_t row = 0; row < nodes; row++)
+        augment(work, nodes, weight, row);
+    for (uint32_t column = 0; column < nodes; column++)
+        to[work->from[column]] = column;
+}
+
+/* -- Entries that are large enough ------------------------------------------------------------- */
+
+/* Find a way from a row to a column that is free, and match along it. */
+static bool reach(struct match *work, uint32_t nodes, const uint32_t table[], uint32_t least,
+                  uint32_t row, uint32_t to[])
+{
+    const uint32_t *entry = table + (size_t)row * nodes;
+    for (uint32_t column = 0; column < nodes; column++) {
+        if (entry[column] < least || work->seen[column])
+            continue;
+        work->seen[column] = true;
+        if (work->from[column] == NOBODY ||
+            reach(work, nodes, table, least, work->from[column], to)) {
+            work->from[column] = row;
+            to[row] = column;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool match_least(struct match *work, uint32_t nodes, const uint32_t table[], uint32_t least,
+                 uint32_t to[])
+{
+    for (uint32_t node = 0; node < nodes; node++)
+        work->from[node] = NOBODY;
+    for (uint32_t row = 0; row < nodes; row++) {
+        if (to[row] != NOBODY && table[(size_t)row * nodes + to[row]] < least)
+            to[row] = NOBODY;
+        if (to[row] != NOBODY)
+            work->from[to[row]] = row;
+    }
+    for (uint32_t row = 0; row < nodes; row++) {
+        for (uint32_t column = 0; column < nodes; column++)
+            work->seen[column] = false;
+        if (to[row] == NOBODY && !reach(work, nodes, table, least, row, to))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/decompose/slack.h"
+
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Loads of ports: the senders, then the receivers. */
+struct slack {
+    struct match *match;
+    uint32_t *value;     /* value[nodes²] */
+    int64_t *weight;     /* weight[nodes²] */
+    uint64_t *load;      /* load[2 · nodes] */
+    uint64_t *after;     /* after[2 · nodes]: after the setting that is tried */
+    double *counts;      /* counts[2 · nodes]: how much a port counts */
+    uint32_t *to, *best; /* [nodes] */
+    void *memory;
+};
+
+struct slack *slack_new(uint32_t nodes, struct err *err)
+{
+    struct slack *work = malloc(sizeof *work);
+    size_t n = nodes;
+    if (work == NULL || (work->match = match_new(nodes, err)) == NULL) {
+        free(work);
+        err_no_memory(err, "settings of %" PRIu32 " nodes", nodes);
+        return NULL;
+    }
+    if ((work->memory = arena_new(
+             (const struct arena_array[]){ARENA(work->value, n * n), ARENA(work->weight, n * n),
+                                          ARENA(work->load, 2 * n), ARENA(work->after, 2 * n),
+                                          ARENA(work->counts, 2 * n), ARENA(work->to, n),
+                                          ARENA(work->best, n)},
+             7)) != NULL)
+        return work;
+    match_free(work->match);
+    free(work);
+    err_no_memory(err, "settings of %" PRIu32 " nodes", nodes);
+    return NULL;
+}
+
+void slack_free(struct slack *work)
+{
+    if (work == NULL)
+        return;
+    match_free(work->match);
+    free(work->memory);
+    free(work);
+}
+
+/* The load of each port. Returns the greatest. */
+static uint64_t find_loads(uint32_t nodes, uint64_t price, const uint32_t table[], uint64_t load[])
+{
+    uint64_t most = 0;
+    memset(load, 0, 2 * (size_t)nodes * sizeof *load);
+    for (uint32_t row = 0; row < nodes; row++)
+        for (uint32_t column = 0; column < nodes; column++, table++) {
+            uint64_t takes = *table == 0 ? 0 : *table + price;
+            load[row] += takes;
+            load[nodes + column] += takes;
+        }
+    for (uint32_t port = 0; port < 2 * nodes; port++)
+        most = load[port] > most ? load[port] : most;
+    return most;
+}
+
+/* How much load an entry of `packets` takes in a setting. */
+static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
+{
+    if (packets == 0)
+        return 0;
+    return packets <= duration ? packets + price : duration;
+}
+
+/* The matching for one duration: work->to. */
+static void find_matching(struct slack *work, uint32_t nodes, uint64_t price, double reach,
+                          const uint32_t table[], uint64_t most, uint32_t duration)
+{
+    double scale = reach * (double)(duration + price);
+    double unit = (double)MATCH_MAX_WEIGHT / 4 / (double)(duration + price);
+    for (uint32_t port = 0; port < 2 * nodes; port++)
+        work->counts[port] = exp(-(double)(most - work->load[port]) / scale);
+    size_t k = 0;
+    for (uint32_t row = 0; row < nodes; row++)
+        for (uint32_t column = 0; column < nodes; column++, k++)
+            work->weight[k] = (int64_t)(unit * (work->counts[row] + work->counts[nodes + column]) *
+                                        (double)gain(table[k], duration, price));
+    match_best(work->match, nodes, work->weight, work->to);
+}
+
+/* What the makespan would be from here on if work->to were held for a duration, with a part for the
+ * nodes that would be near the busiest. */
+static double judge(struct slack *work, uint32_t nodes, uint64_t price, double reach,
+                    const uint32_t table[], uint32_t duration)
+{
+    uint64_t most = 0, used = 0;
+    memcpy(work->after, work->load, 2 * (size_t)nodes * sizeof *work->after);
+    for (uint32_t row = 0; row < nodes; row++) {
+        uint32_t packets = table[(size_t)row * nodes + work->to[row]];
+        uint32_t served = packets < duration ? packets : duration;
+        used = served > used ? served : used;
+        work->after[row] -= gain(packets, duration, price);
+        work->after[nodes + work->to[row]] -= gain(packets, duration, price);
+    }
+    for (uint32_t port = 0; port < 2 * nodes; port++)
+        most = work->after[port] > most ? work->after[port] : most;
+    double scale = reach * ((double)most / 8 + (double)price) / 4 + 1e-9, near = 0;
+    for (uint32_t port = 0; port < 2 * nodes; port++)
+        near += exp(-(double)(most - work->after[port]) / scale);
+    return (double)(used + price) + (double)most + (most > 0 ? scale * log(near) : 0);
+}
+
+/* The best setting of all durations that are tried: work->best. Returns its duration. */
+static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
+                       const uint32_t table[], uint64_t most)
+{
+    size_t values = padded_values(table, (size_t)nodes * nodes, work->value);
+    size_t tries = values < rule.durations ? values : rule.durations;
+    double least = INFINITY;
+    uint32_t chosen = 0;
+    for (size_t k = 0; k < tries; k++) {
+        size_t at = (size_t)(((double)k + rule.shift) * (double)values / (double)tries);
+        uint32_t duration = work->value[at];
+        find_matching(work, nodes, price, rule.reach, table, most, duration);
+        double makespan = judge(work, nodes, price, rule.reach, table, duration);
+        if (makespan >= least)
+            continue;
+        least = makespan;
+        chosen = duration;
+        memcpy(work->best, work->to, nodes * sizeof *work->to);
+    }
+    return chosen;
+}
+
+/* Take the setting from the table; circuits that carry nothing become idle. Returns how long it has
+ * to be held. */
+static uint32_t take(uint32_t nodes, uint32_t duration, uint32_t table[], uint32_t to[])
+{
+    uint32_t used = 0;
+    for (uint32_t row = 0; row < nodes; row++) {
+        uint32_t *packets = &table[(size_t)row * nodes + to[row]];
+        uint32_t served = *packets < duration ? *packets : duration;
+        used = served > used ? served : used;
+        *packets -= served;
+        if (served == 0)
+            to[row] = DECOMPOSE_IDLE;
+    }
+    return used;
+}
+
+bool slack_settings(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
+                    uint64_t limit, uint32_t table[], struct decomposition *decomposition,
+                    struct err *err)
+{
+    uint64_t end = 0, most = find_loads(nodes, price, table, work->load);
+    while (most > 0 && end + most < limit) {
+        uint32_t duration = choose(work, nodes, price, rule, table, most);
+        uint32_t used = take(nodes, duration, table, work->best);
+        if (!decomposition_add(decomposition, work->best, used, err))
+            return false;
+        end += used + price;
+        most = find_loads(nodes, price, table, work->load);
+    }
+    return true;
+}

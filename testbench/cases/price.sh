@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# price: traffic if changing a setting takes time, on the command line.
+#
+# Expected numbers are worked out by hand. An awk of its own counts the settings that the rounds of
+# a written schedule need: one lasts until a round has another circuit of a sender or a receiver.
+. "$(dirname "$0")/tap.sh"
+
+printf '%s\n' '0, 5, 1' '0, 0, 2' '7, 0, 0' >"$TMP/m.csv"
+
+# has REGEX TEXT: a line of the last output.
+has() {
+    check "$2" grep -qE "$1" "$TMP/out"
+}
+
+# settings FILE: rounds and settings of a schedule.
+settings() {
+    awk '
+        function turn() {
+            count++
+            delete to
+            delete from
+        }
+        function flush(i) {
+            for (i = 0; i < many; i++)
+                if ((s[i] in to && to[s[i]] != d[i]) || (d[i] in from && from[d[i]] != s[i])) {
+                    turn()
+                    break
+                }
+            if (many > 0 && count == 0) turn()
+            for (i = 0; i < many; i++) { to[s[i]] = d[i]; from[d[i]] = s[i] }
+            many = 0
+        }
+        $1 == "round" { flush(); rounds++; next }
+        $1 == "end" { flush(); print rounds, count; exit }
+        rounds && NF == 3 { s[many] = $1; d[many++] = $2 }
+    ' "$1"
+}
+
+# 7 packets of node 2, two partners of node 0: 7 + 2 · 10.
+accepts 'traffic reconfigure=10, 15 packets among 3 nodes: 27 cycles (bound 27, 0.0% above), 7 rounds in 2 settings' \
+    "the bound is met" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 -o "$TMP/m.sched"
+check "… by the file, too" test "$(settings "$TMP/m.sched")" = "7 2"
+accepts 'holds' "… which verifies" verify "$TMP/m.sched"
+accepts 'Every packet arrived' "… and runs, on a machine that needs no time to change" \
+    run traffic --matrix "$TMP/m.csv" --engine csim
+accepts '15 packets' "without a price" schedule traffic --matrix "$TMP/m.csv" -o "$TMP/free.sched"
+check "the counter of settings sees changes" test "$(
+    printf '%s\n' 'round 1' '0 1 1' 'round 2' '1 0 2' 'round 3' '0 2 3' 'end 3' >"$TMP/two"
+    settings "$TMP/two"
+)" = "3 2"
+
+for method in fewest busiest heaviest birkhoff solstice emptiest slack search; do
+    roundcast schedule traffic --pattern zipf:20 -n 8 --reconfigure 5 --method $method \
+        -o "$TMP/$method.sched"
+    read -r rounds changes <<<"$(settings "$TMP/$method.sched")"
+    check "$method: cycles are rounds and changes" \
+        grep -qF ": $((rounds + 5 * changes)) cycles" "$TMP/out"
+    accepts 'holds' "… and it verifies" verify "$TMP/$method.sched"
+done
+json '"settings": 2' "as JSON" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 --json \
+    -o "$TMP/m.sched"
+accepts '' "500 ns of 20 MHz are 10 cycles" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 500ns --clock 20 -o "$TMP/again.sched"
+check "… the same" cmp "$TMP/m.sched" "$TMP/again.sched"
+accepts 'reconfigure=41,' "part of a cycle is one" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 2001ns --clock 20 -o "$TMP/again.sched"
+accepts 'reconfigure=60,' "microseconds" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 3us --clock 20 -o "$TMP/again.sched"
+
+accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10
+has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
+has '^solstice ' "… all methods"
+json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 --json
+accepts 'not run' "plan leaves out what takes long" plan --pattern blocks:2,80 -n 80 --reconfigure 3
+has '^fewest +395 +395 +0\.0% +79 ' "… when the bound is met: 2 · 79 + 3 · 79"
+accepts 'changes' "bound" bound --matrix "$TMP/m.csv" --reconfigure 10
+has '^send-receive +changes +27 +\* ' "… 7 + 10 · 2"
+
+refuses 2 E101 'without a pause; expected no price' "a machine that would have to wait" run traffic \
+    --matrix "$TMP/m.csv" --reconfigure 10
+refuses 2 E101 '--reconfigure: without traffic' "a price for a broadcast" schedule matching -n 4 \
+    -m 2 --reconfigure 10
+refuses 2 E101 'send-receive only' "the postal model" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 10 --lambda 2
+refuses 2 E101 'send-receive only' "another model" plan --matrix "$TMP/m.csv" --reconfigure 10 \
+    --model telephone
+refuses 2 E101 "'ten'; expected a number" "no number" plan --matrix "$TMP/m.csv" --reconfigure ten
+refuses 2 E101 "'-3'; expected a number" "a negative one" plan --matrix "$TMP/m.csv" \
+    --reconfigure=-3
+refuses 2 E101 '--clock: not given' "time without a clock" plan --matrix "$TMP/m.csv" \
+    --reconfigure 20us
+refuses 2 E101 '--clock: with cycles' "cycles with a clock" plan --matrix "$TMP/m.csv" \
+    --reconfigure 20 --clock 100
+refuses 2 E101 '--clock: of nothing' "a clock of nothing" plan --matrix "$TMP/m.csv" --clock 100
+refuses 2 E102 'at most 4294967295 cycles' "a large price" plan --matrix "$TMP/m.csv" \
+    --reconfigure 99999999999999999999
+refuses 2 E102 'at most 4294967295 cycles' "a large time" plan --matrix "$TMP/m.csv" \
+    --reconfigure 99999999us --clock 100000
+refuses 2 E103 "but 'solstice' does" "an unknown method" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 10 --method solstise
+
+finish
