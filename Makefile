@@ -127,6 +127,15 @@ bench: tools-demo tools-bench ## measure what bench/README.md shows
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
 	$(Q)for bench in $(BENCHES); do echo; echo "== $${bench##*/}"; $$bench || exit 1; done
 
+# Matrices to decompose, and the fewest permutations known of each; seconds of CPU for each.
+BIRKHOFF ?= birkhoff
+BIRKHOFF_SECONDS ?= 10
+
+.PHONY: birkhoff
+birkhoff: tools-build ## decompose the matrices of the folder BIRKHOFF into few permutations, and compare
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/bench/birkhoff
+	$(Q)$(BUILD)/bench/birkhoff '$(BIRKHOFF)' $(BIRKHOFF_SECONDS)
+
 # Everything that a purpose needs is there, or installed now.
 tools-%:
 	$(Q)testbench/tools.sh $*

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/decompose/beam.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/bits.h"
+#include "sched/decompose/padded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT 256       /* what log2 counts in */
+#define EMPTY 1000    /* what an entry that becomes empty counts */
+#define FACTORIAL 120 /* of BEAM_ALL */
+
+/* A step from a state: value times the permutation to[]. */
+struct step {
+    int64_t score; /* of the state that it leads to */
+    int64_t rank;  /* with noise */
+    uint64_t hash; /* of that state */
+    uint32_t from, value;
+    uint32_t *to; /* to[nodes] */
+};
+
+struct beam {
+    uint32_t nodes;
+    unsigned width;
+    size_t levels; /* at most; a step empties an entry or more */
+    struct match *match;
+    uint32_t *state, *next; /* [width][nodes²] */
+    struct step *step;      /* step[width · choices]: of one level */
+    uint32_t *to;           /* to[width · choices][nodes]: theirs */
+    struct step *taken;     /* taken[levels · width] */
+    uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
+    uint32_t *value, *many; /* [nodes²]: values of a state, how many entries have each */
+    uint32_t *rank;         /* rank[nodes²]: where an entry's value stands there */
+    uint32_t *gone;         /* gone[nodes²]: how many of a value a step changes */
+    int64_t *weight;        /* weight[nodes²] */
+    void *memory;
+};
+
+static size_t choices(uint32_t nodes)
+{
+    size_t values = (size_t)nodes * nodes;
+    return nodes <= BEAM_ALL ? FACTORIAL : values;
+}
+
+static bool get_memory(struct beam *beam)
+{
+    size_t n = beam->nodes, w = beam->width, steps = w * choices(beam->nodes);
+    const struct arena_array arrays[] = {ARENA(beam->state, w * n * n),
+                                         ARENA(beam->next, w * n * n),
+                                         ARENA(beam->step, steps),
+                                         ARENA(beam->to, steps * n),
+                                         ARENA(beam->taken, beam->levels * w),
+                                         ARENA(beam->taken_to, beam->levels * w * n),
+                                         ARENA(beam->value, n * n),
+                                         ARENA(beam->many, n * n),
+                                         ARENA(beam->rank, n * n),
+                                         ARENA(beam->gone, n * n),
+                                         ARENA(beam->weight, n * n)};
+    beam->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return beam->memory != NULL;
+}
+
+struct beam *beam_new(uint32_t nodes, unsigned width, struct err *err)
+{
+    struct beam *beam = malloc(sizeof *beam);
+    if (beam != NULL) {
+        *beam = (struct beam){.nodes = nodes, .width = width, .levels = (size_t)nodes * nodes + 1};
+        beam->match = match_new(nodes, err);
+        if (beam->match != NULL && get_memory(beam))
+            return beam;
+    }
+    beam_free(beam);
+    err_no_memory(err, "a search of %u states", width);
+    return NULL;
+}
+
+void beam_free(struct beam *beam)
+{
+    if (beam == NULL)
+        return;
+    match_free(beam->match);
+    free(beam->memory);
+    free(beam);
+}
+
+/* log2(1 + entry) in BITs, straight between powers of two. */
+static int64_t bits_of(uint32_t entry)
+{
+    uint64_t more = (uint64_t)entry + 1;
+    unsigned log = bits_log2_down(more);
+    return (int64_t)(BIT * log + ((more << 8) >> log) - BIT);
+}
+
+static uint64_t mix(size_t entry, uint32_t value)
+{
+    return rng_next(&(struct rng){(uint64_t)entry << 32 | value});
+}
+
+/* Find the values of a state, and where those of its entries stand. Returns how many. */
+static size_t look(struct beam *beam, const uint32_t state[])
+{
+    size_t entries = (size_t)beam->nodes * beam->nodes;
+    size_t values = padded_values(state, entries, beam->value);
+    memset(beam->many, 0, values * sizeof *beam->many);
+    for (size_t e = 0; e < entries; e++) {
+        size_t low = 0, high = values;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (beam->value[middle] < state[e])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        beam->rank[e] = (uint32_t)low;
+        if (state[e] != 0)
+            beam->many[low]++;
+    }
+    return values;
+}
+
+/* Is there an entry of this value, not counting those that a step changes? */
+static bool stays(const struct beam *beam, size_t values, uint32_t value)
+{
+    size_t low = 0, high = values;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (beam->value[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < values && beam->value[low] == value && beam->many[low] > beam->gone[low];
+}
+
+/* How many more different values a state has after a step; can be negative. */
+static int64_t more_values(struct beam *beam, const uint32_t state[], size_t values,
+                           const struct step *step)
+{
+    uint32_t nodes = beam->nodes, made[BEAM_MAX_NODES];
+    int64_t more = 0;
+    size_t count = 0;
+    for (uint32_t row = 0; row < nodes; row++) {
+        uint32_t rank = beam->rank[row * nodes + step->to[row]];
+        more -= ++beam->gone[rank] == beam->many[rank];
+    }
+    for (uint32_t row = 0; row < nodes; row++) {
+        uint32_t value = state[row * nodes + step->to[row]] - step->value;
+        bool known = value == 0 || stays(beam, values, value);
+        for (size_t k = 0; !known && k < count; k++)
+            known = made[k] == value;
+        if (known)
+            continue;
+        made[count++] = value;
+        more++;
+    }
+    for (uint32_t row = 0; row < nodes; row++)
+        beam->gone[beam->rank[row * nodes + step->to[row]]] = 0;
+    return more;
+}
+
+/* Score the state that a step leads to. `before` is that of the state that it leaves. */
+static void judge(struct beam *beam, const uint32_t state[], size_t values,
+                  const struct step *before, struct beam_rule rule, struct rng *rng,
+                  struct step *step)
+{
+    uint32_t nodes = beam->nodes;
+    step->score = before->score;
+    step->hash = before->hash;
+    for (uint32_t row = 0; row < nodes; row++) {
+        size_t entry = row * nodes + step->to[row];
+        uint32_t left = state[entry] - step->value;
+        step->score += rule.bits * (bits_of(left) - bits_of(state[entry]));
+        step->score -= left == 0 ? (int64_t)rule.filled * BIT : 0;
+        step->hash += mix(entry, left) - mix(entry, state[entry]);
+    }
+    step->score += (int64_t)rule.distinct * BIT * more_values(beam, state, values, step);
+    step->rank = step->score + (rule.noise > 0 ? rng_below(rng, rule.noise) : 0);
+}
+
+/* The least entry of a permutation. */
+static uint32_t least_of(const struct beam *beam, const uint32_t state[], const uint32_t to[])
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t row = 0; row < beam->nodes; row++) {
+        uint32_t entry = state[row * beam->nodes + to[row]];
+        least = entry < least ? entry : least;
+    }
+    return least;
+}
+
+/* The permutation of entries from `value` on that promises the most. Returns its least entry; 0 if
+ * there is none. */
+static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values, uint32_t value,
+                        struct beam_rule rule, struct rng *rng, uint32_t to[])
+{
+    size_t entries = (size_t)beam->nodes * beam->nodes;
+    for (size_t e = 0; e < entries; e++) {
+        if (state[e] < value) {
+            beam->weight[e] = -(INT64_C(1) << 40);
+            continue;
+        }
+        uint32_t left = state[e] - value;
+        int64_t weight = rule.shrink * (bits_of(state[e]) - bits_of(left)) / BIT;
+        if (left == 0)
+            weight += EMPTY;
+        else if (stays(beam, values, left))
+            weight += rule.bonus;
+        if (rule.noise > 0)
+            weight += rng_below(rng, rule.noise);
+        beam->weight[e] = weight;
+    }
+    match_best(beam->match, beam->nodes, beam->weight, to);
+    uint32_t least = least_of(beam, state, to);
+    return least >= value ? least : 0;
+}
+
+/* The next permutation in lexical order; false after the last. */
+static bool next_permutation(uint32_t nodes, uint32_t to[])
+{
+    uint32_t k = nodes - 1, other = nodes - 1;
+    while (k > 0 && to[k - 1] >= to[k])
+        k--;
+    if (k == 0)
+        return false;
+    while (to[other] <= to[k - 1])
+        other--;
+    uint32_t moved = to[k - 1];
+    to[k - 1] = to[other];
+    to[other] = moved;
+    for (uint32_t last = nodes - 1; k < last; k++, last--) {
+        moved = to[k];
+        to[k] = to[last];
+        to[last] = moved;
+    }
+    return true;
+}
+
+/* All steps from a state, behind the `count` that are there. Returns how many there are then. */
+static size_t find_steps(struct beam *beam, uint32_t from, const struct step *before,
+                         struct beam_rule rule, struct rng *rng, size_t count)
+{
+    uint32_t nodes = beam->nodes, to[BEAM_MAX_NODES];
+    const uint32_t *state = beam->state + (size_t)from * nodes * nodes;
+    size_t values = look(beam, state);
+    bool all = nodes <= BEAM_ALL, more = true;
+    for (uint32_t row = 0; row < nodes; row++)
+        to[row] = row;
+    for (size_t k = 0; all ? more : k < values; k++) {
+        struct step *step = &beam->step[count];
+        step->value = all ? least_of(beam, state, to)
+                          : promise(beam, state, values, beam->value[k], rule, rng, to);
+        step->from = from;
+        step->to = beam->to + count * nodes;
+        memcpy(step->to, to, nodes * sizeof *to);
+        more = all && next_permutation(nodes, to);
+        if (step->value == 0 && !all)
+            break; /* larger values have none either */
+        if (step->value == 0)
+            continue;
+        judge(beam, state, values, before, rule, rng, step);
+        count++;
+    }
+    return count;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct step *a = left, *b = right;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* Keep the best steps of `count`, each state once, and make their states. Returns how many. */
+static size_t take_steps(struct beam *beam, size_t level, unsigned width, size_t count)
+{
+    size_t nodes = beam->nodes, entries = nodes * nodes, kept = 0;
+    qsort(beam->step, count, sizeof *beam->step, compare);
+    for (size_t k = 0; k < count && kept < width; k++) {
+        const struct step *step = &beam->step[k];
+        struct step *taken = &beam->taken[level * beam->width + kept];
+        if (kept > 0 && taken[-1].hash == step->hash)
+            continue;
+        uint32_t *to = beam->taken_to + (level * beam->width + kept) * nodes;
+        uint32_t *state = beam->next + kept * entries;
+        *taken = *step;
+        taken->to = to;
+        memcpy(to, step->to, nodes * sizeof *to);
+        memcpy(state, beam->state + step->from * entries, entries * sizeof *state);
+        for (size_t row = 0; row < nodes; row++)
+            state[row * nodes + to[row]] -= step->value;
+        kept++;
+    }
+    uint32_t *was = beam->state;
+    beam->state = beam->next;
+    beam->next = was;
+    return kept;
+}
+
+/* The permutations that lead to the first state of a level. */
+static bool trace(const struct beam *beam, size_t level, struct decomposition *decomposition,
+                  struct err *err)
+{
+    decomposition->count = 0;
+    for (size_t at = 0; level > 0; level--) {
+        const struct step *step = &beam->taken[(level - 1) * beam->width + at];
+        if (!decomposition_add(decomposition, step->to, step->value, err))
+            return false;
+        at = step->from;
+    }
+    return true;
+}
+
+static bool is_empty(const struct beam *beam)
+{
+    size_t entries = (size_t)beam->nodes * beam->nodes;
+    for (size_t e = 0; e < entries; e++)
+        if (beam->state[e] != 0)
+            return false;
+    return true;
+}
+
+bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
+                 struct rng *rng, struct decomposition *decomposition, struct err *err)
+{
+    size_t entries = (size_t)beam->nodes * beam->nodes, states = 1;
+    struct step start = {0};
+    unsigned width = rule.width < beam->width ? rule.width : beam->width;
+    memcpy(beam->state, table, entries * sizeof *table);
+    for (size_t level = 0; level + 1 < limit && level < beam->levels; level++) {
+        size_t count = 0;
+        for (size_t from = 0; from < states; from++) {
+            const struct step *before =
+                level == 0 ? &start : &beam->taken[(level - 1) * beam->width + from];
+            count = find_steps(beam, (uint32_t)from, before, rule, rng, count);
+        }
+        states = take_steps(beam, level, width, count);
+        /* Noise is less than what an entry that is left counts: an empty state is the first. */
+        if (is_empty(beam))
+            return trace(beam, level + 1, decomposition, err);
+    }
+    return false;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/decompose/minimum.h"
+
+#include "sched/base/arena.h"
+#include "sched/decompose/beam.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The most states of a beam; those of small tables take little time. */
+#define WIDEST 48
+#define WIDEST_SMALL 2000
+
+struct minimum {
+    uint32_t nodes;
+    const uint32_t *table;
+    uint32_t *part; /* part[nodes²]: the sum of permutations that were taken out */
+    struct beam *beam;
+    struct rng rng;
+    struct decomposition best, found;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The most entries of a row or column. */
+static size_t fewest(const uint32_t table[], uint32_t nodes)
+{
+    size_t most = 0;
+    for (uint32_t a = 0; a < nodes; a++) {
+        size_t row = 0, column = 0;
+        for (uint32_t b = 0; b < nodes; b++) {
+            row += table[a * nodes + b] != 0;
+            column += table[b * nodes + a] != 0;
+        }
+        most = row > most ? row : most;
+        most = column > most ? column : most;
+    }
+    return most;
+}
+
+static unsigned draw(struct rng *rng, unsigned least, unsigned most)
+{
+    return least + rng_below(rng, most - least + 1);
+}
+
+static unsigned widest_of(uint32_t nodes)
+{
+    return nodes <= BEAM_ALL ? WIDEST_SMALL : WIDEST;
+}
+
+static struct beam_rule draw_rule(struct rng *rng, unsigned widest)
+{
+    bool bits = rng_below(rng, 2) == 0;
+    return (struct beam_rule){.width = draw(rng, 1, widest),
+                              .bits = bits,
+                              .filled = draw(rng, 0, 3) + !bits,
+                              .distinct = draw(rng, 2, 6),
+                              .shrink = draw(rng, 1, 10) * 60,
+                              .bonus = draw(rng, 1, 12) * 20,
+                              .noise = draw(rng, 0, 2) * 40};
+}
+
+static void swap(struct decomposition *a, struct decomposition *b)
+{
+    struct decomposition was = *a;
+    *a = *b;
+    *b = was;
+}
+
+/* A search of the whole table. */
+static bool whole(struct minimum *work, struct beam_rule rule, struct err *err)
+{
+    size_t limit = work->best.count == 0 ? SIZE_MAX : work->best.count + 1;
+    if (beam_search(work->beam, work->table, limit, rule, &work->rng, &work->found, err))
+        swap(&work->best, &work->found);
+    return err->code == ERR_NONE;
+}
+
+static void swap_settings(struct decomposition *decomposition, size_t a, size_t b)
+{
+    uint64_t duration = decomposition->duration[a];
+    decomposition->duration[a] = decomposition->duration[b];
+    decomposition->duration[b] = duration;
+    for (size_t row = 0; row < decomposition->nodes; row++) {
+        uint32_t *one = &decomposition->to[a * decomposition->nodes + row];
+        uint32_t *other = &decomposition->to[b * decomposition->nodes + row], was = *one;
+        *one = *other;
+        *other = was;
+    }
+}
+
+/* Put `count` permutations that are drawn at the end of the best ones, and their sum in part[]. */
+static void take_out(struct minimum *work, size_t count)
+{
+    struct decomposition *best = &work->best;
+    size_t nodes = work->nodes;
+    memset(work->part, 0, nodes * nodes * sizeof *work->part);
+    for (size_t k = 0; k < count; k++) {
+        size_t last = best->count - 1 - k;
+        swap_settings(best, rng_below(&work->rng, (uint32_t)last + 1), last);
+        for (size_t row = 0; row < nodes; row++)
+            work->part[row * nodes + best->to[last * nodes + row]] +=
+                (uint32_t)best->duration[last];
+    }
+}
+
+/* Look for others, as few or fewer, in place of some permutations. */
+static bool local(struct minimum *work, struct err *err)
+{
+    struct decomposition *best = &work->best;
+    size_t count = best->count, most = count < 20 ? count : 20;
+    if (count < 4)
+        return true;
+    size_t out = draw(&work->rng, 4, (unsigned)most);
+    take_out(work, out);
+    struct beam_rule rule = draw_rule(&work->rng, 12);
+    if (!beam_search(work->beam, work->part, out + 1, rule, &work->rng, &work->found, err))
+        return err->code == ERR_NONE;
+    best->count = count - out;
+    for (size_t k = 0; k < work->found.count; k++)
+        if (!decomposition_add(best, work->found.to + k * work->nodes, work->found.duration[k],
+                               err))
+            return false;
+    return true;
+}
+
+/* Searches of the whole table, wider and wider, and of parts share the time. */
+static bool search(struct minimum *work, double seconds, struct err *err)
+{
+    double begin = now(), end = begin + seconds, on_whole = 0;
+    size_t least = fewest(work->table, work->nodes);
+    unsigned most = widest_of(work->nodes);
+    if (!whole(work, (struct beam_rule){2, 1, 0, 4, 300, 100, 0}, err))
+        return false;
+    for (unsigned widest = 3; work->best.count > least && now() < end;) {
+        double start = now();
+        if (on_whole > (start - begin) / 2) {
+            if (!local(work, err))
+                return false;
+            continue;
+        }
+        if (!whole(work, draw_rule(&work->rng, widest), err))
+            return false;
+        widest = widest < most ? widest + widest / 8 + 1 : most;
+        on_whole += now() - start;
+    }
+    return true;
+}
+
+bool minimum_search(const uint32_t table[], uint32_t nodes, double seconds, uint64_t seed,
+                    struct decomposition *decomposition, struct err *err)
+{
+    struct err failed = {0};
+    struct minimum work = {.nodes = nodes,
+                           .table = table,
+                           .part = malloc((size_t)nodes * nodes * sizeof *work.part),
+                           .beam = beam_new(nodes, widest_of(nodes), &failed),
+                           .rng = {seed},
+                           .best.nodes = nodes,
+                           .found.nodes = nodes};
+    bool found = work.beam != NULL && (work.part != NULL || err_no_memory(&failed, "a part")) &&
+                 search(&work, seconds, &failed);
+    beam_free(work.beam);
+    free(work.part);
+    decomposition_free(&work.found);
+    if (!found)
+        decomposition_free(&work.best);
+    *decomposition = work.best;
+    return found || err_set(err, failed.code, "%s", failed.text);
+}

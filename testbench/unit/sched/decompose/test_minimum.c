@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_minimum: matrices of equal sums as few permutations.
+ *
+ * 3×3, sums up to 6: the fewest permutations are found by trying all ways to add up the matrix
+ * (`fewest`), and met. Larger ones, sums of drawn permutations (printed seed): never
+ * more than were added up where these are few, and as one permutation what is one. Each
+ * decomposition is checked by its definition (`wrong`): permutations, and the same sums exactly.
+ * Counter-cases: a duration more, a column twice.
+ */
+#include "sched/base/rng.h"
+#include "sched/decompose/beam.h"
+#include "sched/decompose/minimum.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SEED UINT64_C(20261124)
+#define MOST 12 /* nodes */
+
+/* What is wrong with a decomposition of table[nodes][nodes], or NULL. */
+static const char *wrong(const uint32_t table[], const struct decomposition *made)
+{
+    uint64_t sum[MOST * MOST] = {0};
+    uint32_t nodes = made->nodes;
+    for (size_t k = 0; k < made->count; k++) {
+        uint32_t columns = 0;
+        for (uint32_t row = 0; row < nodes; row++) {
+            uint32_t column = made->to[k * nodes + row];
+            if (column >= nodes || (columns >> column & 1) != 0)
+                return "no permutation";
+            columns |= UINT32_C(1) << column;
+            sum[row * nodes + column] += made->duration[k];
+        }
+        if (made->duration[k] == 0)
+            return "a permutation of no duration";
+    }
+    for (uint32_t e = 0; e < nodes * nodes; e++)
+        if (sum[e] != table[e])
+            return "another sum";
+    return NULL;
+}
+
+static const uint32_t order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+
+/* Add or take a permutation of three so many times. */
+static void change(uint32_t table[9], unsigned which, int64_t times)
+{
+    for (uint32_t row = 0; row < 3; row++)
+        table[3 * row + order[which][row]] += (uint32_t)times;
+}
+
+static uint32_t least_of(const uint32_t table[9], unsigned which)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t row = 0; row < 3; row++)
+        least =
+            table[3 * row + order[which][row]] < least ? table[3 * row + order[which][row]] : least;
+    return least;
+}
+
+/* The fewest of the permutations `which` … 5 that add up to a table; 9 if they cannot. */
+static unsigned fewest(uint32_t table[9], unsigned which)
+{
+    if (which == 6) {
+        for (unsigned e = 0; e < 9; e++)
+            if (table[e] != 0)
+                return 9;
+        return 0;
+    }
+    unsigned best = 9, most = least_of(table, which);
+    for (unsigned times = 0; times <= most; times++) {
+        change(table, which, -(int64_t)times);
+        unsigned count = (times > 0) + fewest(table, which + 1);
+        change(table, which, times);
+        best = count < best ? count : best;
+    }
+    return best;
+}
+
+static void three_nodes(void **context)
+{
+    (void)context;
+    unsigned looked = 0, stride = running_stride(13);
+    for (unsigned code = 1; code < 4096; code += stride) {
+        uint32_t table[9] = {0}, sum = 0;
+        for (unsigned which = 0; which < 6; which++) {
+            change(table, which, code >> 2 * which & 3);
+            sum += code >> 2 * which & 3;
+        }
+        if (sum > 6)
+            continue;
+        struct decomposition made = {0};
+        struct err err = {0};
+        support_true(minimum_search(table, 3, 0.002, 1, &made, &err), &err);
+        assert_null(wrong(table, &made));
+        assert_int_equal(made.count, fewest(table, 0));
+        decomposition_free(&made);
+        looked++;
+    }
+    assert_true(looked > 30);
+}
+
+/* The sum of `count` permutations, each some times. */
+static void draw(struct rng *rng, uint32_t nodes, unsigned count, uint32_t table[])
+{
+    memset(table, 0, nodes * nodes * sizeof *table);
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t to[MOST], times = 1 + rng_below(rng, 10000);
+        rng_permutation(rng, nodes, to);
+        for (uint32_t row = 0; row < nodes; row++)
+            table[row * nodes + to[row]] += times;
+    }
+}
+
+static void drawn_ones(void **context)
+{
+    (void)context;
+    struct rng rng = {SEED};
+    print_message("seed %" PRIu64 "\n", SEED);
+    for (unsigned run = 0; run < 22; run++) {
+        uint32_t nodes = 2 + run % (MOST - 1), table[MOST * MOST];
+        unsigned count = run < 11 ? 1 + run % 4 : nodes * nodes;
+        struct decomposition made = {0};
+        struct err err = {0};
+        draw(&rng, nodes, count, table);
+        support_true(minimum_search(table, nodes, 0.02, run, &made, &err), &err);
+        assert_null(wrong(table, &made));
+        assert_true(made.count <= count);
+        assert_true(made.count <= (nodes - 1) * (nodes - 1) + 1);
+        decomposition_free(&made);
+    }
+}
+
+static void what_is_wrong_is_seen(void **context)
+{
+    (void)context;
+    uint32_t table[9] = {0};
+    struct decomposition made = {0};
+    struct err err = {0};
+    change(table, 0, 3);
+    change(table, 3, 2);
+    support_true(minimum_search(table, 3, 0.01, 1, &made, &err), &err);
+    assert_null(wrong(table, &made));
+    assert_int_equal(made.count, 2);
+    made.duration[1]++;
+    assert_string_equal(wrong(table, &made), "another sum");
+    made.duration[1] = 0;
+    assert_string_equal(wrong(table, &made), "a permutation of no duration");
+    made.to[0] = made.to[1];
+    assert_string_equal(wrong(table, &made), "no permutation");
+    decomposition_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(three_nodes), cmocka_unit_test(drawn_ones),
+                                       cmocka_unit_test(what_is_wrong_is_seen)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
