@@ -187,5 +187,6 @@ bool options_traffic_check(struct options_traffic *options, uint64_t seed, struc
     asked->m = 1;
     asked->kind = COLLECTIVE_TRAFFIC;
     asked->traffic = traffic;
-    return traffic_load(traffic, &asked->load, options->err);
+    return traffic_load(traffic, &asked->load, options->err) &&
+           (!asked->priced || traffic_load_settings(traffic, &asked->load, options->err));
 }

@@ -5,11 +5,11 @@
  * entry allows, so that an entry becomes empty at least. Of all steps from the states of one level,
  * the `width` best lead to the next; the search ends when a state is empty.
  *
- * What is left is judged by how much there is to say of it: the sum of log2(1 + entry), how many
- * entries are `filled`, and how many values are `distinct`. Equal values can become empty together, small ones soon meet
- * equal ones. Permutations are tried for each value of the table, as the least entry: the one that
- * takes the most of that sum (`shrink`), empties entries, and leaves values that others have
- * (`bonus`). Up to BEAM_ALL nodes all permutations are tried.
+ * What is left is judged by how much there is to say of it: the sum of log2(1 + entry), the number
+ * of entries that are not empty, and the number of different values. Equal values can become empty
+ * together, small ones soon meet equal ones. Permutations are tried for each value of the table, as
+ * the least entry: the one that takes the most of that sum (`shrink`), empties entries, and leaves
+ * values that others have (`bonus`). Up to BEAM_ALL nodes all permutations are tried.
  */
 #ifndef ROUNDCAST_BEAM_H
 #define ROUNDCAST_BEAM_H

@@ -296,7 +296,7 @@ bool decompose(const struct decompose_method *method, const struct traffic *traf
     struct traffic_load load;
     if (method != NULL)
         return make(method, traffic, price, seed, decomposition, err);
-    if (!traffic_load(traffic, &load, err))
+    if (!traffic_load(traffic, &load, err) || !traffic_load_settings(traffic, &load, err))
         return false;
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
         struct decomposition made;

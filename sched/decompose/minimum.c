@@ -54,12 +54,13 @@ static unsigned widest_of(uint32_t nodes)
     return nodes <= BEAM_ALL ? WIDEST_SMALL : WIDEST;
 }
 
-static struct beam_rule draw_rule(struct rng *rng, unsigned widest)
+/* Bits tell little of small tables. */
+static struct beam_rule draw_rule(struct rng *rng, uint32_t nodes, unsigned widest)
 {
-    bool bits = rng_below(rng, 2) == 0;
+    bool bits = nodes > BEAM_ALL || rng_below(rng, 4) == 0;
     return (struct beam_rule){.width = draw(rng, 1, widest),
                               .bits = bits,
-                              .filled = draw(rng, 0, 3) + !bits,
+                              .filled = bits ? 0 : draw(rng, 1, 4),
                               .distinct = draw(rng, 2, 6),
                               .shrink = draw(rng, 1, 10) * 60,
                               .bonus = draw(rng, 1, 12) * 20,
@@ -119,7 +120,7 @@ static bool local(struct minimum *work, struct err *err)
         return true;
     size_t out = draw(&work->rng, 4, (unsigned)most);
     take_out(work, out);
-    struct beam_rule rule = draw_rule(&work->rng, 12);
+    struct beam_rule rule = draw_rule(&work->rng, work->nodes, 12);
     if (!beam_search(work->beam, work->part, out + 1, rule, &work->rng, &work->found, err))
         return err->code == ERR_NONE;
     best->count = count - out;
@@ -140,12 +141,12 @@ static bool search(struct minimum *work, double seconds, struct err *err)
         return false;
     for (unsigned widest = 3; work->best.count > least && now() < end;) {
         double start = now();
-        if (on_whole > (start - begin) / 2) {
+        if (on_whole > (start - begin) * 2 / 3) {
             if (!local(work, err))
                 return false;
             continue;
         }
-        if (!whole(work, draw_rule(&work->rng, widest), err))
+        if (!whole(work, draw_rule(&work->rng, work->nodes, widest), err))
             return false;
         widest = widest < most ? widest + widest / 8 + 1 : most;
         on_whole += now() - start;

@@ -129,6 +129,7 @@ static bool begin(struct search *search, bool local, struct err *err)
     if (!local)
         return true;
     return traffic_load(search->traffic, &load, err) &&
+           traffic_load_settings(search->traffic, &load, err) &&
            improve(search, traffic_makespan(&load, search->price), err);
 }
 

@@ -135,7 +135,88 @@ bool traffic_load(const struct traffic *traffic, struct traffic_load *load, stru
     return true;
 }
 
+/* The entries of each port, the senders and then the receivers, the largest first. */
+struct ports {
+    uint32_t count;
+    size_t *end;       /* end[count + 1]: behind a port's entries, after a place for 0 */
+    uint32_t *packets; /* packets[2 · entries] */
+    uint32_t *longest; /* longest[entries of the busiest port]: settings, by length */
+};
+
+static int compare_down(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a < b) - (a > b);
+}
+
+static void sort_ports(const struct traffic *traffic, struct ports *ports)
+{
+    size_t *end = ports->end + 1, begin = 0;
+    for (size_t k = 0; k < traffic->count; k++) {
+        end[traffic->entry[k].source]++;
+        end[traffic->nodes + traffic->entry[k].destination]++;
+    }
+    for (uint32_t port = 0; port < ports->count; port++) {
+        size_t many = end[port];
+        end[port] = begin;
+        begin += many;
+    }
+    for (size_t k = 0; k < traffic->count; k++) {
+        const struct traffic_entry *entry = &traffic->entry[k];
+        ports->packets[end[entry->source]++] = entry->packets;
+        ports->packets[end[traffic->nodes + entry->destination]++] = entry->packets;
+    }
+    for (uint32_t port = 0; port < ports->count; port++)
+        qsort(ports->packets + ports->end[port], ports->end[port + 1] - ports->end[port],
+              sizeof *ports->packets, compare_down);
+}
+
+/* The rounds that so many settings take at least, by their lengths. */
+static uint64_t rounds_of(const struct ports *ports, uint64_t settings, uint64_t most)
+{
+    uint64_t rounds = 0;
+    for (uint64_t k = 0; k < most; k++)
+        ports->longest[k] = 0;
+    for (uint32_t port = 0; port < ports->count; port++) {
+        const uint32_t *packets = ports->packets + ports->end[port];
+        uint64_t entries = ports->end[port + 1] - ports->end[port], shared = settings - entries;
+        for (uint64_t i = shared; i < entries; i++)
+            if (packets[i] > ports->longest[i - shared])
+                ports->longest[i - shared] = packets[i];
+    }
+    for (uint64_t k = 0; k < most; k++)
+        rounds += ports->longest[k];
+    return rounds;
+}
+
+bool traffic_load_settings(const struct traffic *traffic, struct traffic_load *load,
+                           struct err *err)
+{
+    struct ports ports = {.count = 2 * traffic->nodes};
+    void *memory = arena_new((const struct arena_array[]){ARENA(ports.end, ports.count + 1),
+                                                          ARENA(ports.packets, 2 * traffic->count),
+                                                          ARENA(ports.longest, load->entries)},
+                             3);
+    if (memory == NULL)
+        return err_no_memory(err, "the entries of %" PRIu32 " nodes", traffic->nodes);
+    sort_ports(traffic, &ports);
+    uint64_t rounds = load->degree + 1;
+    for (unsigned more = 0; more < TRAFFIC_SETTINGS; more++) {
+        if (rounds > load->degree)
+            rounds = rounds_of(&ports, load->entries + more, load->entries);
+        load->rounds[more] = rounds;
+    }
+    free(memory);
+    return true;
+}
+
 uint64_t traffic_makespan(const struct traffic_load *load, uint64_t price)
 {
-    return load->degree + price * load->entries;
+    uint64_t least = load->degree + price * (load->entries + TRAFFIC_SETTINGS);
+    for (unsigned more = 0; more < TRAFFIC_SETTINGS; more++) {
+        uint64_t rounds = load->rounds[more] > load->degree ? load->rounds[more] : load->degree;
+        uint64_t takes = rounds + price * (load->entries + more);
+        least = takes < least ? takes : least;
+    }
+    return least;
 }

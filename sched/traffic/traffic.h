@@ -43,12 +43,16 @@ void traffic_free(struct traffic *traffic);
 /* The packets that each node sends and receives: sent[nodes], received[nodes]. O(entries). */
 void traffic_sums(const struct traffic *traffic, uint64_t sent[], uint64_t received[]);
 
+#define TRAFFIC_SETTINGS 16
+
 /* What the busiest nodes have to do. */
 struct traffic_load {
     uint64_t packets; /* of all nodes */
     uint64_t degree;  /* the most that one node sends, or that one receives */
     uint64_t both;    /* the most that one node sends and receives together */
     uint64_t entries; /* the most nodes that one node sends to, or that one receives from */
+    /* the least of entries, entries + 1, … settings; 0 before traffic_load_settings */
+    uint64_t rounds[TRAFFIC_SETTINGS];
 };
 
 /* The load of these sums, which do not tell the entries. */
@@ -59,10 +63,20 @@ struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
  * rounds than `degree`, and some schedule has exactly that many (König 1916). E104. O(entries). */
 bool traffic_load(const struct traffic *traffic, struct traffic_load *load, struct err *err);
 
+/* Find load->rounds, for traffic_makespan, of a load that traffic_load found. E104. O(entries · log
+ * entries). */
+bool traffic_load_settings(const struct traffic *traffic, struct traffic_load *load,
+                           struct err *err);
+
 /* A lower bound of the makespan if changing a setting takes `price` rounds and a setting connects
- * a node to one other (sched/decompose/decompose.h): degree + price · entries. There are no fewer
- * rounds than a node has packets. No setting serves two entries of a node, so that there are no
- * fewer settings than entries of any node, be it another one. */
+ * a node to one other (sched/decompose/decompose.h): the least of what K settings take, K from
+ * `entries` on. No setting serves two entries of a node, so that there are no fewer settings than
+ * entries of any node; and there are no fewer rounds than a node has packets.
+ *
+ * If a node has E entries, the i-th largest of e_i packets, K settings serve no more than K - E
+ * entries twice or more often. So i - (K - E) of its i largest entries have a setting of their own,
+ * of e_i rounds or more: as many settings are that long. All settings together take no fewer rounds
+ * than the sum of these over the settings, by length. */
 uint64_t traffic_makespan(const struct traffic_load *load, uint64_t price);
 
 #endif
