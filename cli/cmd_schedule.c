@@ -72,7 +72,7 @@ static bool report_rounds(const struct schedule_options *options, const struct s
 static bool report_price(const struct schedule_options *options, const struct schedule *schedule,
                          struct err *err)
 {
-    const struct collective *asked = &options->collective.collective;
+    const struct collective *asked = &options->schedule.collective.collective;
     struct price_row row = {.bound = bound_end(asked), .rounds = schedule->end};
     if (!schedule_settings(schedule, &row.settings, err))
         return false;
@@ -99,8 +99,9 @@ static bool report_price(const struct schedule_options *options, const struct sc
 static bool report(const struct schedule_options *options, const struct schedule *schedule,
                    uint64_t bound, struct err *err)
 {
-    return options->collective.collective.priced ? report_price(options, schedule, err)
-                                                 : report_rounds(options, schedule, bound, err);
+    return options->schedule.collective.collective.priced
+               ? report_price(options, schedule, err)
+               : report_rounds(options, schedule, bound, err);
 }
 
 static void tell(void *with, size_t done, size_t all)
