@@ -18,7 +18,7 @@ ENGINE_FILES := $(wildcard rtl/*/rc_*.sv) synth/netlist.mk synth/netlist.sh synt
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
                 testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
 DOC_FILES := README.md CHANGELOG.md LICENSE csim/README.md \
-             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png waves/*.png) \
+             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json waves/*.png) \
              $(wildcard lib/examples/*.c csim/examples/*.[ch])
 
 # Pages of man and completions are made by the program itself, from the texts of --help, the page of

@@ -38,6 +38,7 @@ browser /usr/lib/python3/dist-packages/selenium python3-selenium
 browser /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 browser import                  imagemagick
 test   pkg-config               pkg-config
+test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys

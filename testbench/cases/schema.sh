@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# schema: what commands print with --json is what docs/schema/reports.json describes.
+#
+# Reports of each command over the models, networks, settings, programs and machines that differ in
+# their keys, and errors of each command. Counter-cases: of each of these a key taken away, a key
+# added, and a value of another type for each key are refused; and no report is one of another
+# command.
+. "$(dirname "$0")/tap.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+schema=$here/../../docs/schema/reports.json
+python=
+for candidate in python3 /usr/bin/python3; do
+    if "$candidate" -W ignore -c 'import jsonschema' 2>/dev/null; then python=$candidate; fi
+done
+if [ -z "$python" ]; then
+    skip "reports are as the schema says" "no package python3-jsonschema"
+    finish
+fi
+cd "$TMP" || exit
+[ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
+
+count=0
+# said NAME ARGUMENT…: its report is one of that name, kept for the checks of all.
+said() {
+    local name=$1
+    shift
+    count=$((count + 1))
+    roundcast "$@" --json
+    mkdir -p "reports/$name"
+    cp out "reports/$name/$count.json"
+    echo "$*" >"reports/$name/$count"
+}
+
+said list list
+for model in send-receive telephone telegraph fabric-multicast; do
+    said plan plan -n 8 -m 3 --model $model
+    said bound bound -n 8 -m 3 --model $model
+done
+said plan plan -n 8 -m 3 --lambda 5/2
+said plan plan --tree 4,4
+said plan plan --dim 4 --sources 1,2,3
+said bound bound -n 8 -m 3 --lambda 5/2 -t 7/2
+said bound bound -d 3 -t 200
+said bound bound --tree 2,2 --capacity exp
+said tune tune --bytes 500 -n 8
+said tune tune --bytes 500 -n 6 --collective scatter
+said schedule schedule circulant -n 8 -m 3 -o c.sched
+said schedule schedule matching -n 8 -m 4 -o m.sched
+said schedule schedule postal-bcast -n 5 -m 1 --lambda 5/2 -o p.sched
+said schedule schedule tree-broadcast --tree 2,2 -o t.sched
+said schedule schedule tree-exchange --tree 2,2 --ports multi -o e.sched
+said schedule schedule cube-broadcast --dim 3 --sources 0,3 -o q.sched
+said schedule schedule total-exchange -n 4 -m 1 -o x.sched
+said schedule schedule fabric-broadcast -n 8 -m 3 -o f.sched
+sed 's/^end .*/end 5/; 0,/^0 4 1/s//4 0 1/' c.sched >bad.sched
+for name in c p t e q x f bad; do said verify verify $name.sched; done
+for settings in full indexed tags masks; do
+    said route route c.sched -o $settings --settings $settings
+done
+said route route c.sched -o computed --programs computed
+said route route c.sched -o omega --network omega:8 --split
+said route route x.sched -o blocked --network omega:4 --split
+said route route p.sched -o postal
+for name in t e; do said route route $name.sched -o $name; done
+said route route t.sched -o auto --network fat-tree-auto
+said route route q.sched -o cube
+said route route q.sched -o lowered --network benes:8
+said route route f.sched -o copies
+for name in full indexed tags computed omega postal lowered; do
+    said unpack unpack $name/image.hex
+done
+for name in full indexed tags computed omega postal t e auto cube lowered copies; do
+    said simulate simulate $name --engine csim
+done
+awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' full/image.hex >deaf
+mv deaf full/image.hex
+said simulate simulate full --engine csim
+said run run circulant -n 8 -m 3 --engine csim
+said run run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
+said run run tree-broadcast --tree 2,2 --engine csim
+said run run path -n 1 -m 1 --engine csim
+said draw draw c.sched -o c.dot
+said draw draw --tree hat -d 3 -n 7 -o hat.dot
+said view view c.sched -o c.html
+XDG_CACHE_HOME=$TMP said engines engines
+for command in list plan bound tune schedule verify route unpack draw view simulate run engines; do
+    said failure $command --nonsense
+done
+said failure verify nowhere
+said failure run path -n 4 -m 1 --network benes:3,pad=100
+said failure route x.sched -o new --settings masks --network benes:3
+
+for folder in reports/*; do
+    name=${folder##*/}
+    check "$name: $(ls "$folder"/*.json | wc -l) reports are as the schema says" \
+        "$python" -W ignore "$here/schema.py" "$schema" good "$name" "$folder"/*.json
+    check "… and no change of one is" \
+        "$python" -W ignore "$here/schema.py" "$schema" bad "$name" "$folder"/*.json
+done
+for name in list run failure; do
+    check "a report of bound is none of $name" \
+        bash -c '! "$0" -W ignore "$@" >/dev/null 2>&1' "$python" "$here/schema.py" "$schema" good \
+        $name "$(find reports/bound -name '*.json' | head -n 1)"
+done
+finish
