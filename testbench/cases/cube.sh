@@ -147,7 +147,7 @@ refuses 2 E103 \
     'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
 refuses 2 E101 "--prefix: 'fold' does not exist; expected tree or exchange" \
     "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
-refuses 2 E101 "--overlap: 'both'; expected gather or spread" \
+refuses 2 E101 "--overlap: 'both' does not exist; expected gather or spread" \
     "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
 refuses 2 E101 '--overlap: no value; expected gather|spread' \
     "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap

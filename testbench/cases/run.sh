@@ -301,7 +301,7 @@ check "a disk that is full leaves nothing behind" test "$?,$(grep -c 'E202 write
 (ulimit -f 1 && trap '' XFSZ &&
     "$ROUNDCAST" route "$W/m22.sched" -o "$W/m22" >/dev/null 2>"$TMP/err")
 check "… and what was there as it was" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1
-refuses 2 E202 'expected a file in a writable folder' \
+refuses 2 E202 'Not a directory; expected a file that can be written' \
     "waves below a file" run circulant -n 8 -m 3 --engine csim --waves "$W/small.bin/a.fst"
 refuses 2 E201 'schedule.sched: cannot open: No such file' "a folder that is not there" simulate \
     "$W/nowhere" --engine csim

@@ -33,18 +33,21 @@ def main():
     with open(path, encoding="utf-8") as file:
         schema = json.load(file)
     jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator({"$ref": "#/$defs/" + name, "$defs": schema["$defs"]})
+    definitions = schema["$defs"]
+    validator = jsonschema.Draft202012Validator(
+        {"$ref": "#/$defs/" + name, "$defs": definitions})
     failed = False
     for report in sys.argv[4:]:
         with open(report, encoding="utf-8") as file:
             value = json.load(file)
         if kind == "good":
-            wrong = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+            wrong = [f"{error.json_path}: {error.message[:200]}"
+                     for error in validator.iter_errors(value)]
         else:
-            optional = set(schema["$defs"].get(name, {}).get("properties", {})) - set(
-                schema["$defs"].get(name, {}).get("required", []))
-            wrong = [what for what, changed in changes(value)
-                     if validator.is_valid(changed) and what.removeprefix("without: ") not in optional]
+            optional = set(definitions[name].get("properties", {}))
+            optional -= set(definitions[name].get("required", []))
+            wrong = [what for what, changed in changes(value) if validator.is_valid(changed)
+                     and what.removeprefix("without: ") not in optional]
         for line in wrong:
             print(f"{report}: {line}")
             failed = True
