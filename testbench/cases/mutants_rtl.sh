@@ -40,10 +40,12 @@ numbers=$(seq "$faults" | shuf -n 16 --random-source=<(yes "$seed"))
 "$mutants/rtl.sh" "$TMP/tsv" "$machine" "$numbers" "$noise"
 became "16 of $faults faults, seed $seed: $(count killed) killed, $(count equal) proved equal" \
     killed equal listed
+check "a table of them" "$mutants/table.sh" "$TMP/tsv"
 
 killed=$(awk -F '\t' '$2 == "killed" { print $1 }' "$TMP/tsv" | head -n 4)
 "$mutants/rtl.sh" "$TMP/tsv" "$machine" "$killed" true
 became "(what a test has killed survives one that sees nothing: it is not proved equal)" survives
+fails "(… and fails the table)" "$mutants/table.sh" "$TMP/tsv"
 fails "(a test that fails without a fault kills none)" \
     "$mutants/rtl.sh" "$TMP/none" "$machine" "$killed" false
 fault=$(cut -f 4,5 "$TMP/tsv" | head -n 1)

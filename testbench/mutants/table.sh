@@ -6,18 +6,21 @@
 #
 # The files are those of rtl.sh. Exit status 1 if any survives.
 set -eu
-cat "$@" | awk -F '\t' '
-    { mutants[$4]++; became[$4, $2]++; all[$2]++; total++ }
-    function row(name, mutants, killed, equal, listed, survives) {
-        printf "| %s | %d | %d | %d | %d | %d |\n", name, mutants, killed, equal, listed, survives
-    }
-    END {
-        print "| module | mutants | killed | proved equal | listed | survivors |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: |"
-        for (name in mutants)
-            row("`" name "`", mutants[name], became[name, "killed"], became[name, "equal"],
-                became[name, "listed"], became[name, "survives"]) | "sort"
-        close("sort")
-        row("all", total, all["killed"], all["equal"], all["listed"], all["survives"])
-    }'
-cat "$@" | awk -F '\t' '$2 == "survives" { print $4 " " $5; found = 1 } END { exit found }' >&2
+
+# rows COLUMN: a row for each word there is in the column, or one of all faults for column 0.
+rows() {
+    awk -F '\t' -v column="$1" '
+        { name = column ? "`" $column "`" : "all"; faults[name]++; became[name, $2]++ }
+        END {
+            for (name in faults)
+                printf "| %s | %d | %d | %d | %d | %d |\n", name, faults[name],
+                    became[name, "killed"], became[name, "equal"], became[name, "listed"],
+                    became[name, "survives"]
+        }' "${@:2}" | sort
+}
+
+echo "| module | mutants | killed | proved equal | listed | survivors |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: |"
+rows 4 "$@"
+rows 0 "$@"
+! cat "$@" | awk -F '\t' '$2 == "survives" { print $4 " " $5; found = 1 } END { exit !found }' >&2
