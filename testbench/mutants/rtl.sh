@@ -19,13 +19,16 @@ base=build/mutants/$machine
 export ROUNDCAST_ENGINES=$PWD/build/mutants ROUNDCAST_MUTANT ROUNDCAST_HOST_SHAPE
 ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '$2 == machine { print $1 }' "$here/machines.txt")
 
+# Seconds of the processor, of which a busy machine takes none away.
+limit=120
+
 # killed NUMBER PROGRAM…: prints the first that sees the fault.
 killed() {
     ROUNDCAST_MUTANT=$1
     shift
     local program
     for program in "$@"; do
-        timeout 120 "$program" >"$base.run" 2>&1 || { basename "$program"; return; }
+        (ulimit -t "$limit" && exec "$program") >"$base.run" 2>&1 || { basename "$program"; return; }
     done
     return 1
 }
