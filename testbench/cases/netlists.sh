@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# netlists: each kind of machine, as Yosys' netlist of it, runs against the scoreboard.
+#
+# engine.sh, fat_tree.sh and cube.sh have a Beneš network, a fat tree and a cube; here are the
+# kinds that these leave out. The counter-case, an image that a netlist must not run as predicted,
+# is in engine.sh. Compiling a netlist takes long, so most of them run only where every space is
+# exhausted.
+. "$(dirname "$0")/tap.sh"
+
+# runs WHAT ARGUMENTS…: the run passes on the netlist. Building one speaks, so it is built first.
+runs() {
+    local what=$1
+    shift
+    "$ROUNDCAST" run "$@" --engine netlist >/dev/null 2>&1
+    accepts 'Every packet arrived in its predicted cycle.' "$what" run "$@" --engine netlist
+}
+
+runs "self-timed nodes of a square" cube-broadcast --dim 2 --random 2 --network cube-auto
+if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
+    runs "a Waksman network" matching -n 4 -m 2 --network waksman:4
+    runs "a Clos network" matching -n 4 -m 2 --network clos:2,2,2
+    runs "an omega network" circulant -n 4 -m 2 --network omega:4
+    runs "a network that copies" fabric-broadcast -n 4 -m 2 --network multicast:4
+    runs "self-timed routers" tree-multinode --tree 2,2 --network fat-tree-auto
+    runs "an order of rows" matching -n 4 -m 2 --network benes:4 --settings indexed
+fi
+finish
