@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_host_random: runs of random tables, programs and packets, csim and RTL in lockstep.
+ *
+ * What compilers make reaches few of the states of a machine: a switch that no round needs crossed
+ * is never so, and who sends nothing wrong raises no flag. Here a machine of each kind (host_lab.h)
+ * has random words in all of its memories, seldom to often valid ones, and runs them: every length
+ * of packet and kind of run that it takes, short rows and long ones, with barriers and without.
+ * Some runs end with a reset. Registers are read meanwhile; behind each run flags, some words of
+ * all memories, and at the end all words. Both engines must agree on every output in every cycle,
+ * and with the map where it knows. The seed is printed. A quarter of the runs are made, but where
+ * every space is exhausted, and by `make coverage-rtl`.
+ *
+ * Counter-case: a row of one engine's switches is the other way round, and the run shows it.
+ */
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/host_lab.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/second_engine.h"
+
+#include <inttypes.h>
+
+#define RUNS 24
+#define MANY_RUNS 96    /* where what a node sends hangs on what has come to it */
+#define FEW_RUNS 4      /* where there are many rows */
+#define WORDS 600       /* read behind a run */
+#define LIST 5          /* slots of each node of a self-timed hypercube, for all but one ... */
+#define LONG_LIST 32    /* ... or packets of one, if no other has any */
+#define LONG_ROW 0xffff /* the longest that the register holds */
+
+/* Settings and programs that none of the lab's machines has together. */
+static const struct host_lab_shape more_shapes[] = {
+    {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_TAGS, false, 16, 5, 1, 6},
+    {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_MASKS, true, 16, 5, 1, 6},
+};
+#define SHAPES (HOST_LAB_SHAPES + sizeof more_shapes / sizeof *more_shapes)
+
+/* -- Words ------------------------------------------------------------------------------------- */
+
+static uint32_t address_of(uint32_t region, uint32_t field)
+{
+    return machine_region_address((enum machine_region)region) | field;
+}
+
+/* Of 8 words as many as `valid` are valid. That a packet goes on is for runs without barriers. */
+static uint32_t draw_word(struct rng *rng, unsigned valid, bool streams)
+{
+    uint32_t word = (uint32_t)rng_next(rng) & ~(streams ? 0 : MACHINE_MORE);
+    return rng_below(rng, 8) < valid ? word | MACHINE_VALID : word & ~MACHINE_VALID;
+}
+
+/* Packets with headers are held as a whole, or not at all. */
+static void write_packets(struct host_lab *lab, struct rng *rng, unsigned valid)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t flits = 1u << machine->log2_flits;
+    uint32_t held = 0;
+    for (uint32_t field = 0; field < 1u << host_map_bits(&lab->map, MACHINE_PACKET); field++) {
+        uint32_t word = draw_word(rng, valid, true);
+        if (!machine_is_self_timed(machine) || field % flits == 0)
+            held = word & MACHINE_VALID;
+        host_lab_write(lab, address_of(MACHINE_PACKET, field), (word & ~MACHINE_VALID) | held);
+    }
+}
+
+/* The endpoints of a processor have one list, of packets that no other has, in slots from `first`
+ * on; the first word of each says which it is. Of 8 packets as many as `valid` are held. */
+static void write_list(struct host_lab *lab, struct rng *rng, unsigned valid, uint32_t processor,
+                       uint32_t first, uint32_t length)
+{
+    const struct machine *machine = &lab->map.machine;
+    const unsigned dimensions = machine->topology.dimensions;
+    for (uint32_t node = processor * dimensions; node < (processor + 1) * dimensions; node++) {
+        host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, 0), 0);
+        for (uint32_t row = 0; row < length; row++) {
+            const uint32_t slot = first + row, held = rng_below(rng, 8) < valid ? MACHINE_VALID : 0;
+            host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
+                           MACHINE_VALID | slot);
+            for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++) {
+                uint32_t word = flit == 0 ? slot : (uint32_t)rng_next(rng) & ~MACHINE_VALID;
+                host_lab_write(lab, machine_packet_address(machine, node, slot, flit), held | word);
+            }
+        }
+    }
+}
+
+/* Every processor has a few packets, each a number of its own or all the same; or one has many. Who
+ * has which slots changes from run to run. */
+static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
+{
+    const uint32_t processors = lab->map.nodes / lab->map.machine.topology.dimensions;
+    const uint32_t lonely = rng_below(rng, processors), turn = rng_below(rng, processors);
+    const uint32_t most = rng_below(rng, 2) ? LONG_LIST : rng_below(rng, LONG_LIST + 1);
+    const unsigned valid = rng_below(rng, 3) == 0 ? 6 : 8;
+    for (uint32_t processor = 0; processor < processors; processor++) {
+        uint32_t first = (processor + turn) % processors * LIST,
+                 length = which % 3 == 0 ? rng_below(rng, LIST + 1) : 1 + which / 3 % LIST;
+        if (which % 3 == 1) {
+            first = rng_below(rng, LIST * processors - LONG_LIST + 1);
+            length = processor == lonely ? most : 0;
+        }
+        write_list(lab, rng, valid, processor, first, length);
+    }
+}
+
+/* Seldom to often valid words, for run `which`. */
+static void write_all(struct host_lab *lab, struct rng *rng, unsigned which, bool streams)
+{
+    const unsigned valid = (which + 3) % 9;
+    for (uint32_t region = MACHINE_TABLE; region < MACHINE_PACKET; region++)
+        for (uint32_t field = 0; field < 1u << host_map_bits(&lab->map, region); field++)
+            host_lab_write(lab, address_of(region, field), draw_word(rng, valid, streams));
+    write_packets(lab, rng, valid);
+    if (machine_is_autonomous(&lab->map.machine))
+        write_lists(lab, rng, which);
+}
+
+static void read_all(struct host_lab *lab)
+{
+    for (uint32_t region = MACHINE_REGISTER; region < HOST_MAP_REGIONS; region++)
+        for (uint32_t field = 0; field < 1u << host_map_bits(&lab->map, region); field++)
+            host_lab_ask(lab, address_of(region, field));
+    host_lab_idle(lab, 3);
+}
+
+/* Words are written where none is kept, too, and to registers, which the next run has again; 0 and
+ * 1 as often as any. */
+static void read_some(struct host_lab *lab, struct rng *rng)
+{
+    for (unsigned k = 0; k < WORDS; k++) {
+        uint32_t region = rng_below(rng, HOST_MAP_REGIONS);
+        uint32_t field = rng_below(rng, 1u << host_map_bits(&lab->map, region));
+        bool kept = region >= MACHINE_TABLE && region <= MACHINE_PACKET;
+        if (!kept && rng_below(rng, 4) == 0)
+            host_lab_write(lab, address_of(region, field),
+                           (uint32_t)rng_next(rng) & (rng_below(rng, 2) ? UINT32_MAX : 1));
+        host_lab_ask(lab, address_of(region, field));
+    }
+    for (uint32_t node = 0; node < lab->map.nodes; node++)
+        host_lab_ask(lab, machine_flags_address(node));
+    for (uint32_t router = 0; router < machine_routers(&lab->map.machine); router++)
+        host_lab_ask(lab, machine_router_flags_address(router));
+    host_lab_idle(lab, 3);
+}
+
+/* -- Runs -------------------------------------------------------------------------------------- */
+
+static bool can_stream(const struct machine *machine)
+{
+    return !machine_hops(machine) && !machine->computed;
+}
+
+/* Of eight runs one has packets as long as can be, one has the shortest and, if that can be, rows
+ * without barriers, and one has all rows; where queues are to fill, half have. */
+static struct run draw_any(const struct machine *machine, unsigned which, struct rng *rng)
+{
+    const uint32_t least = machine_header_flits(machine) + 1, most = 1u << machine->log2_flits,
+                   rows = 1u << machine->log2_rows;
+    const bool all_rows = which % 8 == 2 || (machine_is_self_timed(machine) && which % 2);
+    struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
+                      .flits = least + rng_below(rng, most),
+                      .single_port = rng_below(rng, 1u + machine_hops(machine))};
+    if (which % 8 < 2)
+        run.flits = which % 8 == 0 ? most : least;
+    run.row_cycles = machine_row_cycles(machine, run.flits) + rng_below(rng, 3);
+    if (can_stream(machine) && (which % 8 == 1 || rng_below(rng, 3) == 0))
+        run.row_cycles = which % 8 == 1 ? 1 : 1 + rng_below(rng, 4);
+    if (machine_has_beats(machine)) {
+        run.period = 1 + rng_below(rng, 1u << machine->log2_period);
+        run.first = rng_below(rng, run.period);
+    }
+    if (machine->computed)
+        run.packets = 1 + rng_below(rng, 1u << machine->log2_packets);
+    return run;
+}
+
+static struct run draw_run(const struct machine *machine, unsigned which, struct rng *rng)
+{
+    struct run run;
+    do
+        run = draw_any(machine, which, rng);
+    while (!machine_check_run(machine, &run, "drawn", NULL));
+    return run;
+}
+
+static void write_registers(struct host_lab *lab, const struct run *run)
+{
+    uint32_t word;
+    for (uint32_t which = 0; which < HOST_MAP_REGISTERS; which++)
+        if (machine_run_word(&lab->map.machine, run, which, &word))
+            host_lab_write(lab, which, word);
+    host_lab_idle(lab, 1);
+}
+
+/* Without barriers the last rows send nothing, so that all has arrived when the run ends. */
+static void end_quietly(struct host_lab *lab, const struct run *run)
+{
+    const struct machine *machine = &lab->map.machine;
+    uint32_t quiet = machine_latency(machine) / run->row_cycles;
+    for (uint32_t row = run->rows < quiet ? 0 : run->rows - quiet; row < run->rows; row++)
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
+}
+
+/* A cycle in which a register is read, or none. */
+static void cycle_of(struct host_lab *lab, struct rng *rng)
+{
+    if (rng_below(rng, 2))
+        host_lab_ask(lab, rng_below(rng, HOST_MAP_REGISTERS));
+    else
+        host_lab_idle(lab, 1);
+}
+
+/* Until it is done; that a self-timed machine ends before `rows` is its own affair. */
+static void finish(struct host_lab *lab, const struct run *run, struct rng *rng)
+{
+    uint64_t limit = (uint64_t)run->rows * run->row_cycles + 8;
+    for (uint64_t k = 0; k < limit && !lab->outputs.done; k++)
+        cycle_of(lab, rng);
+    assert_true(lab->outputs.done);
+}
+
+static void run_and_reset(struct host_lab *lab, const struct run *run, struct rng *rng)
+{
+    write_registers(lab, run);
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    if (rng_below(rng, 4) != 0) {
+        finish(lab, run, rng);
+        read_some(lab, rng);
+    } else {
+        for (uint32_t k = rng_below(rng, run->rows * run->row_cycles + 1); k > 0; k--)
+            cycle_of(lab, rng);
+    }
+    host_lab_reset(lab);
+}
+
+static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
+{
+    struct host_lab lab = host_lab_open(shape);
+    struct rng rng = {seed};
+    print_message("seed %" PRIu64 "\n", rng.state);
+    unsigned runs = machine_is_self_timed(&lab.map.machine) ? MANY_RUNS : RUNS;
+    if (lab.map.machine.log2_rows > 8)
+        runs = FEW_RUNS;
+    if (!running_exhaustive())
+        runs = (runs + 3) / 4;
+    for (unsigned k = 0; k < runs; k++) {
+        const struct run run = draw_run(&lab.map.machine, k, &rng);
+        const bool streams = machine_streams(&lab.map.machine, &run);
+        write_all(&lab, &rng, k, streams);
+        if (streams)
+            end_quietly(&lab, &run);
+        run_and_reset(&lab, &run, &rng);
+        read_some(&lab, &rng);
+    }
+    read_all(&lab);
+    host_lab_close(&lab);
+}
+
+static void random_runs(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < SHAPES; which++)
+        run_shape(which < HOST_LAB_SHAPES ? &host_lab_shapes[which]
+                                          : &more_shapes[which - HOST_LAB_SHAPES],
+                  HOST_LAB_SEED + which);
+}
+
+/* The counters of a row's cycles and of a period have 16 bits on every machine. */
+static void a_long_row(void **state)
+{
+    (void)state;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[0]);
+    struct rng rng = {HOST_LAB_SEED};
+    const struct run run = {.rows = 1, .flits = 2, .row_cycles = LONG_ROW};
+    write_all(&lab, &rng, 1, false);
+    write_registers(&lab, &run);
+    host_lab_step(&lab, &(struct dut_inputs){.start = true});
+    finish(&lab, &run, &rng);
+    read_all(&lab);
+    host_lab_close(&lab);
+}
+
+static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self, (void)cycle, (void)obs, (void)err;
+    return true;
+}
+
+/* Half of the nodes send and expect in a row, so that other switches show in what arrives. */
+static void a_setting_that_differs_shows(void **state)
+{
+    (void)state;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[1]);
+    struct rng rng = {HOST_LAB_SEED};
+    const struct run run = {.rows = 64, .flits = 8, .row_cycles = 20};
+    const struct bench_observer observer = {NULL, look_away};
+    struct err err = {0};
+    uint64_t cycles;
+    write_all(&lab, &rng, 1, false);
+    write_packets(&lab, &rng, 8);
+    write_registers(&lab, &run);
+    second_engine_write(&lab.bench, address_of(MACHINE_TABLE, 5),
+                        ~host_map_read(&lab.map, address_of(MACHINE_TABLE, 5)));
+    assert_false(bench_run(&lab.bench, &run, &observer, &cycles, &err));
+    support_error(&err, ERR_DIVERGED, "csim and rtl differ");
+    host_lab_close(&lab);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs), cmocka_unit_test(a_long_row),
+                                       cmocka_unit_test(a_setting_that_differs_shows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
