@@ -141,6 +141,7 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
+include testbench/coverage_rtl.mk
 include testbench/signoff/signoff.mk synth/synth.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk install.mk
 

@@ -2,11 +2,15 @@
 // dut_verilated: a Verilated machine behind dut.h; the only C++ in the tree.
 //
 // Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
-// model can be traced, which makes a large one slow to compile.
+// model can be traced, which makes a large one slow to compile, and with -DDUT_COVERED='"NAME"' if
+// it counts what it does (testbench/coverage_rtl.mk).
 #include "Vmachine.h"
 #include "verilated.h"
 #ifdef DUT_TRACED
 #include "verilated_fst_c.h"
+#endif
+#ifdef DUT_COVERED
+#include "testbench/engine/dut_coverage.h"
 #endif
 
 #include <cstdio>
@@ -62,7 +66,11 @@ void *create()
 
 void destroy(void *self)
 {
-    delete static_cast<Dut *>(self);
+    Dut *dut = static_cast<Dut *>(self);
+#ifdef DUT_COVERED
+    add_coverage(*dut->model);
+#endif
+    delete dut;
 }
 
 #ifdef DUT_TRACED
