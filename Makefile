@@ -94,7 +94,7 @@ $(SUPPORT_LIBRARY): $(SUPPORT)
 $(BUILD)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group \
-	    -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule -lcmocka $(LDLIBS)
+	    -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) -lcmocka $(LDLIBS)
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)

@@ -217,9 +217,10 @@ static bool print_bounds(const struct options_collective *options, struct err *e
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
     show_all(options, show_row, &table);
-    bool printed = report_table_print(stdout, &table, err);
+    if (!report_table_print(stdout, &table, err))
+        return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
-    return printed;
+    return true;
 }
 
 /* -t alone asks for F(T) and for no broadcast. */
@@ -248,13 +249,13 @@ static bool print_table(const struct bound_options *options, const struct functi
 static void show_json(void *to, const struct value *value)
 {
     enum model model = value->collective->model;
-    json_array_append_new(
-        to, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
-                      "collective", collective_name(value->collective->kind), "name",
-                      value->bound->name, report_end_name(model),
-                      report_json_end(model, value->collective->lambda, value->end), "tightest",
-                      value->tightest, "formula", value->bound->formula, "source",
-                      value->bound->source));
+    report_json_append(to,
+                       json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
+                                 "collective", collective_name(value->collective->kind), "name",
+                                 value->bound->name, report_end_name(model),
+                                 report_json_end(model, value->collective->lambda, value->end),
+                                 "tightest", value->tightest, "formula", value->bound->formula,
+                                 "source", value->bound->source));
 }
 
 static bool print_json(const struct bound_options *options, const struct functions *functions,
@@ -262,11 +263,11 @@ static bool print_json(const struct bound_options *options, const struct functio
 {
     json_t *bounds = json_array(), *values = json_object();
     if (!asks_functions(options))
-        show_all(&options->collective, show_json, bounds);
+        show_all(&options->collective, show_json, &bounds);
     for (unsigned row = 0; row < functions->count; row++)
-        json_object_set_new(values, functions->row[row].name,
-                            functions->row[row].large ? json_null()
-                                                      : json_string(functions->row[row].value));
+        report_json_set(&values, functions->row[row].name,
+                        functions->row[row].large ? json_null()
+                                                  : json_string(functions->row[row].value));
     const struct collective *asked = &options->collective.collective;
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",

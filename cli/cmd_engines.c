@@ -222,10 +222,9 @@ static bool print_json(const struct cache_list *list, struct err *err)
     json_t *engines = json_array();
     for (size_t which = 0; which < list->count; which++) {
         const struct cache_entry *entry = &list->entry[which];
-        json_array_append_new(engines,
-                              json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
-                                        state_of(entry), "bytes", (json_int_t)entry->bytes,
-                                        "folder", report_json_text(entry->folder)));
+        report_json_append(&engines, json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
+                                               state_of(entry), "bytes", (json_int_t)entry->bytes,
+                                               "folder", report_json_text(entry->folder)));
     }
     return report_json(stdout, json_pack("{s:o}", "engines", engines), err);
 }

@@ -54,29 +54,41 @@ static void row(struct report_table *table, const char *name, const char *what)
     report_cell(table, "%s", what);
 }
 
+static bool print_models(struct err *err)
+{
+    struct report_table table = {.columns = 2};
+    row(&table, "model", "a round allows");
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        row(&table, model_name((enum model)model), model_rule((enum model)model));
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_networks(struct err *err)
+{
+    struct report_table table = {.columns = 2};
+    struct network_form form;
+    row(&table, "network", "what it is");
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        row(&table, form.written, form.what);
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
+static bool print_engines(struct err *err)
+{
+    struct report_table table = {.columns = 2};
+    row(&table, "engine", "what it is");
+    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
+        row(&table, engine_name((enum engine_kind)kind),
+            engine_description((enum engine_kind)kind));
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
 static bool print_tables(struct err *err)
 {
-    struct report_table models = {.columns = 2}, networks = {.columns = 2},
-                        engines = {.columns = 2};
-    row(&models, "model", "a round allows");
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        row(&models, model_name((enum model)model), model_rule((enum model)model));
-    row(&networks, "network", "what it is");
-    struct network_form form;
-    for (unsigned k = 0; machine_network_form(k, &form); k++)
-        row(&networks, form.written, form.what);
-    row(&engines, "engine", "what it is");
-    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        row(&engines, engine_name((enum engine_kind)kind),
-            engine_description((enum engine_kind)kind));
-    if (!print_algorithms(err))
-        return false;
-    putchar('\n');
-    bool printed = report_table_print(stdout, &models, err);
-    putchar('\n');
-    printed = report_table_print(stdout, &networks, err) && printed;
-    putchar('\n');
-    return report_table_print(stdout, &engines, err) && printed;
+    return print_algorithms(err) && print_models(err) && print_networks(err) && print_engines(err);
 }
 
 static json_t *json_of(const struct algorithm *algorithm)
@@ -84,7 +96,7 @@ static json_t *json_of(const struct algorithm *algorithm)
     json_t *models = json_array();
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         if ((algorithm->models & 1u << model) != 0)
-            json_array_append_new(models, json_string(model_name((enum model)model)));
+            report_json_append(&models, json_string(model_name((enum model)model)));
     return json_pack("{s:s, s:o, s:s, s:s}", "name", algorithm->name, "models", models, "summary",
                      algorithm->summary, "source", algorithm->source);
 }
@@ -94,18 +106,18 @@ static bool print_json(struct err *err)
     json_t *algorithms = json_array(), *models = json_array(), *networks = json_array(),
            *engines = json_array();
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        json_array_append_new(algorithms, json_of(*entry));
+        report_json_append(&algorithms, json_of(*entry));
     for (unsigned model = 0; model < MODEL_COUNT; model++)
-        json_array_append_new(models, json_pack("{s:s, s:s}", "name", model_name((enum model)model),
-                                                "rule", model_rule((enum model)model)));
+        report_json_append(&models, json_pack("{s:s, s:s}", "name", model_name((enum model)model),
+                                              "rule", model_rule((enum model)model)));
     struct network_form form;
     for (unsigned k = 0; machine_network_form(k, &form); k++)
-        json_array_append_new(networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
-                                                  form.written, "what", form.what));
+        report_json_append(&networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
+                                                form.written, "what", form.what));
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        json_array_append_new(engines,
-                              json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
-                                        "what", engine_description((enum engine_kind)kind)));
+        report_json_append(&engines,
+                           json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
+                                     "what", engine_description((enum engine_kind)kind)));
     return report_json(stdout,
                        json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
                                  "networks", networks, "engines", engines),

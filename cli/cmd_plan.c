@@ -122,18 +122,18 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                                   report_json_end(model, asked->lambda, row->bound));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
         if (method != NULL)
-            json_object_set_new(entry, "method", json_string(method));
+            report_json_set(&entry, "method", json_string(method));
         if (row->by != NULL)
-            json_object_set_new(entry, "bound_source", json_string(row->by->source));
+            report_json_set(&entry, "bound_source", json_string(row->by->source));
         if (row->degree != 0)
-            json_object_set_new(entry, "d", json_integer(row->degree));
+            report_json_set(&entry, "d", json_integer(row->degree));
         if (row->end != ALGORITHM_UNKNOWN) {
-            json_object_set_new(entry, report_end_name(model),
-                                report_json_end(model, asked->lambda, row->end));
-            json_object_set_new(entry, "distance",
-                                report_json_end(model, asked->lambda, row->end - row->bound));
+            report_json_set(&entry, report_end_name(model),
+                            report_json_end(model, asked->lambda, row->end));
+            report_json_set(&entry, "distance",
+                            report_json_end(model, asked->lambda, row->end - row->bound));
         }
-        json_array_append_new(rows, entry);
+        report_json_append(&rows, entry);
     }
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "packets",

@@ -122,11 +122,11 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
 static json_t *classes_json(const struct bundle *bundle)
 {
     uint32_t count[CLASSES_COUNT], rows;
+    if (!classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
+        return NULL;
     json_t *classes = json_object();
-    if (classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
-        for (unsigned which = 0; which < CLASSES_COUNT; which++)
-            json_object_set_new(classes, class_texts[which],
-                                json_integer((json_int_t)count[which]));
+    for (unsigned which = 0; which < CLASSES_COUNT; which++)
+        report_json_set(&classes, class_texts[which], json_integer((json_int_t)count[which]));
     return classes;
 }
 
@@ -146,18 +146,18 @@ static bool print_json(const struct route_options *options, const struct bundle 
                   (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
                   (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
     if (!hops) {
-        json_object_set_new(root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
+        report_json_set(&root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
         if (!multistage_copies(&machine->network))
-            json_object_set_new(root, "classes", classes_json(bundle));
+            report_json_set(&root, "classes", classes_json(bundle));
     }
     if (options->passing != NULL)
-        json_object_set(root, "passing", options->passing);
+        report_json_set(&root, "passing", json_incref(options->passing));
     const struct split_report *split = &options->machine.splitted;
     if (options->machine.request.split)
-        json_object_set_new(root, "split",
-                            json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
-                                      "added", (json_int_t)split->rounds_added, "bound",
-                                      (json_int_t)split->rounds_bound));
+        report_json_set(&root, "split",
+                        json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
+                                  "added", (json_int_t)split->rounds_added, "bound",
+                                  (json_int_t)split->rounds_bound));
     return report_json(stdout, root, err);
 }
 

@@ -155,10 +155,10 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
         "bytes_per_cycle", bytes_per_cycle(request, row), "distance",
         (json_int_t)(row->cycles - best), "command", command_text(request, row, command));
     if (row->degree != 0)
-        json_object_set_new(entry, "d", json_integer(row->degree));
+        report_json_set(&entry, "d", json_integer(row->degree));
     if (model_has_times(row->model))
-        json_object_set_new(
-            entry, "lambda",
+        report_json_set(
+            &entry, "lambda",
             json_string(rational_text(row->lambda.numerator, row->lambda.denominator, lambda)));
     return entry;
 }
@@ -168,11 +168,11 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
     const struct tune_request *request = &options->request;
     json_t *rows = json_array(), *unknown = json_array();
     for (size_t which = 0; which < tune->count && which < options->top; which++)
-        json_array_append_new(rows, json_of(request, &tune->row[which], tune->row[0].cycles));
+        report_json_append(&rows, json_of(request, &tune->row[which], tune->row[0].cycles));
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
-        json_array_append_new(unknown,
-                              json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
-                                        "model", model_name(tune->row[which].model)));
+        report_json_append(&unknown,
+                           json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
+                                     "model", model_name(tune->row[which].model)));
     char network[MACHINE_NETWORK_TEXT];
     machine_network_text(&request->machine, network);
     return report_json(stdout,

@@ -69,11 +69,11 @@ static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
 {
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
-        json_array_append_new(circuits, json_pack("{s:I, s:I, s:I, s:I}", "source",
-                                                  (json_int_t)circuit[k].source, "destination",
-                                                  (json_int_t)circuit[k].destination, "sent",
-                                                  (json_int_t)circuit[k].sent, "received",
-                                                  (json_int_t)circuit[k].received));
+        report_json_append(&circuits, json_pack("{s:I, s:I, s:I, s:I}", "source",
+                                                (json_int_t)circuit[k].source, "destination",
+                                                (json_int_t)circuit[k].destination, "sent",
+                                                (json_int_t)circuit[k].sent, "received",
+                                                (json_int_t)circuit[k].received));
     char text[ROW_TEXT];
     row_text(unpacked, row, text);
     if (machine_streams(&unpacked->machine, &unpacked->run))
@@ -93,7 +93,7 @@ static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
 
 /* Each round, or one, as text or into the array. */
 static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked,
-                         json_t *rounds, struct err *err)
+                         json_t **rounds, struct err *err)
 {
     struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
     if (circuit == NULL)
@@ -104,7 +104,7 @@ static bool print_rounds(const struct unpack_options *options, struct unpacked *
         unpack_row(unpacked, row);
         uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
         if (rounds != NULL)
-            json_array_append_new(rounds, row_json(unpacked, row, circuit, count));
+            report_json_append(rounds, row_json(unpacked, row, circuit, count));
         else if (count > 0 || options->round > 0)
             print_row(unpacked, row, circuit, count);
     }
@@ -136,7 +136,7 @@ static bool print(const struct unpack_options *options, struct unpacked *unpacke
                        options->round, unpacked->run.rows);
     if (options->common.json) {
         json_t *rounds = json_array();
-        if (print_rounds(options, unpacked, rounds, err))
+        if (print_rounds(options, unpacked, &rounds, err))
             return report_json(stdout, rounds, err);
         json_decref(rounds);
         return false;

@@ -46,10 +46,9 @@ static bool print_json(const char *name, const struct schedule *schedule,
         (json_int_t)report->redundant);
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        json_object_set_new(root, "bound",
-                            report_json_end(schedule->model, schedule->lambda, bound));
+        report_json_set(&root, "bound", report_json_end(schedule->model, schedule->lambda, bound));
     if (!holds)
-        json_object_set_new(root, "error", report_json_error(breach));
+        report_json_set(&root, "error", report_json_error(breach));
     return report_json(stdout, root, err);
 }
 
@@ -99,6 +98,10 @@ static bool check(const struct verify_options *options, const struct schedule *s
     struct verify_report report;
     struct err breach = {0};
     bool holds = verify_schedule(name, schedule, &report, &breach);
+    if (!holds && err_exit_status(breach.code) != 1) {
+        *err = breach; /* what kept us from checking is no verdict */
+        return false;
+    }
     if (options->common.json && !print_json(name, schedule, &report, &breach, err))
         return false;
     if (holds && !options->common.json)

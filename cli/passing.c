@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/passing.h"
 
+#include "cli/report.h"
+
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
 #include "sched/network/omega.h"
@@ -93,9 +95,9 @@ static json_t *seen_json(const struct schedule *schedule, size_t step, const str
     json_t *round =
         json_pack("{s:I, s:b, s:I}", "round", (json_int_t)schedule->step[step].time, "passes",
                   (int)seen->passes, "needed", (json_int_t)seen->count.passes);
-    if (round != NULL && !seen->passes)
-        json_object_set_new(
-            round, "conflict",
+    if (!seen->passes)
+        report_json_set(
+            &round, "conflict",
             json_pack("{s:i, s:I, s:[[I,I],[I,I]]}", "stage", (int)conflict->stage, "switch",
                       (json_int_t)conflict->sw, "circuits", (json_int_t)conflict->source[0],
                       (json_int_t)conflict->destination[0], (json_int_t)conflict->source[1],
@@ -107,14 +109,16 @@ json_t *passing_json(const struct schedule *schedule, const struct multistage *n
 {
     struct look look;
     json_t *rounds = json_array();
-    bool looked = open_look(&look, schedule, net, err) && rounds != NULL;
+    bool looked = open_look(&look, schedule, net, err);
     for (size_t step = 0; looked && step < schedule->step_count; step++) {
         struct seen seen;
         looked = look_at(&look, step, &seen, err);
         if (looked)
-            json_array_append_new(rounds, seen_json(schedule, step, &seen));
+            report_json_append(&rounds, seen_json(schedule, step, &seen));
     }
     close_look(&look);
+    if (looked && rounds == NULL)
+        err_no_memory(err, "the report");
     if (!looked)
         json_decref(rounds);
     return looked ? rounds : NULL;

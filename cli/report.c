@@ -13,11 +13,35 @@
 
 bool report_json(FILE *to, json_t *root, struct err *err)
 {
-    if (root == NULL)
-        return err_no_memory(err, "the report");
-    bool printed = json_dumpf(root, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
+    /* json_dumps may leave out a key when memory ends. */
+    size_t size = root != NULL ? json_dumpb(root, NULL, 0, JSON_INDENT(2)) : 0;
+    char *text = size > 0 ? malloc(size) : NULL;
+    bool whole = text != NULL && json_dumpb(root, text, size, JSON_INDENT(2)) == size;
     json_decref(root);
+    bool printed = whole && fwrite(text, 1, size, to) == size && fputc('\n', to) != EOF;
+    free(text);
+    if (!whole)
+        return err_no_memory(err, "the report");
     return printed || files_refuse_output("report", errno, err);
+}
+
+/* What is not whole is not there. */
+static void drop_unless(bool whole, json_t **part)
+{
+    if (whole)
+        return;
+    json_decref(*part);
+    *part = NULL;
+}
+
+void report_json_append(json_t **array, json_t *item)
+{
+    drop_unless(json_array_append_new(*array, item) == 0, array);
+}
+
+void report_json_set(json_t **object, const char *key, json_t *value)
+{
+    drop_unless(json_object_set_new(*object, key, value) == 0, object);
 }
 
 json_t *report_json_bytes(const char *bytes, size_t count)

@@ -30,6 +30,12 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */
 bool report_json(FILE *to, json_t *root, struct err *err);
 
+/* Add to an array or an object, whose part it becomes. Any of both may be NULL, for want of memory:
+ * then the array or object is released and NULL, so that report_json refuses what would lack a
+ * part. */
+void report_json_append(json_t **array, json_t *item);
+void report_json_set(json_t **object, const char *key, json_t *value);
+
 /* A text that comes from outside, such as a file's name or what a file says: the only way for one
  * into a report. JSON is UTF-8 and these are bytes: what is not well formed becomes U+FFFD
  * (utf8.h), control characters are escaped. NULL if there is no memory. */

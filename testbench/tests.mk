@@ -5,6 +5,7 @@
 # by side with the programs, for all to share. A program that opens one that nobody lists fails;
 # `make check`, which runs those that are not in the list, gives none at all.
 
+comma := ,
 ENGINE_LIST := testbench/engines.txt
 ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)
 TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
@@ -23,6 +24,11 @@ CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITI
 
 RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
+
+# support/no_memory.h stands before all that allocates.
+NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup realpath \
+                    asprintf vasprintf fopen fdopen fopencookie open_memstream)
+$(BUILD)/unit/test_no_memory: UNIT_LINK := $(NO_MEMORY_LINK)
 
 .PHONY: check
 check: tools-build tools-check ## run the tests that need the compiler only, in a minute

@@ -39,8 +39,8 @@ struct algorithm {
     bool (*accepts)(const struct collective *collective, struct err *err);
 
     /* The schedule's end without building it: the last round, or the time in ticks (schedule.h);
-     * ALGORITHM_UNKNOWN if only building tells it. Precondition: accepts, n ≥ 2, the degree is
-     * chosen. */
+     * ALGORITHM_UNKNOWN if only building tells it, or there is no memory. Precondition: accepts,
+     * n ≥ 2, the degree is chosen. */
     uint64_t (*end)(const struct collective *collective);
 
     /* Append the steps to a schedule whose packets and demands are there: for source 0 in a
@@ -69,7 +69,8 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
                      struct err *err);
 
 /* The end of the schedule without building it, with the best degree if none is given (0 for n = 1);
- * ALGORITHM_UNKNOWN if only building tells it. Precondition: algorithm_check. */
+ * ALGORITHM_UNKNOWN if only building tells it, or there is no memory. Precondition:
+ * algorithm_check. */
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
 
 /* How many methods it has, 1 if it has no names for them. */

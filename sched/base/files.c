@@ -144,6 +144,8 @@ bool files_open_output(const char *path, struct files_output *output, struct err
     if (output->file != NULL)
         return true;
     files_refuse_output(path, errno, err);
+    if (descriptor >= 0)
+        close(descriptor);
     files_discard(output);
     return false;
 }

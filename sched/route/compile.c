@@ -263,9 +263,13 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
     static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
                                           .log2_flits = ROUTE_MIN_LOG2_FLITS,
                                           .log2_rows = ROUTE_MIN_LOG2_ROWS};
+    struct err too_large = {0};
+    if (!request->has_memory && route_fit(schedule, flits, &common, machine, &too_large))
+        return true;
+    if (!request->has_memory && too_large.code != ERR_TOO_BIG)
+        return route_fit(schedule, flits, NULL, machine, err);
     if (!request->has_memory)
-        return route_fit(schedule, flits, &common, machine, NULL) ||
-               route_fit(schedule, flits, NULL, machine, err);
+        return err_set(err, too_large.code, "%s", too_large.text);
     return (!machine_hops(machine) || route_fit_routers(schedule, false, machine, err)) &&
            (!machine_has_beats(machine) || route_fit_beats(schedule, false, machine, err));
 }

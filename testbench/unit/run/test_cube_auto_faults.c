@@ -208,6 +208,46 @@ static void test_other_details(void **state)
     refuses(&schedule, "round 18");
     schedule.transfer_count++;
     support_true(cube_auto_check(&schedule, &err), &err);
+
+    schedule.demand[schedule.demand_count - 1].source ^= 1;
+    refuses(&schedule, "other packets of control");
+    schedule.demand[schedule.demand_count - 1].source ^= 1;
+    schedule.transfer[data].destination ^= 7;
+    refuses(&schedule, "round 8 is not as its nodes do it");
+    schedule.transfer[data] = was;
+    schedule.step[7].time = 0;
+    refuses(&schedule, "round 0 is not as its nodes do it");
+    schedule.step[7].time = 8;
+    const size_t all = schedule.transfer_count;
+    schedule.transfer_count = schedule.step[--schedule.step_count].first;
+    refuses(&schedule, "round 18 is not as its nodes do it");
+    schedule.step_count++;
+    schedule.transfer_count = all;
+    support_true(cube_auto_check(&schedule, &err), &err);
+    struct transfer *sent = schedule_open_step(&schedule, 19, 1, &err);
+    assert_non_null(sent);
+    sent[0] = schedule.transfer[all - 1];
+    schedule_close_step(&schedule, 1);
+    refuses(&schedule, "round 19 is not as its nodes do it");
+    schedule_free(&schedule);
+}
+
+/* Packets whose sources descend, or that not all nodes want. */
+static void test_other_demands(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(2);
+    struct schedule schedule;
+    cube_runs_schedule("cube-broadcast", NULL, &cube, &(struct cube_runs_set){2, {1, 2}},
+                       &schedule);
+    assert_int_equal(schedule.demand[1].source, 2);
+    schedule.demand[1].source = 0;
+    refuses(&schedule, "packet 2 is not for all nodes, or its source is before");
+    schedule.demand[1].source = 2;
+    schedule.demand[1].wanted = calloc(1, sizeof *schedule.demand[1].wanted);
+    assert_non_null(schedule.demand[1].wanted);
+    schedule.demand[1].wanted_count = 1;
+    refuses(&schedule, "packet 2 is not for all nodes, or its source is before");
     schedule_free(&schedule);
 }
 
@@ -245,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_lost),          cmocka_unit_test(test_queue),
         cmocka_unit_test(test_limit),         cmocka_unit_test(test_other_schedules),
         cmocka_unit_test(test_other_details), cmocka_unit_test(test_small_machines),
+        cmocka_unit_test(test_other_demands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,8 @@ static void all_short_words(void **state)
     large[sizeof large - 1] = '\0';
     assert_int_equal(text_distance(large, large), TEXT_WORD);
     assert_int_equal(text_distance(large + 1, large + 1), 0);
+    assert_int_equal(text_distance("x", large), TEXT_WORD);
+    assert_int_equal(text_distance(large, "x"), TEXT_WORD);
 }
 
 static void what_was_meant(void **state)
@@ -68,9 +70,41 @@ static void what_was_meant(void **state)
     }
 }
 
+/* The nearer one is meant; of two that are as near, the first; two letters are too many for a
+ * short name. */
+static void the_nearest(void **state)
+{
+    (void)state;
+    struct text_nearest nearest = {0};
+    text_look(&nearest, "gather", "father");
+    text_look(&nearest, "gather", "rather");
+    assert_string_equal(nearest.name, "father");
+    text_look(&nearest, "gather", "gather");
+    assert_string_equal(nearest.name, "gather");
+    assert_int_equal(nearest.distance, 0);
+    nearest = (struct text_nearest){0};
+    text_look(&nearest, "abcd", "abc");
+    assert_string_equal(nearest.name, "abc");
+    nearest = (struct text_nearest){0};
+    text_look(&nearest, "axy", "abc");
+    assert_null(nearest.name);
+}
+
+static void lists(void **state)
+{
+    (void)state;
+    static const char *const items[] = {"benes:N[,pad=D]", "omega:N", "gf11"};
+    char text[64], small[12];
+    assert_string_equal(text_list(items, 0, " or ", text, sizeof text), "");
+    assert_string_equal(text_list(items, 1, " or ", text, sizeof text), "benes:N");
+    assert_string_equal(text_list(items, 3, " or ", text, sizeof text), "benes:N, omega:N or gf11");
+    assert_string_equal(text_list(items, 3, " or ", small, sizeof small), "benes:N, om");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_short_words),
-                                       cmocka_unit_test(what_was_meant)};
+                                       cmocka_unit_test(what_was_meant),
+                                       cmocka_unit_test(the_nearest), cmocka_unit_test(lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,11 @@ static void networks_parse(void **state)
         {"clos:3,4,4",
          "3 crossbars in the middle, and 4 ports at each of the first stage; expected m ≥ n"},
         {"clos:20000,4,4", "80000 lanes between the stages; expected at most 65536"},
+        {"clos:24", "expected clos:m,n,r[,ports=N]"},
+        {"benes:8,radix=3,radix=3", "N = R^k with k ≥ 2"},
+        {"benes:9,radix=2", "N = R^k with k ≥ 2"},
+        {"cube,pad=1x", "expected cube[,pad=D]"},
+        {"fat-tree,pipe=1", "expected fat-tree[,pad=D]"},
         {"gf11:24", "expected gf11[,pipe=P][,pad=D]"},
     };
     struct err err = {0};
@@ -323,6 +328,76 @@ static void runs_have_limits(void **state)
     }
 }
 
+/* What only machines with beats have, and what only routers or self-timed ones have. */
+static void runs_of_other_machines(void **state)
+{
+    (void)state;
+    struct machine plain = support_machine(3, 1, 1), beats = plain, computed, routers;
+    beats.settings = MACHINE_INDEXED;
+    beats.log2_period = 4;
+    beats.log2_settings = 2;
+    computed = beats;
+    computed.computed = true;
+    routers = (struct machine){.kind = MACHINE_FAT_TREE_AUTO,
+                               .reads = 1,
+                               .width = 8,
+                               .log2_packets = 4,
+                               .log2_flits = 3,
+                               .log2_rows = 6};
+    struct err err = {0};
+    support_true(topology_parse_tree("2,2", "const", &routers.topology, &err), &err);
+    /* Computed programs count the 64 rows from the first beat on. */
+    const struct run run = {.rows = 62, .flits = 8, .row_cycles = 14};
+    const struct {
+        const struct machine *machine;
+        uint32_t period, first, packets, flits, row_cycles;
+        bool single_port, legal;
+    } cases[] = {
+        {&plain, 0, 0, 0, 8, 14, false, true},    {&plain, 1, 0, 0, 8, 14, false, false},
+        {&plain, 0, 1, 0, 8, 14, false, false},   {&plain, 0, 0, 1, 8, 14, false, false},
+        {&plain, 0, 0, 0, 8, 14, true, false},    {&beats, 3, 2, 16, 8, 14, false, true},
+        {&beats, 0, 0, 16, 8, 14, false, false},  {&beats, 17, 2, 16, 8, 14, false, false},
+        {&beats, 3, 3, 16, 8, 14, false, false},  {&beats, 3, 2, 17 + 64, 8, 14, false, false},
+        {&computed, 3, 2, 1, 8, 14, false, true}, {&computed, 3, 2, 0, 8, 14, false, false},
+        {&routers, 0, 0, 0, 2, 60, true, true},   {&routers, 0, 0, 0, 1, 60, true, false},
+        {&routers, 0, 0, 0, 2, 1, true, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct run tried = run;
+        tried.period = cases[k].period;
+        tried.first = cases[k].first;
+        tried.packets = cases[k].packets;
+        tried.flits = cases[k].flits;
+        tried.row_cycles = cases[k].row_cycles;
+        tried.single_port = cases[k].single_port;
+        if (machine_check_run(cases[k].machine, &tried, "b.image", &err) != cases[k].legal)
+            fail_msg("case %zu: %s", k, err.text);
+    }
+    const struct run long_one = {
+        .rows = 63, .flits = 8, .row_cycles = 14, .period = 3, .first = 2, .packets = 1};
+    support_true(machine_check_run(&beats, &long_one, "b.image", &err), &err);
+    assert_false(machine_check_run(&computed, &long_one, "b.image", &err));
+    support_error(&err, ERR_FIELD_RANGE, "at most 64 rows from the first beat on");
+}
+
+/* A schedule's topology is the machine's. */
+static void topologies(void **state)
+{
+    (void)state;
+    struct machine machine = {.kind = MACHINE_FAT_TREE};
+    struct topology other;
+    struct err err = {0};
+    support_true(topology_parse_tree("2,2", "const", &machine.topology, &err), &err);
+    support_true(topology_parse_tree("2,3", "const", &other, &err), &err);
+    const struct topology complete = topology_complete(4);
+    assert_true(machine_has_topology(&machine, &machine.topology));
+    assert_false(machine_has_topology(&machine, &other));
+    assert_false(machine_has_topology(&machine, &complete));
+    const struct machine network = support_machine(2, 1, 0);
+    assert_true(machine_has_topology(&network, &complete));
+    assert_false(machine_has_topology(&network, &other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +408,8 @@ int main(void)
         cmocka_unit_test(arrivals_are_counted_without_barriers),
         cmocka_unit_test(runs_are_of_two_kinds),
         cmocka_unit_test(runs_have_limits),
+        cmocka_unit_test(runs_of_other_machines),
+        cmocka_unit_test(topologies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

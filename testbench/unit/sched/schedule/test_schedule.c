@@ -10,6 +10,7 @@
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,8 @@ static const struct bad bad_files[] = {
     {3, "topology tree 5000 5000 capacity 1 1\n", ERR_FIELD_RANGE, 3, "at most 16777216 leaves"},
     {3, "topology tree 4 4 capacity 1 2\n", ERR_SYNTAX, 4,
      "model 'send-receive' is of another topology"},
+    {3, "topology tree 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 capacity\n",
+     ERR_FIELD_RANGE, 3, "more than 24 levels"},
     {3, "topology hypercube\n", ERR_SYNTAX, 3, "the line ends; expected number of dimensions"},
     {3, "topology hypercube 0\n", ERR_FIELD_RANGE, 3,
      "number of dimensions 0 is out of range; expected 1 … 24"},
@@ -197,6 +200,10 @@ static const struct bad bad_files[] = {
     {5, "demand 1-8 13 *\n", ERR_FIELD_RANGE, 5, "source 13 is out of range; expected 0 … 12"},
     {5, "demand 1-8 0\n", ERR_SYNTAX, 5, "the line ends; expected wanting node"},
     {5, "demand 1-8 0 **\n", ERR_SYNTAX, 5, "unexpected '*'"},
+    {5, "end 0\n", ERR_ORDER, 5, "'end'; expected 'demand'"},
+    {5, "round 1\n", ERR_ORDER, 5, "'round'; expected 'demand'"},
+    {5, "a-word-of-more-letters-than-there-is-room-for 1\n", ERR_SYNTAX, 5,
+     "'a-word-of-more-letters-than-the'; expected 'demand'"},
     {6, "demand 8 3 7\n", ERR_DEMAND, 6, "packet 8 is in a demand before; expected packet 9"},
     {6, "demand 3-12 3 7\n", ERR_DEMAND, 6, "packet 3 is in a demand before"},
     {6, "demand 10 3 7\n", ERR_DEMAND, 6, "packet 9 is in no demand; expected it before packet 10"},
@@ -231,17 +238,47 @@ static const struct bad bad_files[] = {
     {14, "end 11", ERR_CUT, 14, "the file is cut off here"},
 };
 
-static void test_bad_files(void **state)
+/* The same for a tree, whose nodes have levels and whose branches have lanes. */
+static const char *const good_tree = "roundcast-schedule 1\n"
+                                     "algorithm by hand\n"
+                                     "topology tree 2 3 capacity 1 2\n"
+                                     "model multiport\n"
+                                     "demand 1 0 5\n"
+                                     "round 1\n"
+                                     "0 1:0 1\n"
+                                     "round 2\n"
+                                     "1:0 2:0 1 1\n"
+                                     "round 3\n"
+                                     "2:0 1:2 1 0\n"
+                                     "round 4\n"
+                                     "1:2 5 1\n"
+                                     "end 4\n";
+
+static const struct bad bad_trees[] = {
+    {7, "6 1:0 1\n", ERR_FIELD_RANGE, 7, "source 6 is out of range; expected 0 … 5"},
+    {7, "x 1:0 1\n", ERR_SYNTAX, 7, "expected a transfer"},
+    {7, "0 6 1\n", ERR_FIELD_RANGE, 7, "destination 6 is out of range; expected 0 … 5"},
+    {7, "0 3:0 1\n", ERR_FIELD_RANGE, 7, "destination of level 3; expected level 0 … 2"},
+    {7, "0 1:3 1\n", ERR_FIELD_RANGE, 7, "destination 3 is out of range; expected 0 … 2"},
+    {7, "0 1: 1\n", ERR_SYNTAX, 7, "the line ends; expected packet"},
+    {7, "0 1:0 2\n", ERR_FIELD_RANGE, 7, "packet 2 is out of range; expected 1 … 1"},
+    {7, "0 1:0\n", ERR_SYNTAX, 7, "the line ends; expected packet"},
+    {7, "0 1:0 1 1\n", ERR_FIELD_RANGE, 7, "lane 1 is out of range; expected 0 … 0"},
+    {7, "0 1:0 1 0 0\n", ERR_SYNTAX, 7, "expected the end of the line"},
+    {7, "0 1:1 1\n", ERR_NO_LINK, 7, "no branch joins 0 and 1:1"},
+    {9, "1:0 2:0 1 2\n", ERR_FIELD_RANGE, 9, "lane 2 is out of range; expected 0 … 1"},
+};
+
+static void refuse_bad(const char *whole, const struct bad *bad_file, size_t count)
 {
-    (void)state;
-    for (size_t which = 0; which < sizeof bad_files / sizeof *bad_files; which++) {
-        const struct bad *bad = &bad_files[which];
-        const char *start = good;
+    for (size_t which = 0; which < count; which++) {
+        const struct bad *bad = &bad_file[which];
+        const char *start = whole;
         for (unsigned line = 1; line < bad->line; line++)
             start = strchr(start, '\n') + 1;
         const char *rest = strchr(start, '\n') + 1;
         char text[1000], told[32];
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(start - good), good,
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(start - whole), whole,
                  bad->replacement != NULL ? bad->replacement : "", rest);
 
         struct schedule schedule = {0};
@@ -254,6 +291,113 @@ static void test_bad_files(void **state)
                      told, bad->text, (int)bad->code);
         assert_null(schedule.transfer); /* nothing half read is given out */
     }
+}
+
+static void test_bad_files(void **state)
+{
+    (void)state;
+    refuse_bad(good, bad_files, sizeof bad_files / sizeof *bad_files);
+}
+
+static void test_bad_trees(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err;
+    assert_true(read_text(good_tree, &schedule, &err));
+    size_t length;
+    char *text = write_text(&schedule, &length);
+    assert_string_equal(text, good_tree);
+    free(text);
+    schedule_free(&schedule);
+    refuse_bad(good_tree, bad_trees, sizeof bad_trees / sizeof *bad_trees);
+}
+
+/* A stream that breaks off where the text ends. */
+static ssize_t read_then_break(void *cookie, char *bytes, size_t size)
+{
+    const char **rest = cookie;
+    size_t length = strlen(*rest) < size ? strlen(*rest) : size;
+    memcpy(bytes, *rest, length);
+    *rest += length;
+    if (length > 0)
+        return (ssize_t)length;
+    errno = EIO;
+    return -1;
+}
+
+/* Wherever a stream breaks off, also behind the last line, the file is refused. */
+static void test_broken_stream(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length <= strlen(good); length++) {
+        char text[300];
+        const char *rest = text;
+        struct schedule schedule = {0};
+        struct err err = {0};
+        snprintf(text, sizeof text, "%.*s", (int)length, good);
+        FILE *file = fopencookie(&rest, "r", (cookie_io_functions_t){.read = read_then_break});
+        assert_non_null(file);
+        assert_false(schedule_read(file, "b.sched", &schedule, &err));
+        if (length == strlen(good) || good[length - (length > 0)] == '\n')
+            assert_int_equal(err.code, length == 0 ? ERR_VERSION : ERR_READ);
+        fclose(file);
+    }
+}
+
+/* Demands that take more room than the writer's block, and rounds that do: what is read again is
+ * the same, and a full device is told. */
+static void test_long_texts(void **state)
+{
+    (void)state;
+    for (unsigned rounds = 0; rounds < 2; rounds++) {
+        struct schedule schedule, again;
+        struct err err;
+        size_t length;
+        assert_true(schedule_init_broadcast(&schedule, "a", 1000000, 1, 0, MODEL_TELEPHONE, &err));
+        for (uint32_t k = 0; rounds == 0 && k < 100000; k++)
+            assert_true(schedule_add_demand(&schedule, 1, k, (uint32_t[]){k + 1, k + 2}, 2, &err));
+        for (uint32_t k = 1; rounds == 1 && k < 100000; k++) {
+            struct transfer *transfer = schedule_open_step(&schedule, k, 1, &err);
+            transfer[0] = (struct transfer){k, 999999 - k, 1};
+            schedule_close_step(&schedule, 1);
+        }
+        char *text = write_text(&schedule, &length);
+        assert_true(length > (1u << 20));
+        assert_true(read_text(text, &again, &err));
+        assert_int_equal(again.demand_count, schedule.demand_count);
+        assert_int_equal(again.transfer_count, schedule.transfer_count);
+        for (size_t d = 1; d < schedule.demand_count; d++)
+            assert_memory_equal(again.demand[d].wanted, schedule.demand[d].wanted,
+                                2 * sizeof(uint32_t));
+        if (rounds == 1)
+            assert_memory_equal(again.transfer, schedule.transfer,
+                                again.transfer_count * sizeof *again.transfer);
+        free(text);
+        FILE *full = fopen("/dev/full", "w");
+        assert_non_null(full);
+        assert_false(schedule_write(full, "full", &schedule, &err));
+        assert_int_equal(err.code, ERR_WRITE);
+        fclose(full);
+        schedule_free(&schedule);
+        schedule_free(&again);
+    }
+}
+
+/* More packets than a schedule may have, in one demand too many. */
+static void test_too_many_packets(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err;
+    assert_true(schedule_init_broadcast(&schedule, "a", 4, SCHEDULE_MAX_PACKETS - 1, 0,
+                                        MODEL_SEND_RECEIVE, &err));
+    assert_false(schedule_add_demand(&schedule, 2, 0, NULL, 0, &err));
+    assert_int_equal(err.code, ERR_RANGE);
+    assert_int_equal(schedule.demand_count, 1);
+    assert_true(schedule_add_demand(&schedule, 1, 0, NULL, 0, &err));
+    assert_int_equal(schedule.packets, SCHEDULE_MAX_PACKETS);
+    schedule_free(&schedule);
 }
 
 /* Cut at any byte, the file is refused; no other complete schedule begins so. */
@@ -437,6 +581,8 @@ int main(void)
         cmocka_unit_test(test_unreadable),     cmocka_unit_test(test_huge_header),
         cmocka_unit_test(test_init_broadcast), cmocka_unit_test(test_empty_step_vanishes),
         cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_bad_trees),      cmocka_unit_test(test_broken_stream),
+        cmocka_unit_test(test_long_texts),     cmocka_unit_test(test_too_many_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

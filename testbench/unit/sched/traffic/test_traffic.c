@@ -19,6 +19,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -254,6 +255,11 @@ static void bad_files(void **state)
         {"0 1\r1 0\n", true, ERR_SYNTAX, ":1: unexpected '1'; expected a line feed"},
         {"0 1\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
         {"0 1 2 3\n", false, ERR_SYNTAX, ":1: unexpected '3'; expected the end of the line"},
+        {"x 1 2\n", false, ERR_SYNTAX, ":1: unexpected 'x'; expected a source"},
+        {"0 1 x\n", false, ERR_SYNTAX, ":1: unexpected 'x'; expected a number of 0 or more"},
+        {"0 1 99G\n", false, ERR_FIELD_RANGE, ":1: the number is too large"},
+        {"0 1 5\r0\n", false, ERR_SYNTAX, ":1: unexpected '0'; expected a line feed"},
+        {"16777216 1 1\n", false, ERR_FIELD_RANGE, ":1: a source 16777216 is out of range"},
         {"0 16777216 1\n", false, ERR_FIELD_RANGE, ":1: a destination 16777216 is out of range"},
         {"0 1 3000000000\n0 1 3000000000\n", false, ERR_RANGE,
          "more than 4294967295 packets from node 0 to node 1"}};
@@ -285,6 +291,57 @@ static void compressed_files(void **state)
     assert_false(
         traffic_read_matrix("/nonexistent/m.csv", (struct traffic_unit){0}, &traffic, &err));
     support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
+}
+
+/* A compressed file that breaks off at any byte behind its head is refused, in both forms.
+ */
+static void cut_files(void **state)
+{
+    (void)state;
+    for (unsigned matrix = 0; matrix < 2; matrix++) {
+        const char *text = matrix ? "0,5\n6,0\n" : "0 1 5\n1 0 6\n";
+        write_file(text, true);
+        struct stat status;
+        assert_int_equal(stat(path, &status), 0);
+        for (off_t length = status.st_size; length-- > 10;) {
+            struct traffic traffic = {0};
+            struct err err = {0};
+            assert_int_equal(truncate(path, length), 0);
+            assert_false(
+                matrix ? traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err)
+                       : traffic_read_entries(path, (struct traffic_unit){0}, 0, &traffic, &err));
+            /* A line that is cut short may be refused for what it lacks. */
+            assert_true(err.code == ERR_READ || err.code == ERR_SYNTAX);
+        }
+    }
+}
+
+/* Entries of more nodes than are said, and more of them than the first room holds. */
+static void many_entries(void **state)
+{
+    (void)state;
+    struct traffic traffic = {0};
+    struct err err = {0};
+    write_file("0 1 5\n", false);
+    support_true(traffic_read_entries(path, (struct traffic_unit){0}, 2, &traffic, &err), &err);
+    check_entries(&traffic, 2, "0>1:5 ");
+    traffic_free(&traffic);
+    static const char *const outside[] = {"0 2 5\n", "2 0 5\n"};
+    for (unsigned which = 0; which < 2; which++) {
+        write_file(outside[which], false);
+        assert_false(traffic_read_entries(path, (struct traffic_unit){0}, 2, &traffic, &err));
+        support_error(&err, ERR_RANGE, "expected nodes 0 … 1");
+    }
+    char text[5000 * 12], *end = text;
+    for (unsigned k = 0; k < 5000; k++)
+        end += sprintf(end, "%u %u 1\n", k, k + 1);
+    write_file(text, false);
+    support_true(traffic_read_entries(path, (struct traffic_unit){0}, 0, &traffic, &err), &err);
+    assert_int_equal(traffic.nodes, 5001);
+    assert_int_equal(traffic.count, 5000);
+    for (unsigned k = 0; k < 5000; k++)
+        assert_true(traffic.entry[k].source == k && traffic.entry[k].destination == k + 1);
+    traffic_free(&traffic);
 }
 
 /* -- Patterns ---------------------------------------------------------------------------------- */
@@ -374,6 +431,8 @@ int main(void)
                                        cmocka_unit_test(good_files),
                                        cmocka_unit_test(bad_files),
                                        cmocka_unit_test(compressed_files),
+                                       cmocka_unit_test(cut_files),
+                                       cmocka_unit_test(many_entries),
                                        cmocka_unit_test(patterns),
                                        cmocka_unit_test(experts),
                                        cmocka_unit_test(bad_patterns)};

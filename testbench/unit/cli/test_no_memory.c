@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_no_memory: commands in whose way memory runs out, at every allocation that they make.
+ *
+ * State space: a command line × the number k of the call that fails × whether only that one fails
+ * or all after it too. Commands: every algorithm, network and way to store settings, every report
+ * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
+ * place that asks for memory, told by its callers, in the first command that comes there; whether
+ * the calls after it fail too is drawn with the seed that is printed.
+ *
+ * Each run must end as if it had not begun: exit status 2, E104 or the system's words for it, all
+ * memory and files given back, and each file as it was before, or whole. A report may have begun,
+ * but as JSON only the error is told. A run may also do without: then it prints and writes what it
+ * does when no call fails. Help is not among the commands: argp gives its texts no way to fail.
+ *
+ * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
+ * silent or that prints something else.
+ */
+#define main program
+#include "cli/main.c"
+#undef main
+
+#include "sched/base/rng.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/no_memory.h"
+#include "testbench/unit/support/running.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SEED UINT64_C(20261122)
+#define MAX_ARGUMENTS 32
+#define TEXT_ROOM 400
+#define OUTPUT_ROOM 40000
+
+static char folder[] = "/tmp/roundcast-no-memory-XXXXXX";
+
+/* What a run did, as seen from outside. */
+struct seen {
+    int status;
+    uint64_t calls;
+    int64_t left;   /* pieces of memory */
+    unsigned open;  /* descriptors more than before */
+    uint64_t files; /* a sum over names, sizes and bytes of the files */
+    size_t printed;
+    char output[OUTPUT_ROOM], error[OUTPUT_ROOM]; /* what was printed, with a 0 behind */
+};
+
+static uint64_t sum_bytes(uint64_t sum, const void *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at++)
+        sum = (sum ^ ((const unsigned char *)bytes)[at]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+static uint64_t sum_file(uint64_t sum, const char *path)
+{
+    char block[4096];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
+        sum = sum_bytes(sum, block, got);
+    fclose(file);
+    return sum;
+}
+
+/* Over all files, in any order: over the bytes of those that a command made, over the sizes and
+ * times of others. */
+static uint64_t sum_folder(const char *path)
+{
+    uint64_t all = 1;
+    DIR *names = opendir(path);
+    assert_non_null(names);
+    for (struct dirent *entry; (entry = readdir(names)) != NULL;) {
+        char name[1024];
+        struct stat status;
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        uint64_t sum = sum_bytes(1, name, strlen(name));
+        assert_int_equal(stat(name, &status), 0);
+        if (S_ISDIR(status.st_mode))
+            all += sum ^ sum_folder(name);
+        else if (strncmp(name, "./made", 6) == 0)
+            all += sum_file(sum, name);
+        else
+            all += sum_bytes(sum_bytes(sum, &status.st_mtim, sizeof status.st_mtim),
+                             &status.st_size, sizeof status.st_size);
+    }
+    closedir(names);
+    return all;
+}
+
+static unsigned count_open(void)
+{
+    unsigned count = 0;
+    for (int descriptor = 0; descriptor < 64; descriptor++)
+        count += fcntl(descriptor, F_GETFD) != -1;
+    return count;
+}
+
+/* Remove what a command can have made. */
+static void remove_made(void)
+{
+    static const char *const made[] = {"made.sched",     "made.dot",         "made.svg",
+                                       "made/image.hex", "made/payload.bin", "made/schedule.sched"};
+    for (size_t which = 0; which < sizeof made / sizeof *made; which++)
+        unlink(made[which]);
+    rmdir("made");
+}
+
+static size_t split(char *line, char *argument[MAX_ARGUMENTS])
+{
+    size_t count = 0;
+    argument[count++] = (char[]){"roundcast"};
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_true(count < MAX_ARGUMENTS - 1);
+        argument[count++] = word;
+    }
+    argument[count] = NULL;
+    return count;
+}
+
+/* Files that commands read. */
+static const char *const prepared[] = {
+    "schedule matching -n 6 -m 3 -o matching.sched",
+    "schedule circulant -n 8 -m 4 -o circulant.sched",
+    "schedule hypercube-trees -n 8 -m 3 -o affine.sched",
+    "schedule binomial -n 8 -m 2 -o binomial.sched",
+    "schedule fabric-broadcast -n 8 -m 2 -o fabric.sched",
+    "schedule postal-pipeline -n 6 -m 3 --lambda 5/2 -o postal.sched",
+    "schedule tree-exchange --tree 2,2 --capacity 1,2 --ports multi -o exchange.sched",
+    "schedule tree-multinode --tree 3,2 --ports single -o flood.sched",
+    "schedule tree-scatter --tree 2,2 --ports multi -o scatter.sched",
+    "schedule cube-multinode --dim 3 -o multinode.sched",
+    "schedule cube-broadcast --dim 3 --sources 0,3,5 -o broadcast.sched",
+    "schedule cube-broadcast --dim 3 --sources 0,3,5 --overlap spread -o spread.sched",
+    "schedule traffic --matrix matrix.txt -o traffic.sched",
+    "route matching.sched -o matching --network benes:8,pad=1",
+    "route circulant.sched -o tags --settings tags --programs computed",
+    "route affine.sched -o masks --settings masks --network benes:8",
+    "route circulant.sched -o clos --settings indexed --network clos:3,3,3",
+    "route matching.sched -o omega --network omega:8 --split",
+    "route fabric.sched -o multicast --network multicast:8",
+    "route postal.sched -o postal",
+    "route exchange.sched -o exchange",
+    "route flood.sched -o flood --network fat-tree-auto",
+    "route multinode.sched -o multinode",
+    "route broadcast.sched -o broadcast --network cube-auto",
+};
+
+/* Those with a ! are refused, also where there is memory. */
+static const char *const commands_tried[] = {
+    "schedule binomial -n 6 -m 3 -o made.sched",
+    "schedule path -n 5 -m 2 -o made.sched",
+    "schedule binary-tree -n 6 -m 2 -o made.sched",
+    "schedule dary-trees -n 9 -m 4 -d 3 -o made.sched",
+    "schedule hypercube-trees -n 8 -m 4 -o made.sched",
+    "schedule fibonacci -n 22 -m 8 -d 3 -o made.sched",
+    "schedule matching -n 6 -m 4 -o made.sched",
+    "schedule matching -n 7 -m 4 --model telephone -o made.sched",
+    "schedule circulant -n 7 -m 4 -o made.sched",
+    "schedule telegraph -n 6 -m 3 -o made.sched",
+    "schedule telegraph -n 7 -m 3 -o made.sched",
+    "schedule telegraph -n 4 -m 3 -o made.sched",
+    "schedule fabric-broadcast -n 6 -m 3 -o made.sched",
+    "schedule scatter -n 5 -m 2 --json -o made.sched",
+    "schedule gather -n 5 -m 2 -o made.sched",
+    "schedule all-gather -n 5 -m 2 -o made.sched",
+    "schedule all-gather -n 6 -m 1 --model telephone -o made.sched",
+    "schedule total-exchange -n 5 -m 1 --model postal --lambda 3/2 -o made.sched",
+    "schedule traffic --matrix matrix.txt -o made.sched",
+    "schedule traffic --entries entries.txt --model postal --lambda 2 -o made.sched",
+    "schedule traffic -n 6 --pattern zipf:3 -o made.sched",
+    "schedule traffic -n 6 --pattern uniform:3 -o made.sched",
+    "schedule traffic -n 6 --pattern permutation:3 -o made.sched",
+    "schedule traffic -n 6 --pattern hot:3,50 -o made.sched",
+    "schedule traffic -n 6 --pattern blocks:2,3 -o made.sched",
+    "schedule traffic -n 6 --pattern moe:20,2 -o made.sched",
+    "schedule traffic -n 12 --pattern halo:2 -o made.sched",
+    "schedule traffic -n 50 --pattern uniform:30 -o made.sched",
+    "! schedule traffic --matrix none.txt -o made.sched",
+    "! schedule postal-pack -n 9 -m 3 --lambda 3 -o none/made.sched",
+    "schedule traffic --matrix matrix.txt --total 40 -o made.sched",
+    "schedule postal-bcast -n 9 -m 1 --lambda 5/2 -o made.sched",
+    "schedule postal-repeat -n 9 -m 2 --lambda 5/2 -o made.sched",
+    "schedule postal-pack -n 9 -m 3 --lambda 5/2 -o made.sched",
+    "schedule postal-pipeline -n 9 -m 4 --lambda 5/2 -o made.sched",
+    "schedule postal-dtree -n 9 -m 3 --lambda 5/2 -d 2 -o made.sched",
+    "schedule tree-broadcast --tree 2,3 --capacity exp --ports multi -o made.sched",
+    "schedule tree-scatter --tree 2,3 --capacity 1,2 --ports multi -o made.sched",
+    "schedule tree-gather --tree 2,3 --ports single -o made.sched",
+    "schedule tree-gather --tree 2,3 --ports multi --method greedy -o made.sched",
+    "schedule tree-multinode --tree 2,3 --ports multi -o made.sched",
+    "schedule tree-multinode --tree 2,3 --ports multi --method queue-free -o made.sched",
+    "schedule tree-exchange --tree 2,2 --ports single -o made.sched",
+    "schedule tree-exchange --tree 2,2 --capacity exp --ports multi -o made.sched",
+    "schedule tree-exchange --tree 2,2 --ports multi --method phases -o made.sched",
+    "schedule cube-single --dim 3 -m 3 -o made.sched",
+    "schedule cube-ranked --dim 3 --sources 0,3,5 -o made.sched",
+    "schedule cube-multinode --dim 3 -o made.sched",
+    "schedule cube-multinode --dim 3 --method termination -o made.sched",
+    "schedule cube-unbalanced --dim 3 --sources 0,3,3 -o made.sched",
+    "schedule cube-broadcast --dim 3 --random 4 -o made.sched",
+    "schedule cube-broadcast --dim 3 --sources 0,3,5 --prefix exchange -o made.sched",
+    "schedule cube-broadcast --dim 3 --sources 0,3,5 --overlap gather -o made.sched",
+    "schedule cube-broadcast --dim 3 --sources 0,3,5 --randomised -o made.sched",
+    "schedule path -n 4 -m 2",
+    "verify matching.sched",
+    "verify traffic.sched --json",
+    "verify postal.sched",
+    "verify exchange.sched --json",
+    "verify multinode.sched",
+    "verify spread.sched",
+    "! verify wrong.sched",
+    "! verify comments.sched",
+    "verify branches.sched --json",
+    "route matching.sched -o made --payload payload.bin",
+    "route matching.sched -o made --network benes:9,radix=3 --json",
+    "route matching.sched -o made --network waksman:7",
+    "route matching.sched -o made --network benes:7 --settings indexed",
+    "route circulant.sched -o made --settings tags --programs computed --json",
+    "route affine.sched -o made --settings masks --network benes:8",
+    "route matching.sched -o made --network clos:3,3,3",
+    "route matching.sched -o made --network omega:8 --split --json",
+    "route fabric.sched -o made --network multicast:8",
+    "route traffic.sched -o made",
+    "route postal.sched -o made --json",
+    "route exchange.sched -o made --json",
+    "route scatter.sched -o made",
+    "route flood.sched -o made --network fat-tree-auto",
+    "route multinode.sched -o made",
+    "route broadcast.sched -o made --network cube-auto --json",
+    "route multinode.sched -o made --network benes:8",
+    "route multinode.sched -o made --network omega:8 --split",
+    "! route matching.sched -o made --network omega:8",
+    "route binomial.sched -o made --network omega:8 --settings indexed",
+    "! route affine.sched -o made --settings tags --network benes:7",
+    "! schedule circulant -n 5 -m 2 -o made.sched --source 7",
+    "! route matching.sched -o made --payload none.bin --json",
+    "route circulant.sched -o made --memory packets=16,flits=4,rows=64 --settings indexed",
+    "route flood.sched -o made --memory packets=16,flits=64,rows=64,depth=8",
+    "route postal.sched -o made --settings masks",
+    "route fabric.sched -o made --network multicast:8 --settings indexed",
+    "! route matching.sched -o made --flits 100000000",
+    "unpack matching/image.hex",
+    "unpack tags/image.hex --json",
+    "unpack masks/image.hex",
+    "unpack clos/image.hex --round 2",
+    "unpack multicast/image.hex --json",
+    "unpack postal/image.hex --json",
+    "simulate matching --engine csim --json",
+    "simulate tags --engine csim",
+    "simulate masks --engine csim",
+    "simulate clos --engine csim",
+    "simulate omega --engine csim",
+    "simulate multicast --engine csim",
+    "simulate postal --engine csim --json",
+    "simulate exchange --engine csim --json",
+    "simulate flood --engine csim",
+    "simulate multinode --engine csim",
+    "simulate broadcast --engine csim --json",
+    "run matching -n 6 -m 2 --engine csim",
+    "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
+    "draw matching.sched -o made.dot",
+    "draw postal.sched --format svg -o made.svg --json",
+    "draw exchange.sched --format svg",
+    "draw fabric.sched --packet 2",
+    "draw --tree full -d 2 -t 5 -o made.dot",
+    "draw --tree top -d 3 -n 22 -i 1 -o made.svg",
+    "draw --tree hat -d 3 -n 22 -i 1",
+    "draw --tree cube --dim 3",
+    "plan -n 9 -m 4",
+    "plan -n 9 -m 4 --model postal --lambda 5/2 --json",
+    "plan -n 5 -m 2 --collective exchange --json",
+    "plan --tree 2,2 --json",
+    "plan --dim 3 --sources 0,1",
+    "plan --matrix matrix.txt",
+    "tune --bytes 1000 -n 6",
+    "tune --bytes 200 -n 5 --collective multinode --json",
+    "bound -n 9 -m 4 -d 3",
+    "bound -n 9 -m 4 -d 3 --json",
+    "bound --lambda 5/2 --time 7 --json",
+    "bound --tree 2,2 --json",
+    "bound --matrix matrix.txt --json",
+    "bound --dim 3 --sources 0,1",
+    "list",
+    "list --json",
+    "engines",
+    "engines --json",
+};
+
+/* Lines that are not where the canonical text has them are noted (schedule.h). */
+static const char comments[] = "# one\nroundcast-schedule 1\nalgorithm by hand\n"
+                               "topology complete 3\nmodel send-receive\n"
+                               "#\ndemand 1 0 *\n#\ncontrol 2 1 0 7 nodes 1-2\n"
+                               "#\nround 1\n#\n0 1 1\n#\n1 0 2\n#\nround 2\n"
+                               "#\n0 2 1\n#\nend 2\n";
+static const char branches[] = "# one\nroundcast-schedule 1\nalgorithm by hand\n"
+                               "topology tree 2 capacity 1\nmodel multiport\n"
+                               "#\ndemand 1 0 1\n#\nround 1\n#\n0 1:0 1\n"
+                               "#\nround 2\n#\n1:0 1 1\nend 2\n";
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Standard output or error, for a while, in memory. */
+struct caught {
+    int number, kept, room;
+};
+
+static struct caught catch (int number)
+{
+    struct caught caught = {number, dup(number), memfd_create("caught", 0)};
+    assert_true(caught.kept >= 0 && caught.room >= 0);
+    assert_int_equal(dup2(caught.room, number), number);
+    return caught;
+}
+
+/* End it. Returns how much was written, and it, with a 0 behind. */
+static size_t release(struct caught *caught, char text[OUTPUT_ROOM])
+{
+    dup2(caught->kept, caught->number);
+    close(caught->kept);
+    ssize_t length = pread(caught->room, text, OUTPUT_ROOM, 0);
+    close(caught->room);
+    assert_in_range(length, 0, OUTPUT_ROOM - 1);
+    text[length] = '\0';
+    return (size_t)length;
+}
+
+/* Run a command, of which call `number` fails (0: none), and those after it if `on`. */
+static void observe(const char *command, uint64_t number, bool on, struct seen *seen)
+{
+    char line[TEXT_ROOM], *argument[MAX_ARGUMENTS];
+    snprintf(line, sizeof line, "%s", command);
+    int count = (int)split(line, argument);
+    remove_made();
+    unsigned open = count_open();
+    fflush(stdout);
+    struct caught output = catch (STDOUT_FILENO), error = catch (STDERR_FILENO);
+    no_memory_begin(number, on);
+    seen->status = program(count, argument);
+    seen->calls = no_memory_end(&seen->left);
+    fflush(stdout);
+    release(&error, seen->error);
+    seen->printed = release(&output, seen->output);
+    seen->open = count_open() - open;
+    seen->files = sum_folder(".");
+}
+
+/* A report without numbers, which tell times too, and without the bound. */
+static void simplify(const char *text, char kept[OUTPUT_ROOM])
+{
+    static const char told[] = " (bound )", json[] = ",\n  \"bound\": ";
+    char *to = kept;
+    for (; *text != '\0'; text++)
+        if (strchr("0123456789./", *text) == NULL)
+            *to++ = *text;
+    *to = '\0';
+    for (char *at; (at = strstr(kept, told)) != NULL;)
+        memmove(at, at + sizeof told - 1, strlen(at + sizeof told - 1) + 1);
+    for (char *at; (at = strstr(kept, json)) != NULL;)
+        memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
+}
+
+/* What is printed when a command fails: the beginning of what it prints else, or as JSON that. */
+static bool is_printed(const struct seen *seen, const struct seen *whole)
+{
+    static const char error[] = "{\n  \"error\": {\n";
+    static char kept[OUTPUT_ROOM], expected[OUTPUT_ROOM];
+    simplify(seen->output, kept);
+    simplify(whole->output, expected);
+    return strncmp(seen->output, error, sizeof error - 1) == 0 || seen->printed == 0 ||
+           (whole->output[0] != '{' && strncmp(kept, expected, strlen(kept)) == 0);
+}
+
+/* Does it only tell what may be expected? */
+static bool estimates(const char *command)
+{
+    return strncmp(command, "plan", 4) == 0 || strncmp(command, "tune", 4) == 0 ||
+           strncmp(command, "bound", 5) == 0;
+}
+
+/* Did it do without? It is as if there were memory, but for bounds and predictions: without room
+ * for f_λ or a matrix they are weaker ones, or not told. */
+static bool did_without(const char *command, const struct seen *seen, const struct seen *whole)
+{
+    static char kept[OUTPUT_ROOM], expected[OUTPUT_ROOM];
+    bool same = strcmp(seen->output, whole->output) == 0 || estimates(command);
+    bool weaker = strstr(command, "postal") != NULL || strstr(command, "traffic") != NULL ||
+                  strstr(command, "--lambda") != NULL;
+    simplify(seen->output, kept);
+    simplify(whole->output, expected);
+    return seen->status == whole->status && seen->files == whole->files &&
+           strcmp(seen->error, whole->error) == 0 &&
+           (same || (weaker && strcmp(kept, expected) == 0));
+}
+
+/* What is wrong with a run that had no memory, beside one that had; `before` is the sum of the
+ * files before it. NULL if nothing is. */
+static const char *complain(const char *command, const struct seen *seen, const struct seen *whole,
+                            uint64_t before)
+{
+    if (seen->left != 0)
+        return "memory is left";
+    if (seen->open != 0)
+        return "a descriptor is left";
+    if (did_without(command, seen, whole))
+        return NULL;
+    if (seen->status != 2)
+        return "another exit status than 2";
+    bool same = whole->status != 0 && strcmp(seen->error, whole->error) == 0;
+    if (!same && strstr(seen->error, " [E104 too-big]\n") == NULL &&
+        strstr(seen->error, "Cannot allocate memory") == NULL)
+        return "another message";
+    if (seen->files != before && seen->files != whole->files)
+        return "files are half written";
+    return is_printed(seen, whole) ? NULL : "something else is printed";
+}
+
+static unsigned runs;
+
+static unsigned try_one(const char *command, const struct seen *whole, uint64_t before,
+                        uint64_t number, bool on)
+{
+    running("%s, call %" PRIu64 "%s", command, number, on ? " and all after it" : "");
+    static struct seen seen;
+    observe(command, number, on, &seen);
+    runs++;
+    const char *complaint = complain(command, &seen, whole, before);
+    if (complaint != NULL)
+        printf("# %s, call %" PRIu64 " of %" PRIu64 "%s: %s: exit %d, %" PRIi64 " pieces left, "
+               "standard error: %sstandard output: %.1200s\n",
+               command, number, whole->calls, on ? " and all after it" : "", complaint, seen.status,
+               seen.left, seen.error, seen.output);
+    return complaint != NULL;
+}
+
+/* Is it the first time that this place asks for memory? */
+static bool is_new(uint64_t place)
+{
+    static uint64_t known[1 << 16];
+    static size_t count;
+    size_t at = place & 0xffff;
+    for (; known[at] != 0; at = (at + 1) & 0xffff)
+        if (known[at] == place)
+            return false;
+    assert_true(++count < 1 << 15);
+    known[at] = place;
+    return true;
+}
+
+static unsigned try_command(const char *command, struct rng *rng)
+{
+    static struct seen whole;
+    remove_made();
+    uint64_t before = sum_folder(".");
+    bool refused = command[0] == '!';
+    command += refused ? 2 : 0;
+    observe(command, 0, false, &whole);
+    if ((whole.status != 0) != refused)
+        fail_msg("%s: exit %d: %s", command, whole.status, whole.error);
+    assert_in_range(whole.calls, 0, NO_MEMORY_CALLS);
+    unsigned faults = 0, all = running_exhaustive();
+    for (uint64_t number = 1; number <= whole.calls; number++)
+        if (all || is_new(no_memory_place(number)))
+            for (unsigned on = all ? 0 : rng_below(rng, 2), end = all ? 1 : on; on <= end; on++)
+                faults += try_one(command, &whole, before, number, on != 0);
+    return faults;
+}
+
+static void test_commands(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    unsigned faults = 0;
+    printf("# seed %" PRIu64 "\n", SEED);
+    for (size_t which = 0; which < sizeof commands_tried / sizeof *commands_tried; which++)
+        faults += try_command(commands_tried[which], &rng);
+    printf("# %u runs\n", runs);
+    assert_int_equal(faults, 0);
+}
+
+/* What the judge must refuse: each is one thing off from a run that failed as it should. */
+static void test_judge(void **state)
+{
+    (void)state;
+    static const char message[] = "roundcast: no memory for it [E104 too-big]\n";
+    static struct seen whole = {.calls = 3, .files = 7, .printed = 3, .output = "ab\n"}, seen;
+    static const struct {
+        int status;
+        int64_t left;
+        unsigned open;
+        uint64_t files;
+        const char *output, *error, *complaint;
+    } cases[] = {
+        {2, 0, 0, 5, "", message, NULL},
+        {2, 0, 0, 7, "a", message, NULL},
+        {0, 0, 0, 7, "ab\n", "", NULL},
+        {2, 0, 0, 5, "", "roundcast: x: Cannot allocate memory; y [E202 write]\n", NULL},
+        {2, 0, 0, 5, "{\n  \"error\": {\n", message, NULL},
+        {2, 1, 0, 5, "", message, "memory is left"},
+        {2, -1, 0, 5, "", message, "memory is left"},
+        {2, 0, 1, 5, "", message, "a descriptor is left"},
+        {2, 0, 0, 6, "", message, "files are half written"},
+        {2, 0, 0, 5, "b", message, "something else is printed"},
+        {2, 0, 0, 5, "ab\nc", message, "something else is printed"},
+        {0, 0, 0, 7, "ac\n", "", "another exit status than 2"},
+        {0, 0, 0, 6, "ab\n", "", "another exit status than 2"},
+        {3, 0, 0, 5, "", message, "another exit status than 2"},
+        {2, 0, 0, 5, "", "", "another message"},
+        {2, 0, 0, 5, "", "roundcast: x [E102 range]\n", "another message"},
+    };
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        seen = (struct seen){.status = cases[which].status,
+                             .left = cases[which].left,
+                             .open = cases[which].open,
+                             .files = cases[which].files,
+                             .printed = strlen(cases[which].output)};
+        strcpy(seen.output, cases[which].output);
+        strcpy(seen.error, cases[which].error);
+        const char *complaint = complain("schedule", &seen, &whole, 5);
+        assert_string_equal(complaint ? complaint : "",
+                            cases[which].complaint ? cases[which].complaint : "");
+    }
+}
+
+/* Memory that is not freed is counted, and every kind of call fails when it should. */
+static void test_allocator(void **state)
+{
+    (void)state;
+    int64_t left;
+    no_memory_begin(2, false);
+    void *volatile first = malloc(1), *volatile second = calloc(1, 1),
+                   *volatile third = strdup("a");
+    assert_int_equal(no_memory_end(&left), 3);
+    assert_int_equal(left, 2);
+    assert_non_null(first);
+    assert_null(second);
+    assert_non_null(third);
+    no_memory_begin(1, true);
+    assert_null(realloc(first, 2));
+    void *volatile fourth = aligned_alloc(64, 64);
+    assert_null(fourth);
+    assert_null(fopen("/dev/null", "r"));
+    free(first);
+    free(third);
+    no_memory_end(&left);
+    assert_int_equal(left, -2);
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    omp_set_num_threads(1);
+    no_memory_prepare();
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("engines", 0777), 0);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    put("matrix.txt", "0 1 2 0\n1 0 0 3\n0 2 0 1\n1 1 1 0\n");
+    put("entries.txt", "0 1 2\n1 2 1\n2 0 3\n");
+    put("comments.sched", comments);
+    put("branches.sched", branches);
+    put("wrong.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
+                       "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
+    put("payload.bin", "These bytes go to everybody.\n");
+    for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
+        static struct seen seen;
+        observe(prepared[which], 0, false, &seen);
+        if (seen.status != 0)
+            fail_msg("%s: %s", prepared[which], seen.error);
+    }
+    return 0;
+}
+
+static int tidy(void **state)
+{
+    (void)state;
+    char command[1024];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_allocator),
+        cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_commands),
+    };
+    return cmocka_run_group_tests(tests, prepare, tidy);
+}
