@@ -30,7 +30,7 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/testbench/fuzz/fuzz_%.o $(FUZZ_SUPPORT) $(FUZZ_DRI
 
 $(BUILD)/fuzz/fault/%: testbench/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -DFUZZ_FAULT=1 -MF $@.d $(FUZZ_LINK) -o $@ $^ $(LDLIBS)
+	$(Q)$(COMPILE) -DFUZZ_FAULT=1 -MF $@.d $(FUZZ_LINK) -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
 # Built ahead, as for tests.
 .PHONY: fuzz-engines

@@ -69,15 +69,15 @@ static uint64_t telegraph_end(const struct collective *collective)
     return rounds;
 }
 
+/* `two` may have no packet, which is 0 then. */
 static bool add_round(struct schedule *schedule, uint64_t round, struct transfer one,
                       struct transfer two, struct err *err)
 {
     struct transfer *transfer = schedule_open_step(schedule, round, 2, err);
     if (transfer == NULL)
         return false;
-    size_t count = 0;
-    if (one.packet > 0)
-        transfer[count++] = one;
+    size_t count = 1;
+    transfer[0] = one;
     if (two.packet > 0)
         transfer[count++] = two;
     schedule_close_step(schedule, count);

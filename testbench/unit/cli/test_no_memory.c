@@ -152,6 +152,10 @@ static const char *const prepared[] = {
     "route exchange.sched -o exchange",
     "route flood.sched -o flood --network fat-tree-auto",
     "route multinode.sched -o multinode",
+    "route exchange.sched -o padded --network fat-tree,pad=2",
+    "route multinode.sched -o links --network cube,pad=2",
+    "route affine.sched -o computed --settings tags",
+    "route matching.sched -o benes --network benes:9,radix=3,pad=2",
     "route broadcast.sched -o broadcast --network cube-auto",
 };
 
@@ -265,6 +269,10 @@ static const char *const commands_tried[] = {
     "simulate exchange --engine csim --json",
     "simulate flood --engine csim",
     "simulate multinode --engine csim",
+    "simulate padded --engine csim",
+    "simulate links --engine csim",
+    "simulate computed --engine csim",
+    "simulate benes --engine csim",
     "simulate broadcast --engine csim --json",
     "run matching -n 6 -m 2 --engine csim",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",

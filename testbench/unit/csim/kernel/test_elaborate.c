@@ -309,6 +309,61 @@ static void nothing_is_declared_after_elaboration(void **unused)
     refused(sim, ERR_MISUSE, "csim: ", "after elaboration");
 }
 
+/* Each call by itself, as the first mistake is the one that is kept. */
+static void no_call_builds_after_elaboration(void **unused)
+{
+    (void)unused;
+    for (unsigned call = 0; call < 5; call++) {
+        struct csim *sim = csim_create();
+        struct pair *p = pair_new(sim, 4, NONE);
+        struct csim_process *process = csim_clocked(csim_root(sim), "late", stage_tick);
+        elaborated(sim);
+        if (call == 0)
+            csim_on_reset(csim_root(sim), stage_reset);
+        else if (call == 1)
+            csim_external(&p->link);
+        else if (call == 2)
+            csim_initial(&p->link, 1);
+        else if (call == 3)
+            csim_reads(process, &p->link);
+        else
+            csim_writes(process, &p->link);
+        refused(sim, ERR_MISUSE, "", "after elaboration");
+    }
+}
+
+static void shapes_and_names_have_limits(void **unused)
+{
+    (void)unused;
+    static const struct {
+        unsigned width;
+        uint32_t lanes;
+        const char *name;
+        enum err_code code;
+    } cases[] = {
+        {1, 1, "_s0", ERR_NONE}, {32, 1, "s", ERR_NONE}, {0, 1, "s", ERR_WIDTH},
+        {33, 1, "s", ERR_WIDTH}, {1, 0, "s", ERR_WIDTH}, {1, CSIM_MAX_LANES + 1, "s", ERR_WIDTH},
+        {1, 1, "0s", ERR_NAME},  {1, 1, "", ERR_NAME},   {1, 1, "a-b", ERR_NAME},
+        {1, 1, "a_b", ERR_NONE},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct csim *sim = csim_create();
+        struct csim_signal signal;
+        csim_signal(csim_root(sim), &signal, cases[k].width, cases[k].lanes, "%s", cases[k].name);
+        if (cases[k].code != ERR_NONE) {
+            assert_true(signal.net == NULL || cases[k].code == ERR_NAME);
+            refused(sim, cases[k].code, "", "expected");
+            continue;
+        }
+        csim_external(&signal);
+        accepted(sim);
+    }
+    struct csim *sim = csim_create();
+    struct csim_in in;
+    csim_input(csim_root(sim), &in, 1, 1, "in");
+    refused(sim, ERR_UNBOUND, "in: ", "a signal or port of the root");
+}
+
 static void build_calls_accept_what_failed_ones_return(void **unused)
 {
     (void)unused;
@@ -409,6 +464,8 @@ int main(void)
         cmocka_unit_test(every_mistake_is_named),
         cmocka_unit_test(what_is_missing_may_be_added),
         cmocka_unit_test(nothing_is_declared_after_elaboration),
+        cmocka_unit_test(no_call_builds_after_elaboration),
+        cmocka_unit_test(shapes_and_names_have_limits),
         cmocka_unit_test(build_calls_accept_what_failed_ones_return),
         cmocka_unit_test(a_loop_is_named_whole),
         cmocka_unit_test(a_long_chain_settles_in_one_pass),

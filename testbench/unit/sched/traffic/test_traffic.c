@@ -155,6 +155,21 @@ static void a_moved_packet_is_seen(void **state)
     traffic_free(&traffic);
 }
 
+/* More rounds than 32 bits count. */
+static void too_many_rounds(void **state)
+{
+    (void)state;
+    struct traffic traffic = {.nodes = 1000};
+    struct err err = {0};
+    uint32_t *round = NULL;
+    support_true(traffic_add(&traffic, 0, 1, 3, &err), &err);
+    support_true(traffic_finish(&traffic, &err), &err);
+    assert_false(traffic_rounds(&traffic, UINT64_C(1) << 32, &round, &err));
+    support_error(&err, ERR_TOO_BIG, "no memory for the rounds of 3 packets");
+    assert_null(round);
+    traffic_free(&traffic);
+}
+
 /* -- Files ------------------------------------------------------------------------------------- */
 
 static char path[] = "/tmp/roundcast-traffic-XXXXXX";
@@ -428,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_of_three_nodes),
                                        cmocka_unit_test(drawn_ones),
                                        cmocka_unit_test(a_moved_packet_is_seen),
+                                       cmocka_unit_test(too_many_rounds),
                                        cmocka_unit_test(good_files),
                                        cmocka_unit_test(bad_files),
                                        cmocka_unit_test(compressed_files),
