@@ -60,6 +60,8 @@ refuses 2 E103 'path does not keep the model telephone; expected one of send-rec
     "a model that is not kept" schedule path -n 4 -m 1 --model telephone
 refuses 2 E101 'no algorithm' "no algorithm" schedule -n 4 -m 1
 refuses 2 E101 'one algorithm too many' "two algorithms" schedule path matching -n 4 -m 1
+refuses 2 E102 '399980000 packets; expected 1 … 134217728' "more packets than may be" \
+    run total-exchange -n 20000 -m 1 --engine csim
 refuses 2 E104 'does not fit in memory' "a schedule that no memory holds" schedule path -n \
     16777216 -m 134217728
 refuses 2 E104 'does not fit in memory' "a hypercube's that no memory holds" schedule \

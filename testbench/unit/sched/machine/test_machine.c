@@ -389,6 +389,15 @@ static void topologies(void **state)
     struct err err = {0};
     support_true(topology_parse_tree("2,2", "const", &machine.topology, &err), &err);
     support_true(topology_parse_tree("2,3", "const", &other, &err), &err);
+    struct machine wide = {.kind = MACHINE_FAT_TREE,
+                           .reads = 1,
+                           .width = 8,
+                           .log2_packets = 1,
+                           .log2_flits = 1,
+                           .log2_rows = 1};
+    support_true(topology_parse_tree("40000", "const", &wide.topology, &err), &err);
+    assert_false(machine_check(&wide, &err));
+    support_error(&err, ERR_NETWORK, "routers of level 1 have 40000 ports; expected at most 32768");
     const struct topology complete = topology_complete(4);
     assert_true(machine_has_topology(&machine, &machine.topology));
     assert_false(machine_has_topology(&machine, &other));

@@ -215,6 +215,9 @@ static void test_errors(void **state)
         {"99999999999,2", "const", ERR_RANGE, "4294967295 children at level 1"},
         {"2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", ERR_RANGE,
          "25 levels; expected 1 … 24"},
+        {"2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", ERR_OPTION,
+         "--tree: '2,2,2"},
+        {"65536,65536,2,2", "exp", ERR_RANGE, "65536 children at level 2"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct topology tree;
