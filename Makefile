@@ -141,8 +141,8 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
-include testbench/coverage_rtl.mk
-include testbench/signoff/signoff.mk synth/synth.mk waves/waves.mk view/view.mk
+include testbench/coverage.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
+include synth/synth.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk install.mk
 
 .PHONY: help

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+# coverage.awk: the coverage of C as a table, a folder a row, held against limits and exclusions.
+#
+#     awk -f coverage.awk -v limits="lines 90 outcomes 90 alone 90" [-v gaps=1] EXCLUSIONS COUNTS
+#
+# COUNTS, from coverage.sh, has each line of a source, each condition with how often it was true and
+# false, and each condition of a decision of several, with whether it was seen to decide alone
+# (MC/DC), fields between tabs:
+#
+#     line FILE LINE COUNT
+#     branch FILE LINE COLUMN LINE COLUMN TRUE FALSE 6|OTHER     6: it is one of several
+#     mcdc FILE LINE COLUMN LINE COLUMN WHICH 0|1                from 0, in the order of the text
+#
+# What several copies of an inline function did is added up.
+#
+# EXCLUSIONS has the outcomes that nothing can meet, by the text of their condition:
+#
+#     FILE :: TEXT :: true|false :: COUNT :: WHY, AND WHO WOULD NOTICE
+#
+# COUNT is how many there are in the file that are not met. Or FILE is *, TEXT a /pattern/ and COUNT
+# any. An exclusion that leaves out another number is stale, and fails; so does one without reason.
+# A condition with an outcome that is excluded cannot decide alone. With gaps=1 what is neither met
+# nor excluded is told first.
+
+function fail(text) {
+    print "coverage: " text > "/dev/stderr"
+    failed = 1
+}
+
+function load(file,    n) {
+    while ((getline source[file, ++n] < (root file)) > 0) ;
+    close(root file)
+    loaded[file] = 1
+}
+
+# The text of a place, as it stands in its source, blanks squeezed.
+function text_of(place,    part, file, text, n) {
+    split(place, part, SUBSEP)
+    file = part[1]
+    if (!(file in loaded)) load(file)
+    if (part[2] == part[4])
+        text = substr(source[file, part[2]], part[3], part[5] - part[3])
+    else {
+        text = substr(source[file, part[2]], part[3])
+        for (n = part[2] + 1; n < part[4]; n++) text = text " " source[file, n]
+        text = text " " substr(source[file, part[4]], 1, part[5] - 1)
+    }
+    gsub(/[ \t]+/, " ", text)
+    return text
+}
+
+function folder_of(file) {
+    sub(/\/[^\/]*$/, "", file)
+    sub(/^sched\/algorithms\/.*/, "sched/algorithms", file)
+    return file
+}
+
+function count(kind, place, how,    part, folder) {
+    split(place, part, SUBSEP)
+    folder = folder_of(part[1])
+    folders[folder]
+    all[kind, folder]++
+    all[kind, "all"]++
+    how_many[kind, how, folder]++
+    how_many[kind, how, "all"]++
+}
+
+# Is there an exclusion of this outcome?
+function is_excluded(place, which,    part, key, k) {
+    split(place, part, SUBSEP)
+    key = part[1] SUBSEP text_of(place) SUBSEP which
+    if (key in wanted) {
+        used[key]++
+        return 1
+    }
+    for (k = 1; k <= patterns; k++)
+        if (way[k] == which && text_of(place) ~ pattern[k]) {
+            matched[k]++
+            return 1
+        }
+    return 0
+}
+
+function tell(place, what,    part) {
+    split(place, part, SUBSEP)
+    if (gaps) printf "%s:%d: %s: %s\n", part[1], part[2], text_of(place), what
+}
+
+function outcome(place, which, times) {
+    if (times > 0) count("outcomes", place, "met")
+    else if (is_excluded(place, which)) {
+        count("outcomes", place, "excluded")
+        never[place]
+    } else {
+        count("outcomes", place, "left")
+        tell(place, "never " which)
+    }
+}
+
+# Is place a inside place b?
+function inside(a, b,    p, q) {
+    split(a, p, SUBSEP)
+    split(b, q, SUBSEP)
+    return p[1] == q[1] && (p[2] > q[2] || (p[2] == q[2] && p[3] >= q[3])) && (p[4] < q[4] || (p[4] == q[4] && p[5] <= q[5]))
+}
+
+# The conditions of a decision, in the order of the text: those in no smaller decision inside it.
+function conditions_of(decision, found,    file, k, d, n, other, own) {
+    file = substr(decision, 1, index(decision, SUBSEP) - 1)
+    n = 0
+    for (k = 1; k <= in_file[file]; k++) {
+        if (!inside(of_file[file, k], decision)) continue
+        own = 1
+        for (d = 1; own && d <= decided[file]; d++) {
+            other = decision_of[file, d]
+            own = other == decision || !inside(other, decision) || !inside(of_file[file, k], other)
+        }
+        if (own) found[++n] = of_file[file, k]
+    }
+    return n
+}
+
+function percent(kind, folder, how) {
+    return all[kind, folder] ? 100 * (how_many[kind, "met", folder] + how_many[kind, how, folder]) / all[kind, folder] : 100
+}
+
+function row(folder) {
+    printf "| `%s` | %d | %.2f %% | %d | %.2f %% | %d | %d | %d | %.2f %% | %d | %d |\n", folder,
+        all["lines", folder], percent("lines", folder),
+        all["outcomes", folder], percent("outcomes", folder), how_many["outcomes", "excluded", folder], how_many["outcomes", "left", folder],
+        all["alone", folder], percent("alone", folder), how_many["alone", "excluded", folder], how_many["alone", "left", folder]
+}
+
+function read_exclusion(    part, key) {
+    if (split($0, part, " :: ") != 5 || part[3] !~ /^(true|false)$/ || part[4] !~ /^([1-9][0-9]*|any)$/ || length(part[5]) < 20) {
+        fail(FILENAME ":" FNR ": not FILE :: TEXT :: true|false :: COUNT :: WHY")
+    } else if (part[1] == "*") {
+        pattern[++patterns] = substr(part[2], 2, length(part[2]) - 2)
+        way[patterns] = part[3]
+        line_of[patterns] = FNR
+    } else {
+        key = part[1] SUBSEP part[2] SUBSEP part[3]
+        if (key in wanted) fail(FILENAME ":" FNR ": stands there twice")
+        wanted[key] = part[4]
+        line_of[key] = FNR
+    }
+}
+
+BEGIN { FS = "\t" }
+
+FILENAME == ARGV[1] {
+    if ($0 !~ /^#/ && $0 != "") read_exclusion()
+    next
+}
+
+{ place = $2 SUBSEP $3 SUBSEP $4 SUBSEP $5 SUBSEP $6 }
+$1 == "line" { lines[$2, $3] += $4 }
+$1 == "branch" {
+    if (!(place in trues)) {
+        order[++places] = place
+        if ($9 == 6) of_file[$2, ++in_file[$2]] = place
+    }
+    trues[place] += $7
+    falses[place] += $8
+}
+$1 == "mcdc" {
+    if (!(place in size)) {
+        decisions[++n_decisions] = place
+        decision_of[$2, ++decided[$2]] = place
+    }
+    if ($7 + 1 > size[place]) size[place] = $7 + 1
+    alone[place, $7] += $8
+}
+
+END {
+    for (key in lines) count("lines", key, lines[key] > 0 ? "met" : "left")
+    for (k = 1; k <= places; k++) {
+        outcome(order[k], "true", trues[order[k]])
+        outcome(order[k], "false", falses[order[k]])
+    }
+    for (d = 1; d <= n_decisions; d++) {
+        place = decisions[d]
+        n = conditions_of(place, found)
+        for (k = 0; k < size[place]; k++) {
+            known = n == size[place]
+            if (alone[place, k] > 0) count("alone", place, "met")
+            else if (known && found[k + 1] in never) count("alone", place, "excluded")
+            else {
+                count("alone", place, "left")
+                tell(known ? found[k + 1] : place, "never alone")
+            }
+        }
+    }
+    for (key in wanted)
+        if (used[key] != wanted[key])
+            fail(ARGV[1] ":" line_of[key] ": excludes " used[key] + 0 " outcomes; expected " wanted[key])
+    for (k = 1; k <= patterns; k++)
+        if (!matched[k]) fail(ARGV[1] ":" line_of[k] ": excludes no outcome; expected some")
+    print "| folder | lines | seen | outcomes | met | excluded | left | conditions | alone | excluded | left |"
+    print "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |"
+    for (folder in folders) if (folder != "all") names[++n_names] = folder
+    for (a = 2; a <= n_names; a++)
+        for (b = a; b > 1 && names[b - 1] > names[b]; b--) {
+            name = names[b]; names[b] = names[b - 1]; names[b - 1] = name
+        }
+    for (a = 1; a <= n_names; a++) row(names[a])
+    row("all")
+    n = split(limits, limit, " ")
+    for (k = 1; k < n; k += 2)
+        if (percent(limit[k], "all", "excluded") < limit[k + 1])
+            fail(sprintf("%.3f %% of %s; expected at least %s %%", percent(limit[k], "all", "excluded"), limit[k], limit[k + 1]))
+    exit failed
+}

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# coverage.mk: what the tests reach; included by the Makefile, which has Q and BUILD.
+#
+# `make coverage-c` compiles the program and its tests in a folder of their own, so that they count
+# what they run, runs those of `make check`, and writes the table of folders, build/coverage-c.md;
+# build/coverage/gaps tells what was not reached. COVERAGE_TESTS=test runs those of `make test`,
+# which open engines, too. It fails below the limits: raise them when more is reached. The aim is
+# 100 of lines and outcomes, 95 of conditions that decide alone.
+
+COVERAGE := build/coverage
+COVERAGE_LLVM := -19
+COVERAGE_TESTS ?= check
+COVERAGE_LIMITS := lines 92 outcomes 87 alone 74
+COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
+COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
+# clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
+COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
+                CFLAGS='$(COVERAGE_FLAGS)' WERROR=-w
+COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
+               LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
+in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
+COVERAGE_RUN_check = ROUNDCAST_ENGINES=none testbench/run-tests.sh $(call in_coverage,$(CHECKS))
+COVERAGE_RUN_test = ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh \
+                    $(call in_coverage,$(ENGINE_TESTS) $(PLAIN_TESTS))
+
+.PHONY: coverage-c
+coverage-c: tools-check tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
+	@$(COVERAGE_MAKE) coverage-build
+	$(Q)rm -rf $(COVERAGE)/raw
+	$(Q)$(COVERAGE_RUN) $(COVERAGE_RUN_$(COVERAGE_TESTS))
+	@$(COVERAGE_MAKE) coverage-table
+
+.PHONY: coverage-build
+coverage-build: $(BUILD)/roundcast $(FUZZ_PROGRAMS) $(if $(filter check,$(COVERAGE_TESTS)),$(filter $(UNITS),$(CHECKS)),units engines)
+
+# All of the code in one program, whatever the tests link of it.
+.PHONY: coverage-table
+coverage-table: $(LIBRARY) $(MAIN)
+	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw
+	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) -Wl,--whole-archive $(LIBRARY) -Wl,--no-whole-archive $(LDLIBS)
+	$(Q)LLVM=$(COVERAGE_LLVM) testbench/coverage.sh $(BUILD)/profile $(BUILD)/all '$(COVERAGE_OF)' > $(BUILD)/counts
+	$(Q)awk -f testbench/coverage.awk -v gaps=1 testbench/coverage-c.txt $(BUILD)/counts > $(BUILD)/gaps 2> /dev/null || true
+	$(Q)awk -f testbench/coverage.awk -v limits='$(COVERAGE_LIMITS)' testbench/coverage-c.txt $(BUILD)/counts > build/coverage-c.md; \
+	    status=$$?; cat build/coverage-c.md; exit $$status

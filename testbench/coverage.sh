@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# coverage.sh: what was counted of C, as lines that coverage.awk reads.
+#
+#     coverage.sh PROFILE PROGRAM PATTERN
+#
+# PROFILE is what llvm-profdata merged, PROGRAM has all of the code, PATTERN is that of the sources
+# that count, such as '^(sched|cli)/'. LLVM names the version of its tools, such as -19.
+set -u -o pipefail
+profile=$1 program=$2 pattern=$3
+
+export_as() {
+    "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" "$program"
+}
+
+# Of the fields of a branch, [4] and [5] are how often it was true and false, [8] is its kind; of a
+# decision of several conditions, [6] says which were seen to decide alone.
+export_as text | jq -r --arg root "$PWD/" --arg pattern "$pattern" '
+    .data[0].files[] | (.filename | ltrimstr($root)) as $file | select($file | test($pattern)) |
+    (.branches[] | ["branch", $file] + .[0:6] + [.[8]]),
+    (.mcdc_records[] | . as $record | range(.[6] | length) |
+        ["mcdc", $file] + $record[0:4] + [., if $record[6][.] then 1 else 0 end]) |
+    @tsv' || exit
+
+export_as lcov | awk -F '[:,]' -v OFS='\t' -v root="$PWD/" -v pattern="$pattern" '
+    $1 == "SF" { file = index($2, root) == 1 ? substr($2, length(root) + 1) : $2 }
+    $1 == "DA" && file ~ pattern { print "line", file, $2, $3 }'
