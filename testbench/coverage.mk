@@ -13,9 +13,11 @@ COVERAGE_TESTS ?= check
 COVERAGE_LIMITS := lines 92 outcomes 87 alone 74
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
+# clang-19's OpenMP would take the place of the clang that fuzzes: one thread does, and gcc's library.
+COVERAGE_OPENMP = -idirafter $(shell gcc -print-file-name=include) $(shell gcc -print-file-name=libgomp.so)
 # clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
-                CFLAGS='$(COVERAGE_FLAGS)' WERROR=-w
+                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP)' WERROR=-w
 COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
                LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)

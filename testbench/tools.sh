@@ -45,7 +45,6 @@ formal yosys                    yosys
 fuzz   clang                    clang
 coverage clang-19              clang-19
 coverage llvm-cov-19           llvm-19
-coverage /usr/lib/llvm-19/lib/libomp.so libomp-19-dev
 coverage /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.profile-x86_64.a libclang-rt-19-dev
 coverage jq                    jq
 lint   verilator                verilator
