@@ -13,8 +13,9 @@ COVERAGE_TESTS ?= check
 COVERAGE_LIMITS := lines 92 outcomes 87 alone 74
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
-# clang-19's OpenMP would take the place of the clang that fuzzes: one thread does, and gcc's library.
-COVERAGE_OPENMP = -idirafter $(shell gcc -print-file-name=include) $(shell gcc -print-file-name=libgomp.so)
+# The OpenMP of clang-19 would take the place of clang's. Its library says that there is one thread.
+CLANG_FILES := $(shell clang -print-resource-dir 2> /dev/null)
+COVERAGE_OPENMP = -idirafter $(CLANG_FILES)/include -L$(CLANG_FILES)/../.. -lomp
 # clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
                 CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP)' WERROR=-w

@@ -44,6 +44,8 @@ synth  nextpnr-ice40            nextpnr-ice40
 formal yosys                    yosys
 fuzz   clang                    clang
 coverage clang-19              clang-19
+coverage clang                 clang
+coverage /usr/lib/llvm-14/lib/libomp.so libomp-dev
 coverage llvm-cov-19           llvm-19
 coverage /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.profile-x86_64.a libclang-rt-19-dev
 coverage jq                    jq
