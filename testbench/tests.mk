@@ -26,7 +26,7 @@ RUN := ROUNDCAST=$(BUILD)/roundcast TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
 # support/no_memory.h stands before all that allocates.
-NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup realpath \
+NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup strndup realpath \
                     asprintf vasprintf fopen fdopen fopencookie open_memstream)
 $(BUILD)/unit/test_no_memory: UNIT_LINK := $(NO_MEMORY_LINK)
 

@@ -36,8 +36,9 @@ for n in 2 4 8; do
     "$ROUNDCAST" route "$TMP/$n.sched" -o "$odd/$n" >/dev/null
 done
 
-# nobody_works: no make runs in the cache.
+# nobody_works: no make runs in the cache; nobody_locks: nor what it has begun, which has its lock.
 nobody_works() { ! pgrep -f "make .*-C $TMP/" >/dev/null; }
+nobody_locks() { flock -n "$(find "$cache" -path '*ports2-*/lock')" true; }
 # times PART: how often the makefile was asked for what has this in its name.
 times() { grep -c -e "$1" "$log" 2>/dev/null; }
 # same TEXT SEEN EXPECTED
@@ -116,6 +117,7 @@ kill -KILL $first $(pgrep -P $first)
 wait $first 2>/dev/null
 check "who builds ends, too" until_holds nobody_works
 rm "$TMP/hold"
+check "… with what it has begun" until_holds nobody_locks
 accepts ' unfinished ' "a build that was ended is told" engines
 accepts 'ports2-' "… and done by the next one" engines --build "$odd/2"
 same "… from the start" "$(times ports2-)" 2

@@ -95,6 +95,11 @@ WRAPPED(char *, strdup, const char *text)
     return fails() ? NULL : given(__real_strdup(text));
 }
 
+WRAPPED(char *, strndup, const char *text, size_t most)
+{
+    return fails() ? NULL : given(__real_strndup(text, most));
+}
+
 WRAPPED(char *, realpath, const char *path, char *room)
 {
     if (room != NULL)
