@@ -27,6 +27,7 @@ struct command {
     X(unpack)            \
     X(draw)              \
     X(view)              \
+    X(export)            \
     X(simulate)          \
     X(run)               \
     X(engines)

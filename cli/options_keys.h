@@ -14,6 +14,8 @@ enum options_key {
     KEY_DIM,
     KEY_ENGINE,
     KEY_ENTRIES,
+    KEY_EXPORT_BYTES,
+    KEY_EXPORT_TO,
     KEY_FLITS,
     KEY_FORMAT,
     KEY_FROM,

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/exchange.h"
+
+#include "sched/exchange/formats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+const struct exchange_format *const exchange_table[] = {&exchange_goal, &exchange_openoptics, NULL};
+
+static bool goes(const struct exchange_format *format, bool written)
+{
+    return written ? format->write != NULL : format->read != NULL;
+}
+
+const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if (goes(*row, written) && used < EXCHANGE_NAMES)
+            used += (size_t)snprintf(text + used, EXCHANGE_NAMES - used, "%s%s",
+                                     used > 0 ? "|" : "", (*row)->name);
+    return text;
+}
+
+const struct exchange_format *exchange_find(const char *name, bool written, struct err *err)
+{
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if (goes(*row, written) && strcmp((*row)->name, name) == 0)
+            return *row;
+    char names[EXCHANGE_NAMES];
+    err_set(err, ERR_OPTION, "%.40s: no such format; expected %s", name,
+            exchange_names(written, names));
+    return NULL;
+}
+
+/* The bits of what a schedule has. */
+static unsigned features_of(const struct schedule *schedule)
+{
+    bool tree = schedule->topology.kind == TOPOLOGY_TREE;
+    bool control = schedule_data_packets(schedule) < schedule->packets;
+    return (tree ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
+           (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
+           (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u);
+}
+
+/* Refuse by name what the format cannot say. */
+static bool check_says(const struct exchange_format *format, const struct schedule *schedule,
+                       struct err *err)
+{
+    static const char *const name[] = {"a tree with routers", "packets of control",
+                                       "times in place of rounds",
+                                       "packets that the network copies"};
+    unsigned lacks = format->lacks & features_of(schedule);
+    for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
+        if (lacks >> bit & 1)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "%s: the schedule has %s, which the format cannot say; expected a "
+                           "schedule without",
+                           format->name, name[bit]);
+    return schedule->nodes <= format->most ||
+           err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes; expected 1 … %" PRIu32, format->name,
+                   schedule->nodes, format->most);
+}
+
+bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
+                    const struct schedule *schedule, uint64_t bytes, struct err *err)
+{
+    if (!check_says(format, schedule, err))
+        return false;
+    errno = 0;
+    if (!format->write(to, schedule, bytes, err))
+        return false;
+    return (fflush(to) == 0 && !ferror(to)) ||
+           err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats: the rows of the table, each in the file of its name. */
+#ifndef ROUNDCAST_FORMATS_H
+#define ROUNDCAST_FORMATS_H
+
+#include "sched/exchange/exchange.h"
+
+extern const struct exchange_format exchange_goal;
+extern const struct exchange_format exchange_openoptics;
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* operations: a schedule as each node sees it: what it sends and receives, in order of time.
+ *
+ *     round 1   0 → 1            node 0   sends 0, sends 1
+ *     round 2   0 → 2, 1 → 3     node 1   receives 0, sends 2      transfer 2 needs receipt 0
+ */
+#ifndef ROUNDCAST_OPERATIONS_H
+#define ROUNDCAST_OPERATIONS_H
+
+#include "sched/schedule/schedule.h"
+
+#define OPERATIONS_NONE SIZE_MAX
+
+struct operations {
+    /* [nodes + 1]: those of a node are first[node] … first[node + 1] - 1 */
+    size_t *first;
+    /* [2 · transfers]: a transfer's index, doubled; one more where the node receives. Ascending
+     * for each node. */
+    size_t *operation;
+    /* [transfers]: the transfer that brought the packet to its sender; OPERATIONS_NONE where the
+     * packet starts */
+    size_t *needs;
+    void *memory; /* of all three */
+};
+
+/* The operations of a schedule in which nobody sends what it does not have. E104. O(transfers +
+ * nodes + packets). Free it with operations_free. */
+bool operations_new(const struct schedule *schedule, struct operations *operations,
+                    struct err *err);
+
+void operations_free(struct operations *operations);
+
+#endif

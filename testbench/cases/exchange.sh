@@ -1,0 +1,152 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# exchange: schedules in the formats of other tools.
+#
+# GOAL. An awk of its own executes a file, a round for each packet that a rank sends or receives, as
+# soon as what it requires is done. The schedules are as short as any, so that the requirements are
+# right if and only if the run takes as many rounds and no rank does two things of a kind at once.
+# Counter-cases: a file without the order of a rank's sendings, and one without its data.
+#
+# OpenOptics. An awk of its own takes the circuits out of the slices, by the rule of that tool's
+# reader: one that is not on the lines of both nodes is none. They are the pairs of the rounds.
+. "$(dirname "$0")/tap.sh"
+
+# transfers: a schedule's, as source>destination:packet, sorted.
+transfers() { awk '/^(round|time) / { on = 1; next } /^end/ { on = 0 } on { print $1 ">" $2 ":" $3 }' "$1" | sort; }
+
+# -- GOAL ------------------------------------------------------------------------------------------
+
+# goal_run FILE: "ROUNDS MOST": when the last packet comes, and the most that a rank sends, or
+# receives, in one round; then a line source>destination:tag for each packet. No line for what is
+# not sent and received once.
+goal_run() {
+    awk '
+        $1 == "rank" { rank = $2; next }
+        / requires / { need[rank " " $1] = need[rank " " $1] " " $3; next }
+        / send / { pair = rank ">" $5 ":" $7; op[rank " " substr($1, 1, length($1) - 1)] = pair; out[pair]++ }
+        / recv / { pair = $5 ">" rank ":" $7; op[rank " " substr($1, 1, length($1) - 1)] = pair; back[pair]++ }
+        function least(name,    part, list, count, k, at) {
+            split(name, part, " ")
+            count = split(need[name], list, " ")
+            for (k = 1; k <= count; k++)
+                if (at < round[part[1] " " list[k]]) at = round[part[1] " " list[k]]
+            return at + 1
+        }
+        END {
+            do {
+                changed = 0
+                for (name in op) {
+                    at = least(name)
+                    if (name ~ / r/ && at < sent[op[name]]) at = sent[op[name]]
+                    if (at > round[name]) { round[name] = at; changed = 1 }
+                    if (name ~ / s/) sent[op[name]] = at
+                }
+            } while (changed)
+            for (name in op) {
+                split(name, part, " ")
+                if (round[name] > last) last = round[name]
+                if (++busy[part[1] substr(part[2], 1, 1) round[name]] > most)
+                    most = busy[part[1] substr(part[2], 1, 1) round[name]]
+            }
+            print last, most
+            for (pair in out) if (out[pair] == 1 && back[pair] == 1) print pair
+        }' "$1"
+}
+
+# goal TEXT ROUNDS ALGORITHM…: its schedule as GOAL.
+goal() {
+    local text=$1 rounds=$2
+    shift 2
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'transfers' "$text: export" export "$TMP/a.sched" --to goal --bytes 64 -o "$TMP/a.goal"
+    goal_run "$TMP/a.goal" >"$TMP/ran"
+    check "… runs in $rounds rounds, one packet at a time" test "$(head -1 "$TMP/ran")" = "$rounds 1"
+    check "… and sends the same" cmp <(sed 1d "$TMP/ran" | sort) <(transfers "$TMP/a.sched")
+}
+
+goal matching 12 matching -n 22 -m 8
+goal path 9 path -n 6 -m 5
+goal all-gather 8 all-gather -n 9 -m 1
+check "every packet has its bytes" test "$(grep -cE '(send|recv)' "$TMP/a.goal")" = \
+    "$(grep -cE ' 64b ' "$TMP/a.goal")"
+goal total-exchange 8 total-exchange -n 9 -m 1
+"$ROUNDCAST" schedule binomial -n 8 -m 1 >"$TMP/b.sched"
+"$ROUNDCAST" export "$TMP/b.sched" --to goal >"$TMP/b.goal"
+grep -v 'requires s' "$TMP/b.goal" >"$TMP/cut.goal"
+check "(without the order of sendings a rank sends three at once)" test \
+    "$(goal_run "$TMP/cut.goal" | head -1)" = "3 3"
+"$ROUNDCAST" schedule path -n 4 -m 1 | "$ROUNDCAST" export - --to goal >"$TMP/p.goal"
+check "(the packet of a path comes in round 3)" test "$(goal_run "$TMP/p.goal" | head -1)" = "3 1"
+grep -v 'requires r' "$TMP/p.goal" >"$TMP/cut.goal"
+check "(… without data in round 1)" test "$(goal_run "$TMP/cut.goal" | head -1)" = "1 1"
+printf '%s\n' 'num_ranks 2' 'rank 0 {' 's0: send 1b to 1 tag 1' '}' 'rank 1 {' \
+    'r0: recv 1b from 0 tag 1' '}' >"$TMP/two.goal"
+"$ROUNDCAST" schedule path -n 2 -m 1 | "$ROUNDCAST" export - --to goal >"$TMP/p.goal"
+check "the smallest is, byte for byte, as the grammar has it" cmp "$TMP/p.goal" "$TMP/two.goal"
+"$ROUNDCAST" schedule postal-pipeline -n 9 -m 6 --lambda 5/2 >"$TMP/p.sched"
+accepts 'tag 6' "a postal schedule is an order of sendings" export "$TMP/p.sched" --to goal
+
+# -- OpenOptics ------------------------------------------------------------------------------------
+
+# circuits FILE NODES: "SLICE low-high" of each circuit, sorted.
+circuits() {
+    awk -v nodes="$2" '{
+        links = NF / nodes
+        for (v = 0; v < nodes; v++)
+            for (p = 1; p <= links; p++) {
+                w = $(v * links + p)
+                for (q = 1; w > v && q <= links; q++)
+                    if ($(w * links + q) == v) print NR, v "-" w
+            }
+    }' "$1" | sort
+}
+
+# pairs FILE: the same of the rounds of a schedule.
+pairs() {
+    awk '/^round / { round++; next } /^end/ { round = 0 }
+         round { print round, $1 < $2 ? $1 "-" $2 : $2 "-" $1 }' "$1" | sort -u
+}
+
+# slices TEXT LINKS NODES ALGORITHM…: its schedule as slices.
+slices() {
+    local text=$1 links=$2 nodes=$3
+    shift 3
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'OpenOptics' "$text: export" export "$TMP/a.sched" --to openoptics -o "$TMP/a.slices"
+    check "… $links links of $nodes nodes a line" test "$(awk '{ print NF }' "$TMP/a.slices" |
+        sort -u)" = $((links * nodes))
+    check "… whose circuits are the pairs of the rounds" cmp <(circuits "$TMP/a.slices" "$nodes") \
+        <(pairs "$TMP/a.sched")
+}
+
+slices "a ring takes two links" 2 7 circulant -n 7 -m 4
+slices "a telephone takes one" 1 8 matching -n 8 -m 3 --model telephone
+slices "all ports of a hypercube" 4 16 cube-single --dim 4 -m 4
+printf '%s\n' '1 0 -1 -1' '2 3 0 1' >"$TMP/four.slices"
+"$ROUNDCAST" schedule binomial -n 4 -m 1 >"$TMP/c.sched"
+"$ROUNDCAST" export "$TMP/c.sched" --to openoptics >"$TMP/c.slices"
+check "four nodes, byte for byte, as the definition has it" cmp "$TMP/c.slices" "$TMP/four.slices"
+sed '2s/2 3 0 1/2 3 0 -1/' "$TMP/four.slices" >"$TMP/cut.slices"
+check "(one side of a circuit is none)" test "$(circuits "$TMP/cut.slices" 4 | wc -l)" = 2
+
+# -- What is refused -------------------------------------------------------------------------------
+
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/t.sched" >/dev/null
+"$ROUNDCAST" schedule fabric-broadcast -n 4 -m 2 -o "$TMP/f.sched" >/dev/null
+refuses 2 E208 'a tree with routers' "GOAL cannot say a tree" export "$TMP/t.sched" --to goal
+refuses 2 E208 'packets that the network copies' "… nor copies" export "$TMP/f.sched" --to goal
+refuses 2 E208 'times in place of rounds' "slices cannot say times" export "$TMP/p.sched" \
+    --to openoptics
+sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
+refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
+    --to goal -o "$TMP/bad.goal"
+check "… and leaves no file" test ! -e "$TMP/bad.goal"
+refuses 2 E101 'ps: no such format; expected goal|openoptics' "a format that does not exist" export \
+    "$TMP/b.sched" --to ps
+refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
+refuses 2 E101 'no file' "no schedule" export --to goal
+refuses 2 E102 'expected 1' "no bytes" export "$TMP/b.sched" --to goal --bytes 0
+refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sched" --to goal --json
+json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TMP/b.goal" --json
+
+finish
