@@ -28,6 +28,7 @@ struct command {
     X(draw)              \
     X(view)              \
     X(export)            \
+    X(import)            \
     X(simulate)          \
     X(run)               \
     X(engines)

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct exchange_format *const exchange_table[] = {&exchange_goal, &exchange_openoptics, NULL};
+const struct exchange_format *const exchange_table[] = {&exchange_goal, &exchange_openoptics,
+                                                        &exchange_sccl, NULL};
 
 static bool goes(const struct exchange_format *format, bool written)
 {

@@ -7,5 +7,6 @@
 
 extern const struct exchange_format exchange_goal;
 extern const struct exchange_format exchange_openoptics;
+extern const struct exchange_format exchange_sccl;
 
 #endif

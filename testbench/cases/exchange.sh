@@ -9,6 +9,10 @@
 #
 # OpenOptics. An awk of its own takes the circuits out of the slices, by the rule of that tool's
 # reader: one that is not on the lines of both nodes is none. They are the pairs of the rounds.
+#
+# SCCL. What is exported is imported: the same transfers in as many rounds or fewer, which run on
+# csim. An algorithm written by hand, whose steps have two sends of one node, gets the rounds that a
+# count gives. Bad files, a change each, get the place and the code.
 . "$(dirname "$0")/tap.sh"
 
 # transfers: a schedule's, as source>destination:packet, sorted.
@@ -129,6 +133,104 @@ check "four nodes, byte for byte, as the definition has it" cmp "$TMP/c.slices" 
 sed '2s/2 3 0 1/2 3 0 -1/' "$TMP/four.slices" >"$TMP/cut.slices"
 check "(one side of a circuit is none)" test "$(circuits "$TMP/cut.slices" 4 | wc -l)" = 2
 
+# -- SCCL ------------------------------------------------------------------------------------------
+
+# there_and_back FORMAT TEXT ALGORITHM…: the same transfers, in no more rounds.
+there_and_back() {
+    local format=$1 text=$2
+    shift 2
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'transfers' "$text: export to $format" export "$TMP/a.sched" --to "$format" \
+        -o "$TMP/a.$format"
+    accepts 'transfers' "… import" import "$TMP/a.$format" --from "$format" -o "$TMP/back.sched"
+    check "… the same transfers" cmp <(transfers "$TMP/a.sched") <(transfers "$TMP/back.sched")
+    check "… in no more rounds" test "$(sed -n 's/^end //p' "$TMP/back.sched")" -le \
+        "$(sed -n 's/^end //p' "$TMP/a.sched")"
+    accepts 'holds' "… which hold" verify "$TMP/back.sched"
+}
+
+# runs TEXT: the imported schedule runs on csim.
+runs() {
+    "$ROUNDCAST" route "$TMP/back.sched" -o "$TMP/image" >/dev/null
+    accepts 'Every packet arrived in its predicted cycle' "$1" simulate "$TMP/image" --engine csim
+}
+
+there_and_back sccl "a broadcast" matching -n 22 -m 8 -s 3
+runs "… and runs"
+there_and_back sccl "all-gather" all-gather -n 9 -m 2
+there_and_back sccl "scatter" scatter -n 7 -m 1 -s 2
+there_and_back sccl "total exchange" total-exchange -n 7 -m 1
+there_and_back sccl "any traffic" traffic --pattern moe:6,2 -n 8
+runs "… and runs"
+there_and_back sccl "telephone" matching -n 9 -m 4 --model telephone
+check "what is written is JSON" parses "$TMP/a.sccl"
+
+# hand STEPS [CHUNKS [MORE]]: an algorithm of 3 nodes, in $TMP/hand.json.
+hand() {
+    local chunks=${2:-'{"pre": [0], "post": [0, 1, 2], "addr": 7}, {"pre": [1], "post": [2], "addr": 3}'}
+    printf '{"msccl_type": "algorithm", "steps": [%s],\n "collective": {"nodes": 3, "chunks": [%s]}%s}\n' \
+        "$1" "$chunks" "${3:-}" >"$TMP/hand.json"
+}
+first='{"rounds": 2, "sends": [[7, 0, 1], [7, 0, 2], [3, 1, 0]]}'
+second='{"rounds": 1, "sends": [[3, 0, 2]]}'
+hand "$first, $second"
+accepts '2 packets, 3 nodes: 3 rounds, 4 transfers' "two sends of a node in a step take two rounds" \
+    import "$TMP/hand.json" --from sccl -o "$TMP/back.sched"
+sed -n '/^demand/,$p' "$TMP/back.sched" >"$TMP/rounds"
+printf '%s\n' 'demand 1 0 *' 'demand 2 1 2' 'round 1' '0 1 1' '1 0 2' 'round 2' '0 2 1' 'round 3' \
+    '0 2 2' 'end 3' >"$TMP/expected"
+check "… these" cmp "$TMP/rounds" "$TMP/expected"
+hand "$second, $first"
+
+# bad CODE PART TEXT [STATUS]: $TMP/hand.json is refused.
+bad() {
+    refuses "${4:-2}" "$1" "$2" "$3" import "$TMP/hand.json" --from sccl -o "$TMP/none.sched"
+    check "… and leaves no file" test ! -e "$TMP/none.sched"
+}
+bad E206 'steps[0].sends[0]: node 0 does not have the chunk' "a chunk goes on before it came"
+hand '{"sends": [[7, 0, 1], [7, 1, 2]]}'
+bad E206 'steps[0].sends[1]: node 1 does not have' "… or in the step in which it comes"
+hand '{"sends": [[7, 0, 1]]}'
+bad E303 'node 2 has not received' "a chunk that does not come" 1
+hand "$first" '{"pre": [0], "post": [1], "addr": 7}, {"pre": [1], "post": [1], "addr": 7}'
+bad E208 'chunks 0 and 1 have one address: a reduction' "a reduction"
+hand "$first" '{"pre": [0, 1], "post": [2], "addr": 7}'
+bad E208 'collective.chunks[0]: starts at 2 nodes' "a chunk of two nodes"
+hand "$first" '' ', "instance": {"pipeline": 2}'
+bad E208 'instance.pipeline' "a pipeline"
+hand '{"sends": [[7, 0, 3]]}'
+bad E205 'steps[0].sends[0]: node 3; expected 0 … 2' "a node that does not exist"
+hand '{"sends": [[8, 0, 1]]}'
+bad E205 'address 8; expected' "a chunk that does not exist"
+hand '{"sends": [[7, 0, 0]]}'
+bad E210 'node 0 sends to itself' "a node that sends to itself"
+hand '{"sends": [[7, 0]]}'
+bad E204 'steps[0].sends[0]: no send' "a send of two numbers"
+hand '{"sends": 5}'
+bad E204 "steps[0]: no array 'sends'" "no sends"
+hand "$first" '{"pre": [1], "post": [1], "addr": 7}'
+bad E209 'nobody wants' "nothing to move"
+hand "$first" '{"pre": [0], "post": ["a"], "addr": 7}'
+bad E204 'collective.chunks[0]: no number' "a node that is no number"
+hand "$first" '{"pre": [0], "post": [1]}'
+bad E204 "no number 'addr'" "a chunk without address"
+hand "$first, $second"
+sed -i 's/"nodes": 3/"nodes": 99999999999/' "$TMP/hand.json"
+bad E205 'collective.nodes: 99999999999; expected' "too many nodes"
+sed -i 's/"algorithm"/"collective"/' "$TMP/hand.json"
+bad E203 'no algorithm' "another object"
+printf '{"steps": [\n' >"$TMP/hand.json"
+bad E204 'hand.json:2: ' "half a file"
+printf '{"steps": 1, "steps": 2}' >"$TMP/hand.json"
+bad E204 'hand.json:1: duplicate object key' "a key twice"
+refuses 2 E101 'goal: no such format; expected sccl' "GOAL is only written" import "$TMP/p.goal" \
+    --from goal
+refuses 2 E101 'expected --from sccl' "no format" import "$TMP/p.goal"
+refuses 2 E101 'no file' "no file" import --from sccl
+refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from sccl
+"$ROUNDCAST" schedule path -n 513 -m 1 | "$ROUNDCAST" export - --to sccl >"$TMP/out" 2>"$TMP/err"
+check "a file has up to 512 nodes" grep -q 'sccl: 513 nodes; expected 1 … 512 .E102' "$TMP/err"
+
 # -- What is refused -------------------------------------------------------------------------------
 
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/t.sched" >/dev/null
@@ -141,7 +243,7 @@ sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
 refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
-refuses 2 E101 'ps: no such format; expected goal|openoptics' "a format that does not exist" export \
+refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl' "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal

@@ -62,7 +62,8 @@ said route route b.sched --network omega:8 --split -o o
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o t.sched >/dev/null
 said route route t.sched -o t
 "$ROUNDCAST" route p.sched -o p >/dev/null
-said export export b.sched --to goal -o b.goal
+said export export b.sched --to sccl -o b.sccl
+said import import b.sccl --from sccl -o i.sched
 said unpack unpack b/image.hex
 said unpack unpack p/image.hex
 said draw draw b.sched -o b.dot
@@ -75,7 +76,9 @@ mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
 
-for name in list plan bound tune schedule verify route unpack draw view export; do compare $name $name; done
+for name in list plan bound tune schedule verify route unpack draw view export import; do
+    compare $name $name
+done
 compare 'simulate, run' simulate
 
 # Counter-cases: a key that the page does not have, and one that nobody prints.

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* import: read a schedule in another tool's format. */
+#include "cli/command.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/options_keys.h"
+#include "cli/report.h"
+#include "sched/base/files.h"
+#include "sched/exchange/exchange.h"
+#include "sched/verify/verify.h"
+
+#include <string.h>
+
+struct import_options {
+    struct options_common common;
+    const char *path, *format, *output;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct import_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->common;
+        return 0;
+    case KEY_IMPORT_FROM:
+        options->format = argument;
+        return 0;
+    case 'o':
+        options->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        return options_argument("file", argument, &options->path, options->common.err);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Read it; what it says must hold. Lines of a breach are those of the schedule. */
+static bool read(const struct import_options *options, const struct exchange_format *format,
+                 struct schedule *schedule, struct err *err)
+{
+    struct verify_report report;
+    const char *name = files_input_name(options->path);
+    FILE *file = files_open_input(options->path, err);
+    if (file == NULL)
+        return false;
+    bool read = format->read(file, name, schedule, err);
+    files_close_input(file);
+    return read && verify_schedule("the imported schedule", schedule, &report, err);
+}
+
+static bool report(const struct import_options *options, const struct exchange_format *format,
+                   const struct schedule *schedule, struct err *err)
+{
+    if (options->common.json)
+        return report_json(
+            stdout,
+            json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "file", report_json_text(options->output),
+                      "format", format->name, "nodes", (json_int_t)schedule->nodes, "packets",
+                      (json_int_t)schedule->packets, "rounds", (json_int_t)schedule->end,
+                      "transfers", (json_int_t)schedule->transfer_count),
+            err);
+    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT], end[REPORT_END_TEXT];
+    printf("%s: from %s, %s, %s: %s, %zu transfers\n", options->output, format->what,
+           report_count(schedule->packets, "packet", packets),
+           report_count(schedule->nodes, "node", nodes), report_end_text(schedule, end),
+           schedule->transfer_count);
+    return true;
+}
+
+static bool import(const struct import_options *options, struct err *err)
+{
+    const struct exchange_format *format = exchange_find(options->format, false, err);
+    if (format == NULL)
+        return false;
+    bool to_stdout = strcmp(options->output, "-") == 0;
+    if (to_stdout && options->common.json)
+        return err_set(err, ERR_OPTION,
+                       "--json: standard output carries the schedule; expected -o FILE with it");
+    struct schedule schedule = {0};
+    bool written = read(options, format, &schedule, err) &&
+                   io_write_schedule(options->output, &schedule, err) &&
+                   (to_stdout || report(options, format, &schedule, err));
+    schedule_free(&schedule);
+    return written;
+}
+
+static bool run(int argc, char **argv, struct err *err)
+{
+    char names[EXCHANGE_NAMES];
+    const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    const struct argp_option own[] = {
+        {"from", KEY_IMPORT_FROM, exchange_names(false, names), 0, "the format", 1},
+        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
+        {0}};
+    const struct argp argp = {.options = own,
+                              .parser = parse,
+                              .children = children,
+                              .args_doc = "FILE",
+                              .doc = "Read a schedule in another tool's format."};
+    struct import_options options = {.common.err = err, .output = "-"};
+    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION, "import: no file; expected one, or - for standard input");
+    if (options.format == NULL)
+        return err_set(err, ERR_OPTION, "import: no format; expected --from %s", names);
+    return import(&options, err);
+}
+
+const struct command command_import = {
+    .name = "import",
+    .arguments = "FILE --from FORMAT [-o F]",
+    .summary = "read a schedule of another tool",
+    .run = run,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/rounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool rounds_begin(struct rounds *rounds, uint32_t nodes, struct err *err)
+{
+    *rounds = (struct rounds){.nodes = nodes,
+                              .sends = calloc(nodes, sizeof *rounds->sends),
+                              .receives = calloc(nodes, sizeof *rounds->receives)};
+    if (rounds->sends != NULL && rounds->receives != NULL)
+        return true;
+    rounds_free(rounds);
+    return err_no_memory(err, "the rounds of %u nodes", nodes);
+}
+
+void rounds_free(struct rounds *rounds)
+{
+    for (uint32_t node = 0; node < rounds->nodes; node++) {
+        if (rounds->sends != NULL)
+            free(rounds->sends[node].word);
+        if (rounds->receives != NULL)
+            free(rounds->receives[node].word);
+    }
+    free(rounds->sends);
+    free(rounds->receives);
+    free(rounds->placed);
+    *rounds = (struct rounds){0};
+}
+
+/* The rounds of a word in which a node is busy; behind the last it is free. */
+static uint64_t word_of(const struct busy *busy, size_t word)
+{
+    return word < busy->words ? busy->word[word] : 0;
+}
+
+/* The first round from `ready` on in which both are free. */
+static uint64_t first_free(const struct busy *sends, const struct busy *receives, uint64_t ready)
+{
+    size_t word = ready / 64;
+    uint64_t taken =
+        word_of(sends, word) | word_of(receives, word) | ((UINT64_C(1) << ready % 64) - 1);
+    while (taken == UINT64_MAX) {
+        word++;
+        taken = word_of(sends, word) | word_of(receives, word);
+    }
+    return word * UINT64_C(64) + (unsigned)__builtin_ctzll(~taken);
+}
+
+static bool take(struct busy *busy, uint64_t round)
+{
+    size_t word = round / 64;
+    if (word >= busy->words) {
+        size_t words = 2 * word + 1;
+        uint64_t *larger = realloc(busy->word, words * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        memset(larger + busy->words, 0, (words - busy->words) * sizeof *larger);
+        busy->word = larger;
+        busy->words = words;
+    }
+    busy->word[word] |= UINT64_C(1) << round % 64;
+    return true;
+}
+
+static bool has_room(struct rounds *rounds)
+{
+    if (rounds->count < rounds->room)
+        return true;
+    size_t room = 2 * rounds->room + 16;
+    struct placed *larger = realloc(rounds->placed, room * sizeof *larger);
+    if (larger == NULL)
+        return false;
+    rounds->placed = larger;
+    rounds->room = room;
+    return true;
+}
+
+bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
+                  struct err *err)
+{
+    struct busy *sends = &rounds->sends[transfer.source];
+    struct busy *receives = &rounds->receives[transfer.destination];
+    *round = first_free(sends, receives, ready);
+    if (!has_room(rounds) || !take(sends, *round) || !take(receives, *round))
+        return err_no_memory(err, "%zu transfers", rounds->count);
+    rounds->placed[rounds->count++] = (struct placed){*round, transfer};
+    return true;
+}
+
+/* Those of a round stay in the order in which they came. */
+static void sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
+{
+    for (size_t k = 0; k < rounds->count; k++)
+        end[rounds->placed[k].round + 1]++;
+    for (uint64_t round = 1; round <= rounds->count + 1; round++)
+        end[round] += end[round - 1];
+    for (size_t k = 0; k < rounds->count; k++)
+        sorted[end[rounds->placed[k].round]++] = rounds->placed[k];
+}
+
+bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err)
+{
+    /* No round is later than there are transfers: each round before it has one. */
+    size_t *end = calloc(rounds->count + 2, sizeof *end);
+    struct placed *sorted = calloc(rounds->count + 1, sizeof *sorted);
+    bool done = end != NULL && sorted != NULL;
+    if (!done)
+        err_no_memory(err, "%zu transfers", rounds->count);
+    else
+        sort(rounds, end, sorted);
+    for (size_t k = 0; done && k < rounds->count; k++) {
+        if (k == 0 || sorted[k].round > sorted[k - 1].round) {
+            if (k > 0)
+                schedule_close_step(schedule, 0);
+            done = schedule_open_step(schedule, sorted[k].round, 1, err) != NULL;
+        }
+        done = done && schedule_append(schedule, sorted[k].transfer, err);
+    }
+    if (done && rounds->count > 0)
+        schedule_close_step(schedule, 0);
+    free(end);
+    free(sorted);
+    return done;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rounds: transfers that come one by one get rounds under send-receive, each the first in which its
+ * sender and its receiver are free.
+ *
+ * Transfers that come in the order of a legal schedule get rounds no later than there: those
+ * before them take none of their nodes in that round. List scheduling; R. L. Graham 1966.
+ */
+#ifndef ROUNDCAST_ROUNDS_H
+#define ROUNDCAST_ROUNDS_H
+
+#include "sched/schedule/schedule.h"
+
+/* A bit for each round in which a node is busy. */
+struct busy {
+    uint64_t *word;
+    size_t words;
+};
+
+struct placed {
+    uint64_t round;
+    struct transfer transfer;
+};
+
+struct rounds {
+    uint32_t nodes;
+    struct busy *sends, *receives; /* [nodes] */
+    struct placed *placed;
+    size_t count, room;
+};
+
+/* Nothing is placed yet. E104. */
+bool rounds_begin(struct rounds *rounds, uint32_t nodes, struct err *err);
+
+/* Place a transfer between two of the nodes in the first free round from `ready` on, which is 1, or
+ * a round behind one in which a transfer was placed. E104. O(rounds / 64). */
+bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
+                  struct err *err);
+
+/* Append all of them to a schedule without steps, in order of rounds. E104. O(transfers +
+ * rounds). */
+bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err);
+
+void rounds_free(struct rounds *rounds);
+
+#endif

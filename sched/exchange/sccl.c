@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/sccl.h"
+
+#include "sched/exchange/formats.h"
+
+#include <inttypes.h>
+
+/* A number of a list, of which some have been put. */
+static void put_item(FILE *to, uint32_t number, size_t *put)
+{
+    fprintf(to, "%s%" PRIu32, (*put)++ > 0 ? ", " : "", number);
+}
+
+static bool wants(const struct demand *demand, uint32_t node)
+{
+    bool found = demand->wanted_count == 0;
+    for (uint32_t k = 0; !found && k < demand->wanted_count; k++)
+        found = demand->wanted[k] == node;
+    return found;
+}
+
+/* The addresses of each node: of the packets that start there, or that it has in the end. */
+static void put_map(FILE *to, const struct schedule *schedule, const char *name, bool wanted)
+{
+    fprintf(to, "\"%s\": {\n", name);
+    for (uint32_t node = 0; node < schedule->nodes; node++) {
+        size_t put = 0;
+        fprintf(to, "  \"%" PRIu32 "\": [", node);
+        for (size_t d = 0; d < schedule->demand_count; d++) {
+            const struct demand *demand = &schedule->demand[d];
+            if (wanted ? wants(demand, node) : demand->source == node)
+                for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
+                    put_item(to, p - 1, &put);
+        }
+        fprintf(to, "]%s\n", node + 1 < schedule->nodes ? "," : "");
+    }
+    fputs("},\n", to);
+}
+
+static void put_steps(FILE *to, const struct schedule *schedule)
+{
+    fputs("\"steps\": [", to);
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        fprintf(to, "%s\n  {\"msccl_type\": \"step\", \"rounds\": 1, \"sends\": [",
+                k > 0 ? "," : "");
+        for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
+             index++) {
+            const struct transfer *transfer = &schedule->transfer[index];
+            fprintf(to, "%s[%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]",
+                    index > schedule->step[k].first ? ", " : "", transfer->packet - 1,
+                    transfer->source, transfer->destination);
+        }
+        fputs("]}", to);
+    }
+    fputs("],\n", to);
+}
+
+static void put_chunk(FILE *to, const struct schedule *schedule, const struct demand *demand,
+                      uint32_t packet)
+{
+    size_t put = 0;
+    fprintf(to, "%s\n    {\"msccl_type\": \"chunk\", \"pre\": [%" PRIu32 "], \"post\": [",
+            packet > 1 ? "," : "", demand->source);
+    for (uint32_t node = 0; node < schedule->nodes; node++)
+        if (wants(demand, node))
+            put_item(to, node, &put);
+    fprintf(to, "], \"addr\": %" PRIu32 "}", packet - 1);
+}
+
+static void put_collective(FILE *to, const struct schedule *schedule)
+{
+    fprintf(to,
+            "\"collective\": {\n  \"msccl_type\": \"collective\", \"name\": \"roundcast\", "
+            "\"nodes\": %" PRIu32 ", \"runtime_name\": \"custom\", \"triggers\": {},\n"
+            "  \"chunks\": [",
+            schedule->nodes);
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        for (uint32_t p = schedule->demand[d].first_packet; p <= schedule->demand[d].last_packet;
+             p++)
+            put_chunk(to, schedule, &schedule->demand[d], p);
+    fputs("]\n},\n", to);
+}
+
+/* The others of a node. */
+static void put_others(FILE *to, uint32_t nodes, uint32_t node)
+{
+    size_t put = 0;
+    fputc('[', to);
+    for (uint32_t other = 0; other < nodes; other++)
+        if (other != node)
+            put_item(to, other, &put);
+    fputc(']', to);
+}
+
+/* All that a node sends, and all that it receives, is one packet a round. */
+static void put_ports(FILE *to, const struct schedule *schedule)
+{
+    for (uint32_t node = 0; node < schedule->nodes; node++) {
+        fprintf(to, "%s\n    [[%" PRIu32 "], ", node > 0 ? "," : "", node);
+        put_others(to, schedule->nodes, node);
+        fprintf(to, ", 1, \"sends %" PRIu32 "\"], [", node);
+        put_others(to, schedule->nodes, node);
+        fprintf(to, ", [%" PRIu32 "], 1, \"receives %" PRIu32 "\"]", node, node);
+    }
+}
+
+static void put_topology(FILE *to, const struct schedule *schedule)
+{
+    bool cube = schedule->topology.kind == TOPOLOGY_HYPERCUBE;
+    fputs("\"topology\": {\n  \"msccl_type\": \"topology\", \"name\": \"roundcast\",\n"
+          "  \"switches\": [",
+          to);
+    if (schedule->model != MODEL_ALL_PORT)
+        put_ports(to, schedule);
+    fputs("],\n  \"links\": [", to);
+    for (uint32_t node = 0; node < schedule->nodes; node++) {
+        size_t put = 0;
+        fprintf(to, "%s\n    [", node > 0 ? "," : "");
+        for (uint32_t from = 0; from < schedule->nodes; from++)
+            put_item(to, cube ? topology_dimension(from, node) > 0 : from != node, &put);
+        fputc(']', to);
+    }
+    fputs("]\n}\n", to);
+}
+
+bool sccl_write(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+{
+    (void)bytes;
+    (void)err;
+    fputs("{\"msccl_type\": \"algorithm\", \"name\": \"roundcast\",\n", to);
+    fprintf(to,
+            "\"instance\": {\"msccl_type\": \"instance\", \"steps\": %zu, \"extra_rounds\": 0, "
+            "\"chunks\": 1,\n  \"pipeline\": null, \"extra_memory\": null, "
+            "\"allow_exchange\": false},\n",
+            schedule->step_count);
+    put_map(to, schedule, "input_map", false);
+    put_map(to, schedule, "output_map", true);
+    put_steps(to, schedule);
+    put_collective(to, schedule);
+    put_topology(to, schedule);
+    fputs("}\n", to);
+    return true;
+}
+
+const struct exchange_format exchange_sccl = {
+    .name = "sccl",
+    .what = "JSON, for SCCL and msccl-tools",
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .most = SCCL_NODES,
+    .write = sccl_write,
+    .read = sccl_read,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sccl: algorithms as JSON, as SCCL and msccl-tools keep them (Cai and others 2021; its
+ * serialization.py). What is read and written of an `algorithm`:
+ *
+ *     collective    nodes; chunks: pre (nodes that have it), post (nodes that want it), addr
+ *     steps         rounds; sends: [addr, source, destination]
+ *     topology      links: links[destination][source], a bandwidth; switches
+ *     input_map, output_map   the addresses that a node has, and wants
+ *     instance      steps, chunks = 1, no pipeline
+ */
+#ifndef ROUNDCAST_SCCL_H
+#define ROUNDCAST_SCCL_H
+
+#include "sched/schedule/schedule.h"
+
+#define SCCL_NODES 512 /* a file has matrices of nodes */
+
+/* A packet is a chunk, a step of the schedule a step of one round; rounds without packets are left
+ * out. Each pair that may send has a link of bandwidth 1; where a node has one port, switches of
+ * bandwidth 1 say so. O(nodes² + nodes · demands + packets). */
+bool sccl_write(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err);
+
+/* Packets are the chunks that somebody else wants, in their order; rounds are derived under
+ * send-receive, step by step: as many as the steps or fewer if each keeps that model. What is
+ * wrong is told with its place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for no JSON, with
+ * its line, or another form; E205; E206 for a send of what the node does not have; E208 for a
+ * reduction, a pipeline, or a chunk that starts at several nodes. */
+bool sccl_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
+
+#endif

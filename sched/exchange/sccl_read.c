@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/sccl.h"
+
+#include "sched/base/arena.h"
+#include "sched/exchange/rounds.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHERE 80
+
+/* A chunk by its address. */
+struct chunk {
+    json_int_t address;
+    size_t which;    /* its place in the file */
+    uint32_t source; /* the node that has it */
+    uint32_t packet; /* 0: nobody else wants it */
+};
+
+/* A node got a packet: a place in a table of hashes, free if packet is 0. */
+struct arrival {
+    uint32_t node, packet;
+    size_t step;
+    uint64_t round;
+};
+
+struct reader {
+    const char *name;
+    uint32_t nodes;
+    size_t chunk_count;
+    struct chunk *chunk; /* ascending by address */
+    struct arrival *arrival;
+    unsigned arrival_bits; /* 2^arrival_bits places, of which at most a half is taken */
+    struct rounds rounds;
+};
+
+static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
+                  const char *format, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return err_set(err, code, "%s: %s", reader->name, text);
+}
+
+/* A member that must be an array. */
+static bool get_array(const struct reader *reader, const json_t *object, const char *where,
+                      const char *key, const json_t **array, struct err *err)
+{
+    *array = json_object_get(object, key);
+    return json_is_array(*array) ||
+           wrong(reader, err, ERR_SYNTAX, "%s: no array '%s'; expected one", where, key);
+}
+
+/* A node's number. */
+static bool get_node(const struct reader *reader, const json_t *value, const char *where,
+                     uint32_t *node, struct err *err)
+{
+    json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value))
+        return wrong(reader, err, ERR_SYNTAX, "%s: no number; expected a node", where);
+    if (number < 0 || number >= (json_int_t)reader->nodes)
+        return wrong(reader, err, ERR_FIELD_RANGE,
+                     "%s: node %" JSON_INTEGER_FORMAT "; expected 0 … %" PRIu32, where, number,
+                     reader->nodes - 1);
+    *node = (uint32_t)number;
+    return true;
+}
+
+/* The nodes of a chunk's `key` as marks: mark[node] is true or left as it was. */
+static bool mark_nodes(const struct reader *reader, const json_t *chunk, const char *where,
+                       const char *key, bool mark[], struct err *err)
+{
+    const json_t *array;
+    uint32_t node = 0;
+    if (!get_array(reader, chunk, where, key, &array, err))
+        return false;
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        if (!get_node(reader, json_array_get(array, k), where, &node, err))
+            return false;
+        mark[node] = true;
+    }
+    return true;
+}
+
+/* The nodes that are marked, ascending, in list[nodes]; they are unmarked. Returns how many. */
+static uint32_t list_marked(uint32_t nodes, bool mark[], uint32_t list[])
+{
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        if (mark[node])
+            list[count++] = node;
+        mark[node] = false;
+    }
+    return count;
+}
+
+/* A chunk and its demand, unless nobody but its source wants it. */
+static bool read_chunk(struct reader *reader, const json_t *value, size_t which, bool mark[],
+                       uint32_t list[], struct schedule *schedule, struct err *err)
+{
+    char where[WHERE];
+    snprintf(where, sizeof where, "collective.chunks[%zu]", which);
+    const json_t *address = json_object_get(value, "addr");
+    struct chunk *chunk = &reader->chunk[which];
+    if (!json_is_integer(address))
+        return wrong(reader, err, ERR_SYNTAX, "%s: no number 'addr'; expected one", where);
+    if (!mark_nodes(reader, value, where, "pre", mark, err))
+        return false;
+    uint32_t count = list_marked(reader->nodes, mark, list);
+    if (count != 1)
+        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " nodes; expected one",
+                     where, count);
+    *chunk = (struct chunk){json_integer_value(address), which, list[0], 0};
+    if (!mark_nodes(reader, value, where, "post", mark, err))
+        return false;
+    mark[chunk->source] = false;
+    count = list_marked(reader->nodes, mark, list);
+    if (count == 0)
+        return true;
+    if (!schedule_add_demand(schedule, 1, chunk->source, list,
+                             count == reader->nodes - 1 ? 0 : count, err))
+        return false;
+    chunk->packet = schedule->packets;
+    return true;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct chunk *a = left, *b = right;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Chunks of one address are added up. */
+static bool check_addresses(struct reader *reader, struct err *err)
+{
+    qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
+    for (size_t k = 1; k < reader->chunk_count; k++)
+        if (reader->chunk[k].address == reader->chunk[k - 1].address)
+            return wrong(reader, err, ERR_UNSUPPORTED,
+                         "chunks %zu and %zu have one address: a reduction; expected a collective "
+                         "that only moves chunks",
+                         reader->chunk[k - 1].which, reader->chunk[k].which);
+    return true;
+}
+
+static bool read_chunks(struct reader *reader, const json_t *chunks, struct schedule *schedule,
+                        struct err *err)
+{
+    bool *mark;
+    uint32_t *list;
+    reader->chunk_count = json_array_size(chunks);
+    reader->chunk = calloc(reader->chunk_count + 1, sizeof *reader->chunk);
+    const struct arena_array arrays[] = {ARENA(mark, reader->nodes), ARENA(list, reader->nodes)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    bool read = reader->chunk != NULL && memory != NULL;
+    if (!read)
+        err_no_memory(err, "%zu chunks", reader->chunk_count);
+    for (size_t which = 0; read && which < reader->chunk_count; which++)
+        read = read_chunk(reader, json_array_get(chunks, which), which, mark, list, schedule, err);
+    free(memory);
+    if (read && schedule->packets == 0)
+        return wrong(
+            reader, err, ERR_DEMAND,
+            "collective.chunks: nobody wants a chunk of another; expected a chunk to move");
+    return read && check_addresses(reader, err);
+}
+
+static bool read_collective(struct reader *reader, const json_t *root, struct schedule *schedule,
+                            struct err *err)
+{
+    const json_t *collective = json_object_get(root, "collective"), *chunks;
+    json_int_t nodes = json_integer_value(json_object_get(collective, "nodes"));
+    if (nodes < 2 || nodes > SCCL_NODES)
+        return wrong(reader, err, ERR_FIELD_RANGE,
+                     "collective.nodes: %" JSON_INTEGER_FORMAT "; expected a number, 2 … %d", nodes,
+                     SCCL_NODES);
+    if (!get_array(reader, collective, "collective", "chunks", &chunks, err))
+        return false;
+    reader->nodes = (uint32_t)nodes;
+    const struct topology complete = topology_complete(reader->nodes);
+    return schedule_init(schedule, "sccl", &complete, COLLECTIVE_SIMULTANEOUS, 0,
+                         MODEL_SEND_RECEIVE, err) &&
+           read_chunks(reader, chunks, schedule, err);
+}
+
+/* The place of a node's packet among the arrivals: where it is, or would be. */
+static struct arrival *arrival_of(const struct reader *reader, uint32_t node, uint32_t packet)
+{
+    uint64_t mask = (UINT64_C(1) << reader->arrival_bits) - 1;
+    uint64_t key = ((uint64_t)node << 32 | packet) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t place = key >> (64 - reader->arrival_bits);
+    while (reader->arrival[place].packet != 0 &&
+           (reader->arrival[place].packet != packet || reader->arrival[place].node != node))
+        place = (place + 1) & mask;
+    return &reader->arrival[place];
+}
+
+/* One send of a step: [address, source, destination]. What came in this step may not go on yet. */
+static bool read_send(struct reader *reader, const json_t *send, size_t step, const char *where,
+                      struct err *err)
+{
+    struct transfer transfer;
+    uint64_t ready = 1, round;
+    if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
+        return wrong(reader, err, ERR_SYNTAX, "%s: no send; expected [addr, source, destination]",
+                     where);
+    const struct chunk key = {.address = json_integer_value(json_array_get(send, 0))};
+    const struct chunk *chunk =
+        bsearch(&key, reader->chunk, reader->chunk_count, sizeof key, by_address);
+    if (chunk == NULL || chunk->packet == 0)
+        return wrong(reader, err, ERR_FIELD_RANGE,
+                     "%s: address %" JSON_INTEGER_FORMAT "; expected that of a chunk to move",
+                     where, key.address);
+    if (!get_node(reader, json_array_get(send, 1), where, &transfer.source, err) ||
+        !get_node(reader, json_array_get(send, 2), where, &transfer.destination, err))
+        return false;
+    if (transfer.source == transfer.destination)
+        return wrong(reader, err, ERR_SELF_SEND,
+                     "%s: node %" PRIu32 " sends to itself; expected another node", where,
+                     transfer.source);
+    transfer.packet = chunk->packet;
+    const struct arrival *from = arrival_of(reader, transfer.source, chunk->packet);
+    if (transfer.source != chunk->source) {
+        if (from->packet == 0 || from->step == step)
+            return wrong(reader, err, ERR_ORDER,
+                         "%s: node %" PRIu32 " does not have the chunk; expected it to come in an "
+                         "earlier step",
+                         where, transfer.source);
+        ready = from->round + 1;
+    }
+    if (!rounds_place(&reader->rounds, transfer, ready, &round, err))
+        return false;
+    struct arrival *to = arrival_of(reader, transfer.destination, chunk->packet);
+    if (to->packet == 0)
+        *to = (struct arrival){transfer.destination, chunk->packet, step, round};
+    return true;
+}
+
+/* Room for an arrival by each send. */
+static bool make_arrivals(struct reader *reader, const json_t *steps, struct err *err)
+{
+    size_t sends = 0;
+    for (size_t k = 0; k < json_array_size(steps); k++)
+        sends += json_array_size(json_object_get(json_array_get(steps, k), "sends"));
+    for (reader->arrival_bits = 4; (sends + 1) * 2 > (size_t)1 << reader->arrival_bits;)
+        reader->arrival_bits++;
+    reader->arrival = calloc((size_t)1 << reader->arrival_bits, sizeof *reader->arrival);
+    return reader->arrival != NULL || err_no_memory(err, "%zu sends", sends);
+}
+
+static bool read_steps(struct reader *reader, const json_t *root, struct err *err)
+{
+    const json_t *steps, *sends;
+    char where[WHERE];
+    if (!get_array(reader, root, "the algorithm", "steps", &steps, err) ||
+        !make_arrivals(reader, steps, err) || !rounds_begin(&reader->rounds, reader->nodes, err))
+        return false;
+    for (size_t step = 0; step < json_array_size(steps); step++) {
+        snprintf(where, sizeof where, "steps[%zu]", step);
+        if (!get_array(reader, json_array_get(steps, step), where, "sends", &sends, err))
+            return false;
+        for (size_t k = 0; k < json_array_size(sends); k++) {
+            snprintf(where, sizeof where, "steps[%zu].sends[%zu]", step, k);
+            if (!read_send(reader, json_array_get(sends, k), step, where, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool read_algorithm(struct reader *reader, const json_t *root, struct schedule *schedule,
+                           struct err *err)
+{
+    const json_t *type = json_object_get(root, "msccl_type");
+    const json_t *pipeline = json_object_get(json_object_get(root, "instance"), "pipeline");
+    if (!json_is_string(type) || strcmp(json_string_value(type), "algorithm") != 0)
+        return wrong(reader, err, ERR_VERSION,
+                     "no algorithm; expected \"msccl_type\": \"algorithm\"");
+    if (pipeline != NULL && !json_is_null(pipeline))
+        return wrong(reader, err, ERR_UNSUPPORTED,
+                     "instance.pipeline: steps that overlap; expected null");
+    return read_collective(reader, root, schedule, err) && read_steps(reader, root, err) &&
+           rounds_finish(&reader->rounds, schedule, err);
+}
+
+bool sccl_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+{
+    json_error_t error;
+    struct reader reader = {.name = name};
+    struct schedule reading = {0};
+    json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL && ferror(from))
+        return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    if (root == NULL)
+        return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);
+    bool read = read_algorithm(&reader, root, &reading, err);
+    json_decref(root);
+    free(reader.chunk);
+    free(reader.arrival);
+    rounds_free(&reader.rounds);
+    if (read)
+        *schedule = reading;
+    else
+        schedule_free(&reading);
+    return read;
+}
