@@ -8,7 +8,7 @@
 #include <string.h>
 
 const struct exchange_format *const exchange_table[] = {&exchange_goal, &exchange_openoptics,
-                                                        &exchange_sccl, NULL};
+                                                        &exchange_sccl, &exchange_msccl, NULL};
 
 static bool goes(const struct exchange_format *format, bool written)
 {
@@ -44,16 +44,17 @@ static unsigned features_of(const struct schedule *schedule)
     bool control = schedule_data_packets(schedule) < schedule->packets;
     return (tree ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
-           (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u);
+           (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
+           (schedule->model == MODEL_ALL_PORT ? EXCHANGE_PORTS : 0u);
 }
 
 /* Refuse by name what the format cannot say. */
 static bool check_says(const struct exchange_format *format, const struct schedule *schedule,
                        struct err *err)
 {
-    static const char *const name[] = {"a tree with routers", "packets of control",
-                                       "times in place of rounds",
-                                       "packets that the network copies"};
+    static const char *const name[] = {
+        "a tree with routers", "packets of control", "times in place of rounds",
+        "packets that the network copies", "several packets from a node in a round"};
     unsigned lacks = format->lacks & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)

@@ -11,7 +11,8 @@ enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
     EXCHANGE_CONTROL = 2, /* packets that carry a number of their own */
     EXCHANGE_TIMES = 4,   /* times that are no rounds */
-    EXCHANGE_COPIES = 8   /* one sending to several nodes */
+    EXCHANGE_COPIES = 8,  /* one sending to several nodes */
+    EXCHANGE_PORTS = 16   /* several sendings of a node in a round */
 };
 
 struct exchange_format {

@@ -67,3 +67,16 @@ void operations_free(struct operations *operations)
     free(operations->memory);
     *operations = (struct operations){0};
 }
+
+bool demand_wants(const struct demand *demand, uint32_t node)
+{
+    uint32_t low = 0, high = demand->wanted_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (demand->wanted[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return demand->wanted_count == 0 || (low < demand->wanted_count && demand->wanted[low] == node);
+}

@@ -30,4 +30,7 @@ bool operations_new(const struct schedule *schedule, struct operations *operatio
 
 void operations_free(struct operations *operations);
 
+/* Does a node want the packets of a demand? O(log wanted). */
+bool demand_wants(const struct demand *demand, uint32_t node);
+
 #endif

@@ -2,6 +2,7 @@
 #include "sched/exchange/sccl.h"
 
 #include "sched/exchange/formats.h"
+#include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 
@@ -9,14 +10,6 @@
 static void put_item(FILE *to, uint32_t number, size_t *put)
 {
     fprintf(to, "%s%" PRIu32, (*put)++ > 0 ? ", " : "", number);
-}
-
-static bool wants(const struct demand *demand, uint32_t node)
-{
-    bool found = demand->wanted_count == 0;
-    for (uint32_t k = 0; !found && k < demand->wanted_count; k++)
-        found = demand->wanted[k] == node;
-    return found;
 }
 
 /* The addresses of each node: of the packets that start there, or that it has in the end. */
@@ -28,7 +21,7 @@ static void put_map(FILE *to, const struct schedule *schedule, const char *name,
         fprintf(to, "  \"%" PRIu32 "\": [", node);
         for (size_t d = 0; d < schedule->demand_count; d++) {
             const struct demand *demand = &schedule->demand[d];
-            if (wanted ? wants(demand, node) : demand->source == node)
+            if (wanted ? demand_wants(demand, node) : demand->source == node)
                 for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
                     put_item(to, p - 1, &put);
         }
@@ -62,7 +55,7 @@ static void put_chunk(FILE *to, const struct schedule *schedule, const struct de
     fprintf(to, "%s\n    {\"msccl_type\": \"chunk\", \"pre\": [%" PRIu32 "], \"post\": [",
             packet > 1 ? "," : "", demand->source);
     for (uint32_t node = 0; node < schedule->nodes; node++)
-        if (wants(demand, node))
+        if (demand_wants(demand, node))
             put_item(to, node, &put);
     fprintf(to, "], \"addr\": %" PRIu32 "}", packet - 1);
 }

@@ -13,6 +13,11 @@
 # SCCL. What is exported is imported: the same transfers in as many rounds or fewer, which run on
 # csim. An algorithm written by hand, whose steps have two sends of one node, gets the rounds that a
 # count gives. Bad files, a change each, get the place and the code.
+#
+# MSCCL. An awk of its own executes the XML as that runtime does: blocks of threads step by step,
+# the k-th send of a connection with its k-th receipt, buffers with what they hold. As with GOAL, it
+# takes the rounds of a shortest schedule, one packet at a time, and each output has its packet.
+# Counter-case: a file whose steps do not wait.
 . "$(dirname "$0")/tap.sh"
 
 # transfers: a schedule's, as source>destination:packet, sorted.
@@ -231,6 +236,96 @@ refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from sccl
 "$ROUNDCAST" schedule path -n 513 -m 1 | "$ROUNDCAST" export - --to sccl >"$TMP/out" 2>"$TMP/err"
 check "a file has up to 512 nodes" grep -q 'sccl: 513 nodes; expected 1 … 512 .E102' "$TMP/err"
 
+# -- MSCCL -----------------------------------------------------------------------------------------
+
+# msccl_run FILE: "ROUNDS MOST", as goal_run; then source>destination:packet for each transfer, by
+# what its sender holds there; then `blocked` if steps wait for ever.
+msccl_run() {
+    awk '
+        function value(name) { return match($0, " " name "=\"[^\"]*\"") ? \
+            substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
+        /<gpu / { gpu = value("id"); inputs = value("i_chunks") + 0
+            for (k = 0; k < inputs; k++) holds[gpu " i " k] = k + 1 }
+        /<tb / { tb = value("id"); to = value("send"); from = value("recv"); chan = value("chan") }
+        /<step / {
+            id = gpu " " tb " " value("s"); type[id] = value("type"); step[++count] = id
+            before[id] = value("s") + 0 > 0 ? gpu " " tb " " value("s") - 1 : ""
+            wait[id] = value("depid") + 0 >= 0 ? gpu " " value("depid") " " value("deps") : ""
+            src[id] = value("srcbuf") " " value("srcoff"); dst[id] = value("dstbuf") " " value("dstoff")
+            if (type[id] == "s") { line = gpu " " to " " chan; send[line " " ++sends[line]] = id }
+            if (type[id] == "r") { line = from " " gpu " " chan; receive[line " " ++receives[line]] = id }
+        }
+        function ready(id) { return (before[id] == "" || before[id] in done) && (wait[id] == "" || wait[id] in done) }
+        function latest(id,    at) {
+            at = before[id] == "" ? 0 : done[before[id]] + 0
+            return wait[id] != "" && done[wait[id]] > at ? done[wait[id]] + 0 : at
+        }
+        END {
+            do {
+                changed = 0
+                for (k = 1; k <= count; k++)
+                    if (type[step[k]] == "nop" && !(step[k] in done) && ready(step[k])) {
+                        done[step[k]] = latest(step[k]); changed = 1
+                    }
+                for (line in send) {
+                    a = send[line]; b = receive[line]
+                    if (a in done || b == "" || !ready(a) || !ready(b)) continue
+                    at = latest(a) > latest(b) ? latest(a) : latest(b)
+                    done[a] = done[b] = at + 1; changed = 1
+                    split(line, node, " ")
+                    if (src[a] != src[b] || dst[a] != dst[b]) print "other operands"
+                    packet = holds[node[1] " " src[a]]
+                    holds[node[2] " " dst[b]] = packet
+                    moved[++moves] = node[1] ">" node[2] ":" packet
+                    if (at + 1 > last) last = at + 1
+                    if (++busy["s " node[1] " " at] > most) most = busy["s " node[1] " " at]
+                    if (++busy["r " node[2] " " at] > most) most = busy["r " node[2] " " at]
+                }
+            } while (changed)
+            print last, most
+            for (k = 1; k <= moves; k++) print moved[k]
+            for (k = 1; k <= count; k++) if (!(step[k] in done)) { print "blocked"; exit }
+        }' "$1"
+}
+
+# msccl TEXT ROUNDS ALGORITHM…: its schedule as XML.
+msccl() {
+    local text=$1 rounds=$2
+    shift 2
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'MSCCL' "$text: export" export "$TMP/a.sched" --to msccl -o "$TMP/a.xml"
+    msccl_run "$TMP/a.xml" >"$TMP/ran"
+    check "… runs in $rounds rounds, one packet at a time" test "$(head -1 "$TMP/ran")" = "$rounds 1"
+    check "… and sends the same" cmp <(sed 1d "$TMP/ran" | sort) <(transfers "$TMP/a.sched")
+}
+
+msccl gather 6 gather -n 7 -m 1
+check "what passes through is in no output" test "$(grep -c 'dstbuf="s"' "$TMP/a.xml")" = 0
+msccl all-gather 8 all-gather -n 9 -m 1
+msccl total-exchange 8 total-exchange -n 9 -m 1
+msccl path 9 path -n 6 -m 5
+msccl matching 12 matching -n 22 -m 8 -s 3
+check "only the source sends from its input" test "$(awk -F'"' '/<gpu/ { gpu = $2 }
+    /type="s" srcbuf="i"/ { print gpu }' "$TMP/a.xml" | sort -u)" = 3
+check "… and 22 times 8 chunks are there" test "$(grep -c 'nchunksperloop="8" ngpus="22"' "$TMP/a.xml")" = 1
+check "a step that waits for two has a nop before it" grep -q 'type="nop"' "$TMP/a.xml"
+sed 's/depid="[0-9]*" deps="[0-9]*"/depid="-1" deps="-1"/' "$TMP/a.xml" >"$TMP/free.xml"
+check "(steps that do not wait send several at a time)" test \
+    "$(msccl_run "$TMP/free.xml" | head -1 | cut -d' ' -f2)" -gt 1
+"$ROUNDCAST" schedule traffic --entries <(printf '0 1 300\n') -n 2 -o "$TMP/long.sched" >/dev/null
+refuses 2 E104 'node 0 has more than 256 steps with node 1' "a block of too many steps" export \
+    "$TMP/long.sched" --to msccl -o "$TMP/none.xml"
+check "… leaves no file" test ! -e "$TMP/none.xml"
+"$ROUNDCAST" schedule gather -n 300 -m 1 -o "$TMP/many.sched" >/dev/null
+refuses 2 E104 'has more than 216 peers' "a node of too many peers" export "$TMP/many.sched" \
+    --to msccl
+"$ROUNDCAST" schedule cube-single --dim 3 -m 3 -o "$TMP/cube.sched" >/dev/null
+refuses 2 E208 'several packets from a node in a round' "all ports at once" export \
+    "$TMP/cube.sched" --to msccl
+check "a channel has 32 distances: 1 … 16, 32, 64 and 128 stand in 4" test \
+    "$("$ROUNDCAST" schedule binomial -n 256 -m 1 | "$ROUNDCAST" export - --to msccl |
+        grep -oE 'chan="[0-9]+"' | sort -u | wc -l)" = 4
+
 # -- What is refused -------------------------------------------------------------------------------
 
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/t.sched" >/dev/null
@@ -243,7 +338,7 @@ sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
 refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
-refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl' "a format that does not exist" export \
+refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl' "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal
