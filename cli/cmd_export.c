@@ -6,9 +6,11 @@
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct export_options {
@@ -67,10 +69,9 @@ static bool report(const struct export_options *options, const struct exchange_f
                                      (json_int_t)schedule->packets, "transfers",
                                      (json_int_t)schedule->transfer_count),
                            err);
-    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT];
-    printf("%s: %s, %s, %s, %zu transfers\n", options->output, format->what,
-           report_count(schedule->packets, "packet", packets),
-           report_count(schedule->nodes, "node", nodes), schedule->transfer_count);
+    plural_print(stdout, "%s: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %zu transfers\n",
+                 options->output, format->what, schedule->packets, schedule->nodes,
+                 schedule->transfer_count);
     return true;
 }
 

@@ -6,9 +6,11 @@
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
+#include "sched/base/plural.h"
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct import_options {
@@ -61,11 +63,10 @@ static bool report(const struct import_options *options, const struct exchange_f
                       (json_int_t)schedule->packets, "rounds", (json_int_t)schedule->end,
                       "transfers", (json_int_t)schedule->transfer_count),
             err);
-    char packets[REPORT_COUNT_TEXT], nodes[REPORT_COUNT_TEXT], end[REPORT_END_TEXT];
-    printf("%s: from %s, %s, %s: %s, %zu transfers\n", options->output, format->what,
-           report_count(schedule->packets, "packet", packets),
-           report_count(schedule->nodes, "node", nodes), report_end_text(schedule, end),
-           schedule->transfer_count);
+    char end[REPORT_END_TEXT];
+    plural_print(stdout, "%s: from %s, %" PRIu32 " packets, %" PRIu32 " nodes: %s, %zu transfers\n",
+                 options->output, format->what, schedule->packets, schedule->nodes,
+                 report_end_text(schedule, end), schedule->transfer_count);
     return true;
 }
 

@@ -80,11 +80,20 @@ said run run circulant -n 8 -m 3 --engine csim
 said run run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
 said run run tree-broadcast --tree 2,2 --engine csim
 said run run path -n 1 -m 1 --engine csim
+printf '0,2,1\n1,0,2\n2,1,0\n' >matrix.csv
+said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sched
+said plan plan --matrix matrix.csv --reconfigure 10
+said plan plan --pattern blocks:2,80 -n 80 --reconfigure 3
+said bound bound --matrix matrix.csv --reconfigure 10
+said export export c.sched --to goal -o c.goal
+said export export c.sched --to sccl -o c.json
+said import import c.json --from sccl -o again.sched
 said draw draw c.sched -o c.dot
 said draw draw --tree hat -d 3 -n 7 -o hat.dot
 said view view c.sched -o c.html
 XDG_CACHE_HOME=$TMP said engines engines
-for command in list plan bound tune schedule verify route unpack draw view simulate run engines; do
+for command in list plan bound tune schedule verify route unpack draw view export import simulate run \
+    engines; do
     said failure $command --nonsense
 done
 said failure verify nowhere
