@@ -12,7 +12,7 @@ OBJCOPY ?= objcopy
 
 roundcast_MAP := lib/roundcast.map
 roundcast_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard lib/*.c))
-roundcast_LIBS := $(OPENMP) -lz
+roundcast_LIBS := $(OPENMP) -lz -lm
 csim_MAP := csim/kernel/csim.map
 csim_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard csim/kernel/*.c))
 csim_LIBS := $(if $(FST_OBJECTS),-lz)
