@@ -15,6 +15,8 @@ static const int ending[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU}
 static struct interrupt_path *noted;
 static volatile pid_t children[INTERRUPT_CHILDREN]; /* 0: none */
 static volatile sig_atomic_t held, came;
+/* Whoever does not begin has no handler, and may have threads: nothing is kept then. */
+static bool watching;
 
 static void remove_noted(void)
 {
@@ -51,6 +53,7 @@ static void on_limit(int number)
 void interrupt_begin(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    watching = true;
     sigfillset(&action.sa_mask);
     for (unsigned which = 0; which < ENDING; which++)
         if (sigaction(ending[which], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
@@ -61,13 +64,13 @@ void interrupt_begin(void)
 
 void interrupt_hold(void)
 {
-    held++;
+    if (watching)
+        held++;
 }
 
 void interrupt_release(void)
 {
-    held--;
-    if (held == 0 && came != 0)
+    if (watching && --held == 0 && came != 0)
         end();
 }
 
@@ -78,6 +81,8 @@ bool interrupt_came(void)
 
 void interrupt_note(struct interrupt_path *path)
 {
+    if (!watching)
+        return;
     interrupt_hold();
     path->next = noted;
     noted = path;
@@ -86,6 +91,8 @@ void interrupt_note(struct interrupt_path *path)
 
 void interrupt_forget(struct interrupt_path *path)
 {
+    if (!watching)
+        return;
     interrupt_hold();
     struct interrupt_path **place = &noted;
     while (*place != NULL && *place != path)

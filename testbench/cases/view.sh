@@ -120,7 +120,7 @@ refuses 2 E202 'nowhere/x.html' "a folder that is not there" view alone.sched -o
 # The gallery has all that there is.
 # missing FILE: algorithms and networks of `roundcast list` without a page in that gallery.
 missing() {
-    "$ROUNDCAST" list | awk '/^$/ { part++; getline } part % 2 == 0 && part < 3 &&
+    COLUMNS=1000 "$ROUNDCAST" list | awk '/^$/ { part++; getline } part % 2 == 0 && part < 3 &&
         !/^(algorithm|network) / { sub(/[:[].*/, "", $1); print $1 }' | while read -r name; do
         grep -qE "( |network )$name( |:|\$)" "$1" || echo "$name"
     done
