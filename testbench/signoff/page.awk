@@ -45,6 +45,7 @@ file == 3 {
   name = $1
   date[name] = $2; seconds[name] = $3; status[name] = $4
   sub(/^[^ ]+ [^ ]+ [^ ]+ [^ ]+ /, "")
+  gsub(/ *[|] */, " ")
   result[name] = $0
 }
 
