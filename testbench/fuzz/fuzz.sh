@@ -16,6 +16,7 @@ shift
 tree=$(realpath "$(dirname "$0")")/corpus
 found=$(realpath -m "${FUZZ_FOUND:-build/fuzz-found}")
 status=0
+executions=0
 export OMP_NUM_THREADS=1
 
 # number LOG PATTERN: the last number behind a pattern of the log, or 0.
@@ -32,8 +33,11 @@ for program in "$@"; do
         -artifact_prefix="$findings/" "$mine" "$tree/$name" >"$log" 2>&1
     new=$(($? != 0)) # the first one ends it; a file of what was slow is none
     [ "$new" -eq 0 ] || status=1
-    printf '%-12s %12s %10s %8s %9s\n' "$name" "$(number "$log" stat::number_of_executed_units:)" \
+    executed=$(number "$log" stat::number_of_executed_units:)
+    executions=$((executions + executed))
+    printf '%-12s %12s %10s %8s %9s\n' "$name" "$executed" \
         "$(number "$log" stat::average_exec_per_sec:)" "$(number "$log" cov:)" "$new"
     [ "$new" -eq 0 ] || grep -m 3 -E '^finding:|ERROR|runtime error' "$log" | sed 's/^/    /'
 done
+echo "$executions executions, $([ $status -eq 0 ] && echo no || echo some) findings"
 exit $status
