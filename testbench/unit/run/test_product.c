@@ -14,6 +14,9 @@
  * know more. So no refusal is untrue, and none is missing.
  *
  * Counter-case: unpacked circuits do not equal those of a changed schedule.
+ *
+ * docs/combinations.md is what it counts if it tries all: `make combinations` writes it, and the
+ * test compares it.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -39,6 +42,10 @@ static const char *const networks[] = {
     "omega:4,pipe=0",  "omega:8",   "multicast:4",    "multicast:8,pad=1", "fat-tree",
     "fat-tree-auto",   "cube",      "cube-auto"};
 enum { NETWORKS = sizeof networks / sizeof *networks };
+
+/* Settings, programs, and --split or not. */
+#define WAYS 16
+#define MACHINES (NETWORKS * WAYS)
 
 struct tally {
     uint64_t points, ran, refused[PRODUCT_RULES];
@@ -185,10 +192,10 @@ static void try(struct product_point *point, struct tally *tally)
 }
 
 static void every_machine(const struct algorithm *algorithm, const struct collective *asked,
-                          struct rng *rng, struct tally *tally)
+                          struct rng *rng, struct tally tally[MACHINES])
 {
-    for (unsigned which = 0; which < NETWORKS * 4 * 2 * 2; which++) {
-        struct product_point point = {.network = networks[which / 16],
+    for (unsigned which = 0; which < MACHINES; which++) {
+        struct product_point point = {.network = networks[which / WAYS],
                                       .request = {.has_network = true, .flits = 4, .seed = 1},
                                       .algorithm = algorithm,
                                       .collective = *asked};
@@ -208,13 +215,13 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         if (model_has_times(asked->model))
             point.collective.lambda = point.is_hops ? (struct rational){1, 1}
                                                     : machine_lambda(machine, point.request.flits);
-        try(&point, tally);
+        try(&point, &tally[which]);
     }
 }
 
 /* Every model and method of an algorithm. */
 static void every_way(const struct algorithm *algorithm, struct collective asked, struct rng *rng,
-                      struct tally *tally)
+                      struct tally tally[MACHINES])
 {
     struct traffic traffic = {0};
     asked = support_demand(algorithm, asked, &traffic);
@@ -230,7 +237,8 @@ static void every_way(const struct algorithm *algorithm, struct collective asked
     traffic_free(&traffic);
 }
 
-static void every_size(const struct algorithm *algorithm, struct rng *rng, struct tally *tally)
+static void every_size(const struct algorithm *algorithm, struct rng *rng,
+                       struct tally tally[MACHINES])
 {
     static const uint32_t children[] = {2, 2}, capacity[] = {1, 2}, sources[] = {0, 1};
     struct err err = {0};
@@ -253,21 +261,109 @@ static void every_size(const struct algorithm *algorithm, struct rng *rng, struc
     }
 }
 
+/* -- The page ---------------------------------------------------------------------------------- */
+
+static struct tally sum_of(const struct tally tally[MACHINES])
+{
+    struct tally sum = {0};
+    for (unsigned which = 0; which < MACHINES; which++) {
+        sum.points += tally[which].points;
+        sum.ran += tally[which].ran;
+        for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
+            sum.refused[rule] += tally[which].refused[rule];
+    }
+    return sum;
+}
+
+/* "12; b c": how many run, and the letters of the rules that refuse the others. */
+static void write_cell(FILE *page, const struct tally *tally)
+{
+    fprintf(page, " | %" PRIu64 "%s", tally->ran, tally->ran < tally->points ? ";" : "");
+    for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
+        if (tally->refused[rule] > 0)
+            fprintf(page, " %c", 'a' + (int)rule);
+}
+
+static void write_page(FILE *page, const struct tally tally[MACHINES])
+{
+    const struct tally sum = sum_of(tally);
+    fprintf(
+        page,
+        "# Combinations\n\n"
+        "Every combination of network, settings, programs, model and collective runs, or is\n"
+        "refused. `make combinations` tries %" PRIu64 " of them on csim and writes this page:\n"
+        "every algorithm, model and method of 1 … 5 and 8 nodes, of trees of one and two levels\n"
+        "and of cubes of one and two dimensions. What runs has every packet in its cycle, and\n"
+        "`unpack` reads the schedule from its image; what is refused is refused for a reason\n"
+        "that holds, which a test knows from the schedule alone (`test_product`).\n\n"
+        "| | refused | code | what the message says |\n| --- | ---: | --- | --- |\n"
+        "| | %" PRIu64 " run | | |\n",
+        sum.points, sum.ran);
+    for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
+        fprintf(page, "| %c | %" PRIu64 " | E%03d | %s |\n", 'a' + (int)rule, sum.refused[rule],
+                (int)product_rules[rule].code, product_rules[rule].text);
+    fprintf(page,
+            "\nHow many run on each machine, and what refuses the others:\n\n"
+            "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
+            "|\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+    for (unsigned network = 0; network < NETWORKS; network++)
+        for (unsigned settings = 0; settings < 4; settings++) {
+            fprintf(page, "| `%s` | %s", networks[network],
+                    machine_settings_text((enum machine_settings)settings));
+            for (unsigned way = settings; way < WAYS; way += 4)
+                write_cell(page, &tally[network * WAYS + way]);
+            fprintf(page, " |\n");
+        }
+}
+
+/* Is the page the text of that file? */
+static bool is_page(const char *path, const struct tally tally[MACHINES])
+{
+    char *text = NULL, kept[1 << 16] = "";
+    size_t size = 0;
+    FILE *page = open_memstream(&text, &size), *file = fopen(path, "r");
+    assert_non_null(page);
+    write_page(page, tally);
+    assert_int_equal(fclose(page), 0);
+    size_t length = file != NULL ? fread(kept, 1, sizeof kept - 1, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    bool same = length == size && memcmp(text, kept, size) == 0;
+    free(text);
+    return same;
+}
+
+/* What all points have come to is what the page says, or is written to it if it is named. */
+static void check_page(struct tally tally[MACHINES])
+{
+    const char *path = getenv("ROUNDCAST_COMBINATIONS");
+    FILE *page = path != NULL ? fopen(path, "w") : NULL;
+    assert_true(path == NULL || page != NULL);
+    if (page != NULL) {
+        write_page(page, tally);
+        assert_int_equal(fclose(page), 0);
+    }
+    assert_true(is_page(path != NULL ? path : "docs/combinations.md", tally));
+    tally[0].ran++;
+    assert_false(is_page(path != NULL ? path : "docs/combinations.md", tally));
+    tally[0].ran--;
+}
+
 static void product(void **state)
 {
     (void)state;
+    static struct tally tally[MACHINES];
     struct rng rng = {SEED};
-    struct tally tally = {0};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        every_size(*entry, &rng, &tally);
-    print_message("seed %" PRIu64 ": %" PRIu64 " points, %" PRIu64 " ran\n", SEED, tally.points,
-                  tally.ran);
-    for (unsigned which = 0; which < PRODUCT_RULES; which++) {
-        print_message("%6" PRIu64 "  E%03d %s\n", tally.refused[which],
-                      (int)product_rules[which].code, product_rules[which].text);
-        assert_true(tally.refused[which] > 0);
-    }
-    assert_true(tally.ran > tally.points / 12);
+        every_size(*entry, &rng, tally);
+    const struct tally sum = sum_of(tally);
+    print_message("seed %" PRIu64 ": %" PRIu64 " points, %" PRIu64 " ran\n", SEED, sum.points,
+                  sum.ran);
+    for (unsigned which = 0; which < PRODUCT_RULES; which++)
+        assert_true(sum.refused[which] > 0);
+    assert_true(sum.ran > sum.points / 12);
+    if (running_exhaustive())
+        check_page(tally);
 }
 
 int main(void)
