@@ -145,20 +145,44 @@ static bool is_named(const char *text, const char *name)
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
-/* A parameter may be a number, but too large: say how large it may be. */
+/* Is the text, from digits or a sign on, a number that is not in minimum … maximum? */
+static bool is_outside(const char *text, unsigned long minimum, unsigned long maximum)
+{
+    size_t sign = *text == '-', count = strspn(text + sign, "0123456789");
+    unsigned long value = strtoul(text + sign, NULL, 10);
+    return count > 0 && (sign > 0 || count > 9 || value < minimum || value > maximum);
+}
+
+/* Is it the name of networks of so many ports, "NAME:N"? */
+static bool is_of_ports(const char *text)
+{
+    struct network_form form;
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
+        if (is_named(text, form.name) && strncmp(form.written + strlen(form.name), ":N", 2) == 0)
+            return true;
+    return false;
+}
+
+/* What is a number, but out of range: say what the range is. */
 static bool check_parameters(const char *text, struct err *err)
 {
     static const struct {
         const char *name;
-        unsigned most;
-    } parameters[] = {{",pipe=", UINT16_MAX}, {",pad=", MACHINE_MAX_PAD}};
+        unsigned minimum, maximum;
+    } parameters[] = {
+        {":", 2, MACHINE_MAX_PORTS}, {",pipe=", 0, UINT16_MAX}, {",pad=", 0, MACHINE_MAX_PAD}};
     for (size_t which = 0; which < sizeof parameters / sizeof *parameters; which++) {
-        const char *at = strstr(text, parameters[which].name), *name = parameters[which].name;
-        const char *digits = at != NULL ? at + strlen(name) : "";
-        size_t count = strspn(digits, "0123456789");
-        if (count > 0 && (count > 9 || strtoul(digits, NULL, 10) > parameters[which].most))
-            return err_set(err, ERR_NETWORK, "--network: %s%.20s is out of range; expected 0 … %u",
-                           name + 1, digits, parameters[which].most);
+        const char *name = parameters[which].name, *at = strstr(text, name);
+        unsigned minimum = parameters[which].minimum, maximum = parameters[which].maximum;
+        bool ports = *name == ':';
+        if (at == NULL || (ports && !is_of_ports(text)) ||
+            !is_outside(at + strlen(name), minimum, maximum))
+            continue;
+        char told[40];
+        const char *from = ports ? text : at + 1;
+        snprintf(told, sizeof told, "%.*s", (int)strcspn(from, ","), from);
+        return err_set(err, ERR_NETWORK, "--network: %s is out of range; expected %u … %u", told,
+                       minimum, maximum);
     }
     return true;
 }

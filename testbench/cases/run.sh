@@ -318,9 +318,16 @@ refuses 1 E302 'illegal.sched:10: round 2: node ' "a schedule that is not legal"
 # Options.
 refuses 2 E101 "--engine: 'nonsense' does not exist; expected csim, rtl, netlist or both" \
     "an unknown engine" run path -n 4 -m 1 --engine nonsense
-for network in benes:0 benes benes:32,depth=1 benes:32,radix=5; do
+for network in benes benes:x benes:32,depth=1 benes:32,radix=5; do
     refuses 2 E401 "--network: '$network'; expected benes:N[,pipe=P][,pad=D]" \
         "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
+done
+for wrong in "benes:0 2 … 65536" "omega:65537 2 … 65536" "waksman:-8 2 … 65536" "pad=65 0 … 64" \
+    "pipe=-1 0 … 65535"; do
+    refuses 2 E401 "--network: ${wrong%% *} is out of range; expected ${wrong#* }" \
+        "a range of ${wrong%% *}" route "$W/m22.sched" --network \
+        "$(case $wrong in p*) echo "benes:32,${wrong%% *}" ;; *) echo "${wrong%% *}" ;; esac)" \
+        -o "$W/new"
 done
 for network in torus:32 ''; do
     refuses 2 E401 "--network: '$network' does not exist; expected benes:N, omega:N, multicast:N, clos:m,n,r" \
