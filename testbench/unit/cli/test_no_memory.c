@@ -352,13 +352,29 @@ static size_t release(struct caught *caught, char text[OUTPUT_ROOM])
     return (size_t)length;
 }
 
-/* What a run takes is another number each time: its digits become 0. */
+/* Does the line tell what a run takes? */
+static bool tells_cost(const char *line, size_t length)
+{
+    static const char *const word[] = {"engine  ", "_seconds\": ", "\"megabytes\": "};
+    for (size_t k = 0; k < sizeof word / sizeof *word; k++)
+        if (memmem(line, length, word[k], strlen(word[k])) != NULL)
+            return true;
+    return false;
+}
+
+/* That is another number each time, of more digits or fewer: such numbers are left out. */
 static void settle(char *output)
 {
-    char *at = strstr(output, "\nengine ");
-    for (at = at == NULL ? output + strlen(output) : at + 1; *at != '\0' && *at != '\n'; at++)
-        if (*at >= '1' && *at <= '9')
-            *at = '0';
+    char *to = output;
+    for (const char *line = output; *line != '\0';) {
+        size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+        bool cost = tells_cost(line, length);
+        for (size_t k = 0; k < length; k++)
+            if (!cost || strchr("0123456789.e-", line[k]) == NULL)
+                *to++ = line[k];
+        line += length;
+    }
+    *to = '\0';
 }
 
 /* Run a command, of which call `number` fails (0: none), and those after it if `on`. */
