@@ -2,26 +2,26 @@
 # coverage_rtl.mk: which lines, branches and bits of the RTL do the tests reach? Included by the
 # Makefile, which has Q and BUILD.
 #
-# The engines of COVERAGE_TESTS are compiled once more, with Verilator's counters and with what
+# The engines of COVERED_TESTS are compiled once more, with Verilator's counters and with what
 # testbench/cover watches, and the tests run on them. coverage_rtl.awk merges what they counted over
 # all machines, holds it against coverage_rtl.txt, and makes the tables.
 
 COVERED := build/engine-covered
-COVERAGE_DATA := build/coverage-rtl
+COVERED_DATA := build/coverage-rtl
 # Machines of every kind, with all settings and programs. The other tests of these machines reach
 # nothing that these two do not.
-COVERAGE_TESTS := test_host_reads test_host_random
-COVERAGE_ENGINES := $(shell awk -v tests=" $(COVERAGE_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
+COVERED_TESTS := test_host_reads test_host_random
+COVERED_ENGINES := $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERS := $(wildcard testbench/cover/*.sv)
 # Buses of all nodes are wider than what Verilator counts unless it is told to.
-COVERAGE_FLAGS := --coverage --coverage-max-width 100000 testbench/coverage_rtl.vlt $(COVERS)
+COVERED_FLAGS := --coverage --coverage-max-width 100000 testbench/coverage_rtl.vlt $(COVERS)
 
 # A library that stays adds up what all models of a process count.
 $(COVERED)/rtl-%/dut.so: private QUICK_FLAGS += -DDUT_COVERED='"$(notdir $(@D))"' -Wl,-z,nodelete
 $(COVERED)/rtl-%/dut.so: private RUNTIME += $(COVERED)/verilated_cov.o
 $(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch $(COVERED)/verilated_cov.o testbench/coverage_rtl.vlt \
     $(COVERS) testbench/engine/dut_coverage.h
-	$(call verilate,$*,$(call RTL_OF_ENGINE,$*) $(COVERAGE_FLAGS))
+	$(call verilate,$*,$(call RTL_OF_ENGINE,$*) $(COVERED_FLAGS))
 	$(call build_quick,$*)
 
 $(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
@@ -29,15 +29,15 @@ $(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 .PHONY: coverage-engines
-coverage-engines: $(COVERAGE_ENGINES:%=$(COVERED)/%/dut.so)
+coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
 
 .PHONY: coverage-rtl
 coverage-rtl: tools-demo tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
-	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-engines $(COVERAGE_TESTS:%=$(BUILD)/unit/%)
-	$(Q)rm -rf $(COVERAGE_DATA) && mkdir -p $(COVERAGE_DATA)
-	$(Q)ROUNDCAST_EXHAUSTIVE=1 ROUNDCAST_ENGINES="$$PWD/$(COVERED)" ROUNDCAST_COVERAGE="$$PWD/$(COVERAGE_DATA)" \
-	    testbench/run-tests.sh $(COVERAGE_TESTS:%=$(BUILD)/unit/%)
-	$(Q)awk -f testbench/coverage_rtl.awk testbench/coverage_rtl.txt $(COVERAGE_DATA)/*.dat > build/coverage-rtl.md; \
+	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-engines $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)
+	$(Q)ROUNDCAST_EXHAUSTIVE=1 ROUNDCAST_ENGINES="$$PWD/$(COVERED)" ROUNDCAST_COVERAGE="$$PWD/$(COVERED_DATA)" \
+	    testbench/run-tests.sh $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	$(Q)awk -f testbench/coverage_rtl.awk testbench/coverage_rtl.txt $(COVERED_DATA)/*.dat > build/coverage-rtl.md; \
 	    status=$$?; cat build/coverage-rtl.md; exit $$status
 
 -include $(wildcard $(COVERED)/*/dut.d)
