@@ -14,8 +14,9 @@ COVERAGE_LIMITS := lines 92 outcomes 87 alone 74
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
 # The OpenMP of clang-19 would take the place of clang's. Its library says that there is one thread.
-CLANG_FILES := $(shell clang -print-resource-dir 2> /dev/null)
-COVERAGE_OPENMP = -idirafter $(CLANG_FILES)/include -L$(CLANG_FILES)/../.. -lomp
+# Of its headers only this one is for another clang.
+CLANG_FILES = $(shell clang -print-resource-dir)
+COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
 # clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
                 CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP)' WERROR=-w
@@ -28,6 +29,7 @@ COVERAGE_RUN_test = ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh \
 
 .PHONY: coverage-c
 coverage-c: tools-check tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
+	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	@$(COVERAGE_MAKE) coverage-build
 	$(Q)rm -rf $(COVERAGE)/raw
 	$(Q)$(COVERAGE_RUN) $(COVERAGE_RUN_$(COVERAGE_TESTS))

@@ -10,7 +10,11 @@
  * and with the map where it knows. The seed is printed. A quarter of the runs are made, but where
  * every space is exhausted, and by `make coverage-rtl`.
  *
- * Counter-case: a row of one engine's switches is the other way round, and the run shows it.
+ * Two neighbours of a self-timed hypercube have all packets: three of each tree overflow the queue
+ * of one for those of the other node, but at node 0, into which nothing climbs.
+ *
+ * Counter-cases: a row of one engine's switches is the other way round, and the run shows it; of
+ * two packets in all none overflows.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -281,6 +285,45 @@ static void a_long_row(void **state)
     host_lab_close(&lab);
 }
 
+/* Each of two nodes has so many packets, which the trees share, and no other has any. Returns the
+ * nodes whose queues have overflowed, a bit each. */
+static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, uint32_t length)
+{
+    const struct machine *machine = &lab->map.machine;
+    const struct run run = {
+        .rows = 1u << machine->log2_rows, .flits = 2, .row_cycles = machine_row_cycles(machine, 2)};
+    struct rng rng = {HOST_LAB_SEED};
+    uint32_t nodes = 0;
+    for (uint32_t node = 0; node < machine->topology.nodes; node++)
+        write_list(lab, &rng, 8, node, node == other ? length : 0,
+                   node == one || node == other ? length : 0);
+    write_registers(lab, &run);
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    finish(lab, &run, &rng);
+    for (uint32_t node = 0; node < machine->topology.nodes; node++)
+        if (host_lab_read(lab, machine_router_flags_address(node)) & MACHINE_ROUTER_OVERFLOW)
+            nodes |= 1u << node;
+    host_lab_reset(lab);
+    return nodes;
+}
+
+/* In some tree a node other than 0 is its neighbour's parent, and sends its own packets first. */
+static void neighbours_fill_queues(void **state)
+{
+    (void)state;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[11]);
+    const struct topology *cube = &lab.map.machine.topology;
+    for (uint32_t one = 0; one < cube->nodes; one++)
+        for (unsigned dimension = 0; dimension < cube->dimensions; dimension++) {
+            const uint32_t other = one ^ 1u << dimension, both = 1u << one | 1u << other;
+            if (other < one)
+                continue;
+            assert_int_equal(overflows(&lab, one, other, 9) & (both | 1), both & ~1u);
+            assert_int_equal(overflows(&lab, one, other, 1), 0);
+        }
+    host_lab_close(&lab);
+}
+
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)self, (void)cycle, (void)obs, (void)err;
@@ -310,6 +353,7 @@ static void a_setting_that_differs_shows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs), cmocka_unit_test(a_long_row),
+                                       cmocka_unit_test(neighbours_fill_queues),
                                        cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
