@@ -13,12 +13,23 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-enum { SCHEDULE_FILE, IMAGE_FILE, PAYLOAD_FILE, FILES };
-static const char *const file_names[FILES] = {"schedule.sched", "image.hex", "payload.bin"};
+/* An image's file for each form, then the others. */
+enum { IMAGE_FILE = IMAGE_HEX, SCHEDULE_FILE = IMAGE_FORMS, PAYLOAD_FILE, FILES };
+
+static const char *file_name(int file)
+{
+    static const char *const others[] = {"schedule.sched", "payload.bin"};
+    return file < IMAGE_FORMS ? image_form_rows[file].file : others[file - IMAGE_FORMS];
+}
+
+static bool is_written(const struct bundle *bundle, int file)
+{
+    return file == IMAGE_FILE || file >= IMAGE_FORMS || bundle->form[file];
+}
 
 static bool path_of(const char *directory, int file, char path[PATH_ROOM], struct err *err)
 {
-    int length = snprintf(path, PATH_ROOM, "%s/%s", directory, file_names[file]);
+    int length = snprintf(path, PATH_ROOM, "%s/%s", directory, file_name(file));
     return length < PATH_ROOM ||
            err_set(err, ERR_WRITE, "%.60s…: the name is too long; expected less than %d bytes",
                    directory, PATH_ROOM);
@@ -30,12 +41,12 @@ static bool write_file(int file, const struct files_output *output, const struct
     switch (file) {
     case SCHEDULE_FILE:
         return schedule_write(output->file, output->name, &bundle->schedule, err);
-    case IMAGE_FILE:
-        return image_write(output->file, output->name, &bundle->image, err);
-    default:
+    case PAYLOAD_FILE:
         return fwrite(bundle->payload.bytes, 1, bundle->payload.size, output->file) ==
                    bundle->payload.size ||
                files_refuse_output(output->name, errno, err);
+    default:
+        return image_write(output->file, output->name, &bundle->image, (enum image_form)file, err);
     }
 }
 
@@ -50,19 +61,24 @@ static bool write_files(const char *directory, const struct bundle *bundle, stru
 {
     char path[FILES][PATH_ROOM];
     struct files_output output[FILES], *all[FILES];
-    int opened = 0;
+    int which[FILES];
+    size_t opened = 0;
     bool written = true;
-    for (; written && opened < FILES; opened += written) {
+    for (int file = 0; written && file < FILES; file++) {
+        if (!is_written(bundle, file))
+            continue;
+        which[opened] = file;
         all[opened] = &output[opened];
-        written = path_of(directory, opened, path[opened], err) &&
+        written = path_of(directory, file, path[opened], err) &&
                   files_open_output(path[opened], &output[opened], err);
+        opened += written;
     }
-    for (int file = 0; written && file < FILES; file++)
-        written = write_file(file, &output[file], bundle, err);
+    for (size_t k = 0; written && k < opened; k++)
+        written = write_file(which[k], &output[k], bundle, err);
     if (written)
-        return files_commit_all(all, FILES, err);
-    for (int file = 0; file < opened; file++)
-        files_discard(&output[file]);
+        return files_commit_all(all, opened, err);
+    for (size_t k = 0; k < opened; k++)
+        files_discard(&output[k]);
     return false;
 }
 

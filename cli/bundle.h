@@ -3,6 +3,7 @@
  *
  *     DIR/schedule.sched   what should arrive when
  *     DIR/image.hex        the machine and all its memory words
+ *     DIR/image.*          the same in other forms, if somebody wants them (image.h)
  *     DIR/payload.bin      the bytes that are broadcast
  */
 #ifndef ROUNDCAST_BUNDLE_H
@@ -16,9 +17,10 @@ struct bundle {
     struct schedule schedule;
     struct image image;
     struct payload payload;
+    bool form[IMAGE_FORMS]; /* besides image.hex, the image is written in these */
 };
 
-/* Write the three files, all or none, into a folder that is made if it is not there. E202. */
+/* Write the files, all or none, into a folder that is made if it is not there. E202. */
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err);
 
 /* Read them; `payload` (NULL: the folder's) replaces the payload. The image must be of the

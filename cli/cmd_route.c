@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/io.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/options_machine.h"
 #include "cli/passing.h"
 #include "cli/report.h"
@@ -18,14 +19,28 @@
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct route_options {
     struct options_common common;
     struct options_machine machine;
     const char *path;
     const char *output;
-    json_t *passing; /* which rounds an omega network passes; NULL of others, or as text */
+    bool form[IMAGE_FORMS]; /* besides image.hex */
+    json_t *passing;        /* which rounds an omega network passes; NULL of others, or as text */
 };
+
+static bool parse_form(const char *text, struct route_options *options)
+{
+    const char *name[IMAGE_FORMS];
+    unsigned form;
+    for (form = 0; form < IMAGE_FORMS; form++)
+        name[form] = image_form_rows[form].text;
+    if (!options_choice("--image", text, name, IMAGE_FORMS, &form, options->common.err))
+        return false;
+    options->form[form] = true;
+    return true;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -38,6 +53,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         options->output = argument;
         return 0;
+    case KEY_IMAGE:
+        return options_refuse(parse_form(argument, options));
     case ARGP_KEY_ARG:
         return options_argument("file", argument, &options->path, options->common.err);
     default:
@@ -207,6 +224,7 @@ static bool tell_passing(struct route_options *options, const struct schedule *s
 static bool route(struct route_options *options, struct err *err)
 {
     struct bundle bundle = {0};
+    memcpy(bundle.form, options->form, sizeof bundle.form);
     struct verify_report verified;
     struct machine machine;
     bool loaded =
@@ -230,8 +248,13 @@ static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {
         {&options_machine_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {{"output", 'o', "DIR", 0, "the folder to write", 1},
-                                             {0}};
+    static const struct argp_option own[] = {
+        {"output", 'o', "DIR", 0, "the folder to write", 1},
+        {"image", KEY_IMAGE, "FORM", 0,
+         "the image in one more form: writes, pairs of address and word that a bench in any "
+         "language plays back; c, the same as an array in C; may be given several times",
+         1},
+        {0}};
     static const struct argp argp = {
         .options = own,
         .parser = parse,

@@ -4,6 +4,7 @@
 #include "sched/base/files.h"
 #include "sched/base/memory.h"
 #include "sched/image/image_beats.h"
+#include "sched/image/image_forms.h"
 #include "sched/image/image_routers.h"
 #include "sched/machine/machine_network.h"
 
@@ -77,19 +78,26 @@ static void run_line(const struct machine *machine, const struct run *run, char 
              run->flits, run->row_cycles, image_beats_of_run(machine, run, beats));
 }
 
-/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28
- * words. */
-static char *put_word(char *to, uint32_t word)
+static const char first_line[] = "// roundcast-image 1";
+
+const struct image_form_row image_form_rows[IMAGE_FORMS] = {
+#define FORM_ROW(name, text, file, what) {text, file, what},
+    IMAGE_FORMS_TABLE(FORM_ROW)
+#undef FORM_ROW
+};
+
+/* What stands behind the version. */
+static const char *form_text(enum image_form form, const char **space)
 {
-    for (int shift = 28; shift >= 0; shift -= 4)
-        *to++ = "0123456789abcdef"[word >> shift & 15];
-    return to;
+    *space = form == IMAGE_HEX ? "" : " ";
+    return form == IMAGE_HEX ? "" : image_form_rows[form].text;
 }
 
-bool image_write(FILE *to, const char *name, const struct image *image, struct err *err)
+static void write_header(FILE *to, const struct image *image, enum image_form form)
 {
     char line[LINE_SIZE];
-    fputs("// roundcast-image 1\n", to);
+    const char *space, *text = form_text(form, &space);
+    fprintf(to, "%s%s%s\n", first_line, space, text);
     machine_line(&image->machine, line);
     fputs(line, to);
     run_line(&image->machine, &image->run, line);
@@ -98,19 +106,35 @@ bool image_write(FILE *to, const char *name, const struct image *image, struct e
         image_routers_line(image, line);
         fputs(line, to);
     }
+}
+
+static void write_hex(FILE *to, const struct image *image)
+{
+    char line[LINE_SIZE];
     for (size_t k = 0, next; k < image->count; k = next) {
         if (k == 0 || image->word[k].address != image->word[k - 1].address + 1)
             fprintf(to, "@%08" PRIx32 "\n", image->word[k].address);
-        char *at = put_word(line, image->word[k].word);
+        char *at = image_put_word(line, image->word[k].word);
         for (next = k + 1; next < image->count && next < k + WORDS_A_LINE &&
                            image->word[next].address == image->word[next - 1].address + 1;
              next++) {
             *at++ = ' ';
-            at = put_word(at, image->word[next].word);
+            at = image_put_word(at, image->word[next].word);
         }
         *at++ = '\n';
         fwrite(line, 1, (size_t)(at - line), to);
     }
+}
+
+bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
+                 struct err *err)
+{
+    const struct image_pairs *pairs = image_pairs_of(form);
+    write_header(to, image, form);
+    if (pairs != NULL)
+        image_pairs_write(to, pairs, image);
+    else
+        write_hex(to, image);
     fprintf(to, "// end %zu\n", image->count);
     if (ferror(to))
         return files_refuse_output(name, errno, err);
@@ -173,12 +197,28 @@ static const char *first_line_wrong(const char *line)
                                       : "not an image of this version";
 }
 
-static bool read_header(FILE *from, const char *name, struct image *image, struct err *err)
+/* The form that the first line names. */
+static bool find_form(const char *line, enum image_form *found)
+{
+    for (enum image_form form = 0; form < IMAGE_FORMS; form++) {
+        char good[LINE_SIZE];
+        const char *space, *text = form_text(form, &space);
+        snprintf(good, sizeof good, "%s%s%s\n", first_line, space, text);
+        *found = form;
+        if (strcmp(line, good) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool read_header(FILE *from, const char *name, struct image *image, enum image_form *form,
+                        struct err *err)
 {
     char line[LINE_SIZE] = "";
-    if (fgets(line, sizeof line, from) == NULL || strcmp(line, "// roundcast-image 1\n") != 0)
-        return err_set(err, ERR_VERSION, "%.200s:1: %s; expected '// roundcast-image 1'", name,
-                       first_line_wrong(line));
+    if (fgets(line, sizeof line, from) == NULL || !find_form(line, form))
+        return err_set(err, ERR_VERSION,
+                       "%.200s:1: %s; expected '%s', and ' writes' or ' c' in those forms", name,
+                       first_line_wrong(line), first_line);
     return read_machine_line(from, name, &image->machine, err) &&
            read_run_line(from, name, &image->machine, &image->run, err) &&
            (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
@@ -192,6 +232,7 @@ struct reader {
     uint32_t address;
     uint32_t registers; /* a bit for each that a word was for */
     struct image *image;
+    struct image_pairs_reader pairs; /* of a form that has them */
 };
 
 /* The machine's registers must say the same of the run as the header does. */
@@ -221,6 +262,17 @@ static bool check_registers(const struct reader *reader, struct err *err)
     return true;
 }
 
+/* The word at the address that the reader has come to. */
+static bool take_word(struct reader *reader, uint32_t word, struct err *err)
+{
+    if (!machine_has_address(&reader->image->machine, reader->address))
+        return err_set(err, ERR_IMAGE,
+                       "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
+                       reader->name, reader->line, reader->address);
+    return check_register(reader, word, err) &&
+           image_append(reader->image, reader->address, word, err);
+}
+
 /* A word of 8 hexadecimal digits, or `@` and an address of 8. */
 static bool read_token(struct reader *reader, const char *token, struct err *err)
 {
@@ -235,12 +287,29 @@ static bool read_token(struct reader *reader, const char *token, struct err *err
         reader->address = value;
         return true;
     }
-    if (!machine_has_address(&reader->image->machine, reader->address))
-        return err_set(err, ERR_IMAGE,
-                       "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
-                       reader->name, reader->line, reader->address);
-    return check_register(reader, value, err) &&
-           image_append(reader->image, reader->address++, value, err);
+    if (!take_word(reader, value, err))
+        return false;
+    reader->address++;
+    return true;
+}
+
+/* A line of a form that has pairs. */
+static bool read_pair(struct reader *reader, const char *line, struct err *err)
+{
+    struct image_word pair;
+    switch (image_pairs_read(&reader->pairs, line, &pair)) {
+    case IMAGE_PAIR:
+        reader->address = pair.address;
+        return take_word(reader, pair.word, err);
+    case IMAGE_AROUND:
+        return true;
+    default:
+        return err_set(err, ERR_SYNTAX,
+                       "%.200s:%lu: '%.*s'; expected %s8 hexadecimal digits%s8 more, or a line "
+                       "that stands around these pairs",
+                       reader->name, reader->line, (int)strcspn(line, "\n"), line,
+                       reader->pairs.pairs->before, reader->pairs.pairs->between);
+    }
 }
 
 /* The words of a line, up to a comment. */
@@ -263,6 +332,9 @@ static bool read_end(const struct reader *reader, size_t count, struct err *err)
     if (count != reader->image->count)
         return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu",
                        reader->name, reader->line, reader->image->count, count);
+    if (reader->pairs.pairs != NULL && !image_pairs_done(&reader->pairs))
+        return err_set(err, ERR_CUT, "%.200s:%lu: no line behind the last pair; expected one",
+                       reader->name, reader->line);
     if (!check_registers(reader, err))
         return false;
     if (fgetc(reader->from) != EOF)
@@ -284,7 +356,8 @@ static bool read_words(struct reader *reader, struct err *err)
                            reader->name, reader->line, LINE_SIZE - 2);
         if (sscanf(line, "// end %zu", &count) == 1)
             return read_end(reader, count, err);
-        if (!read_line(reader, line, err))
+        if (!(reader->pairs.pairs != NULL ? read_pair(reader, line, err)
+                                          : read_line(reader, line, err)))
             return false;
     }
     return err_set(err, ERR_CUT,
@@ -296,7 +369,9 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
 {
     *image = (struct image){0};
     struct reader reader = {.from = from, .name = name, .image = image};
-    bool read = read_header(from, name, image, err);
+    enum image_form form = IMAGE_HEX;
+    bool read = read_header(from, name, image, &form, err);
+    reader.pairs = image_pairs_begin(form);
     reader.line = 3 + machine_hops(&image->machine);
     if (read && read_words(&reader, err))
         return true;

@@ -35,6 +35,7 @@ near() {
 }
 near E101 tag tags route s.sched -o x --settings @
 near E101 computd computed route s.sched -o x --programs @
+near E101 write writes route s.sched -o x --image @
 near E101 netlits netlist simulate s --engine @
 near E101 netlst netlist engines --engine @
 near E101 sinle single plan --tree 2,2 --ports @

@@ -28,7 +28,8 @@ static bool through_schedule(const struct text *from, struct text *to, struct er
     return read;
 }
 
-static bool through_image(const struct text *from, struct text *to, struct err *err)
+static bool through_form(const struct text *from, struct text *to, enum image_form form,
+                         struct err *err)
 {
     struct image image = {0};
     FILE *file = fuzz_open(from->bytes, from->size);
@@ -37,10 +38,25 @@ static bool through_image(const struct text *from, struct text *to, struct err *
     if (!read)
         return false;
     file = open_memstream(&to->bytes, &to->size);
-    fuzz_holds(file != NULL && image_write(file, "written", &image, err), err, "writing");
+    fuzz_holds(file != NULL && image_write(file, "written", &image, form, err), err, "writing");
     fclose(file);
     image_free(&image);
     return true;
+}
+
+static bool through_image(const struct text *from, struct text *to, struct err *err)
+{
+    return through_form(from, to, IMAGE_HEX, err);
+}
+
+static bool through_writes(const struct text *from, struct text *to, struct err *err)
+{
+    return through_form(from, to, IMAGE_WRITES, err);
+}
+
+static bool through_c(const struct text *from, struct text *to, struct err *err)
+{
+    return through_form(from, to, IMAGE_C, err);
 }
 
 static void try(passage *through, const struct text *input)
@@ -65,5 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct text input = {(char *)(uintptr_t)data, size};
     try(through_schedule, &input);
     try(through_image, &input);
+    try(through_writes, &input);
+    try(through_c, &input);
     return 0;
 }

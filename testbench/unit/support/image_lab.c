@@ -18,13 +18,13 @@ bool image_lab_read(const char *text, size_t size, struct image *image, struct e
     return read;
 }
 
-char *image_lab_write(const struct image *image, size_t *size)
+char *image_lab_write(const struct image *image, enum image_form form, size_t *size)
 {
     char *text = NULL;
     struct err err = {0};
     FILE *file = open_memstream(&text, size);
     assert_non_null(file);
-    support_true(image_write(file, "t.hex", image, &err), &err);
+    support_true(image_write(file, "t.hex", image, form, &err), &err);
     fclose(file);
     return text;
 }
@@ -62,24 +62,30 @@ void image_lab_same_machine(const struct machine *seen, const struct machine *ex
     assert_memory_equal(&seen->log2_settings, &expected->log2_settings, sizeof *seen - rest);
 }
 
-void image_lab_round_trip(const struct image *image)
+static void round_trip(const struct image *image, enum image_form form)
 {
     size_t size, again_size;
     struct err err = {0};
     struct image again;
-    char *text = image_lab_write(image, &size);
+    char *text = image_lab_write(image, form, &size);
     support_true(image_lab_read(text, size, &again, &err), &err);
     image_lab_same_machine(&again.machine, &image->machine);
     assert_memory_equal(&again.run, &image->run, sizeof again.run);
     assert_int_equal(again.count, image->count);
     if (image->count > 0)
         assert_memory_equal(again.word, image->word, image->count * sizeof *image->word);
-    char *again_text = image_lab_write(&again, &again_size);
+    char *again_text = image_lab_write(&again, form, &again_size);
     assert_int_equal(size, again_size);
     assert_memory_equal(text, again_text, size);
     image_free(&again);
     free(text);
     free(again_text);
+}
+
+void image_lab_round_trip(const struct image *image)
+{
+    for (enum image_form form = 0; form < IMAGE_FORMS; form++)
+        round_trip(image, form);
 }
 
 void image_lab_prefixes(const char *text, size_t size)

@@ -9,7 +9,7 @@
 bool image_lab_read(const char *text, size_t size, struct image *image, struct err *err);
 
 /* The text of an image, to be freed. */
-char *image_lab_write(const struct image *image, size_t *size);
+char *image_lab_write(const struct image *image, enum image_form form, size_t *size);
 
 /* The words of an image's run, which its header says. */
 void image_lab_run(struct image *image);
@@ -17,7 +17,7 @@ void image_lab_run(struct image *image);
 /* Two machines are the same in every field. (The bytes between fields are nobody's.) */
 void image_lab_same_machine(const struct machine *seen, const struct machine *expected);
 
-/* Written, read and written again it is the same. */
+/* Written, read and written again it is the same, in each form. */
 void image_lab_round_trip(const struct image *image);
 
 /* No proper prefix of a good text is read. */

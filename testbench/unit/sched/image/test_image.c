@@ -7,9 +7,12 @@
  * addresses, so that lines break and addresses jump in all ways; for the line breaks runs of 1 … 40
  * consecutive words are exhaustive.
  *
- * Counter-cases. One good text, and from it by one edit each: every code that image_read can
- * return, with the file's name and the line in the message, and nothing left allocated
- * (sanitizers). Every proper prefix of a good text is refused.
+ * The forms with pairs are round trips of the same images; what is in them beside pairs is compared
+ * with texts that stand here.
+ *
+ * Counter-cases. One good text of each form, and from it by one edit each: every code that
+ * image_read can return, with the file's name and the line in the message, and nothing left
+ * allocated (sanitizers). Every proper prefix of a good text is refused.
  */
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -17,6 +20,7 @@
 #include "testbench/unit/support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SEED UINT64_C(20240608)
@@ -222,10 +226,100 @@ static void a_line_too_long_is_refused(void **state)
                   "t.hex:10: ", "a line that is cut or too long; expected at most 1022 bytes");
 }
 
+#define HEADER                                                              \
+    "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64\n" \
+    "// run rows=5 flits=4 row-cycles=9\n"
+
+static const char good_writes[] = "// roundcast-image 1 writes\n" HEADER "0000000800000005\n"
+                                  "0000000900000004\n"
+                                  "0000000a00000009\n"
+                                  "100000000000000f\n"
+                                  "c000000080001234\n"
+                                  "ffffffffffffffff\n"
+                                  "// end 5\n";
+
+static const char good_c[] =
+    "// roundcast-image 1 c\n" HEADER "#include <stdint.h>\n"
+    "\n"
+    "extern const uint32_t roundcast_image[][2]; // {address, word}\n"
+    "extern const uint32_t roundcast_image_words;\n"
+    "\n"
+    "const uint32_t roundcast_image[][2] = {\n"
+    "    {0x00000008, 0x00000005},\n"
+    "    {0x00000009, 0x00000004},\n"
+    "    {0x0000000a, 0x00000009},\n"
+    "    {0x10000000, 0x0000000f},\n"
+    "    {0xc0000000, 0x80001234},\n"
+    "};\n"
+    "const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n"
+    "// end 5\n";
+
+/* The three texts say the same, and each is written as it stands here. */
+static void forms_say_the_same(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        [IMAGE_HEX] = good, [IMAGE_WRITES] = good_writes, [IMAGE_C] = good_c};
+    for (enum image_form form = 0; form < IMAGE_FORMS; form++) {
+        struct image image;
+        struct err err = {0};
+        support_true(image_lab_read(texts[form], strlen(texts[form]), &image, &err), &err);
+        for (enum image_form as = IMAGE_HEX + 1; as < IMAGE_FORMS; as++) {
+            size_t size;
+            char *text = image_lab_write(&image, as, &size);
+            assert_string_equal(text, texts[as]);
+            free(text);
+        }
+        image_free(&image);
+    }
+}
+
+#define BAD_PAIR(line) ERR_SYNTAX, "t.hex:" #line ": ", "hexadecimal digits"
+
+static const struct image_lab_bad bad_writes[] = {
+    {"writes", "mem", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1', and ' writes'"},
+    {"writes", "c", BAD_PAIR(4)},
+    {" writes", "", ERR_SYNTAX, "t.hex:4: ", "expected 8 hexadecimal digits, or @ and 8"},
+    {"0000000800000005", "@0000000800000005", BAD_PAIR(4)},
+    {"0000000800000005", "000000080000000", BAD_PAIR(4)},
+    {"0000000800000005", "00000008 00000005", BAD_PAIR(4)},
+    {"0000000800000005", "0000000800000005 ", BAD_PAIR(4)},
+    {"0000000800000005", "000000080000000g", BAD_PAIR(4)},
+    {"0000000800000005", "0000000700000005", ERR_IMAGE,
+     "t.hex:4: ", "address 00000007; expected one that the"},
+    {"0000000800000005", "0000000800000006", ERR_IMAGE,
+     "t.hex:4: ", "register 8 gets 00000006; expected 00000005"},
+    {"c000000080001234\nffffffffffffffff", "ffffffffffffffff\nc000000080001234", BAD_PAIR(9)},
+    {"ffffffffffffffff\n", "", ERR_CUT, "t.hex:9: ", "no line behind the last pair"},
+    {"ffffffffffffffff\n", "ffffffffffffffff\nffffffffffffffff\n", BAD_PAIR(10)},
+    {"// end 5\n", "// end 4\n", ERR_CUT, "t.hex:10: ", "5 words before the end; expected 4"},
+};
+
+static const struct image_lab_bad bad_c[] = {
+    {" c\n", " C\n", ERR_VERSION, "t.hex:1: ", "and ' writes' or ' c' in those forms"},
+    {"#include <stdint.h>\n", "", BAD_PAIR(4)},
+    {"[][2]; //", "[][3]; //", BAD_PAIR(6)},
+    {"    {0x00000008", "    {0x0000000", BAD_PAIR(10)},
+    {"    {0x00000008, 0", "  {0x00000008, 0", BAD_PAIR(10)},
+    {"0x00000005},", "0x00000005}", BAD_PAIR(10)},
+    {"};\n", "", BAD_PAIR(15)},
+    {"= sizeof roundcast_image", "= 4 + sizeof roundcast_image", BAD_PAIR(16)},
+    {"0x10000000", "0x10000140", ERR_IMAGE, "t.hex:13: ", "address 10000140; expected one that"},
+};
+
+static void bad_pairs_are_refused(void **state)
+{
+    (void)state;
+    image_lab_refused(good_writes, bad_writes, sizeof bad_writes / sizeof *bad_writes);
+    image_lab_refused(good_c, bad_c, sizeof bad_c / sizeof *bad_c);
+}
+
 static void every_prefix_is_refused(void **state)
 {
     (void)state;
     image_lab_prefixes(good, strlen(good));
+    image_lab_prefixes(good_writes, strlen(good_writes));
+    image_lab_prefixes(good_c, strlen(good_c));
 }
 
 static void files_that_cannot_be_used(void **state)
@@ -242,7 +336,7 @@ static void files_that_cannot_be_used(void **state)
     assert_non_null(full);
     setbuf(full, NULL);
     support_true(image_lab_read(good, strlen(good), &image, &err), &err);
-    assert_false(image_write(full, "full", &image, &err));
+    assert_false(image_write(full, "full", &image, IMAGE_HEX, &err));
     support_error(&err, ERR_WRITE, "full: ", "expected a file that can be written");
     image_free(&image);
     fclose(full);
@@ -281,6 +375,8 @@ int main(void)
         cmocka_unit_test(bad_texts_are_refused),
         cmocka_unit_test(a_register_may_be_told_again),
         cmocka_unit_test(a_line_too_long_is_refused),
+        cmocka_unit_test(forms_say_the_same),
+        cmocka_unit_test(bad_pairs_are_refused),
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(files_that_cannot_be_used),
         cmocka_unit_test(room_is_made_or_refused),

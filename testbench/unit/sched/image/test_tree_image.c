@@ -83,7 +83,7 @@ static void every_prefix_is_refused(void **state)
     size_t size;
     assert_true(
         make_image(support_algorithm("tree-broadcast"), MACHINE_FAT_TREE_AUTO, &tree, 0, &image));
-    char *text = image_lab_write(&image, &size);
+    char *text = image_lab_write(&image, IMAGE_HEX, &size);
     image_lab_prefixes(text, size);
     image_lab_prefixes(good, strlen(good));
     free(text);

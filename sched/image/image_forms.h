@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* image_forms: the forms of an image's text that are lists of pairs, {address, word} in order. The
+ * header and the last line are those of image.h, for image.c; the first line names the form.
+ *
+ *     // roundcast-image 1 writes                // roundcast-image 1 c
+ *     …                                          …
+ *     0000000800000001                           const uint32_t roundcast_image[][2] = {
+ *     0000000900000002                               {0x00000008, 0x00000001},
+ *     …                                          …
+ *     ffffffffffffffff                           };
+ *     // end 512                                 // end 512
+ *
+ * The first is what $readmemh reads into an array of 64 bits: all ones are no address of a machine
+ * (machine.h), and tell who plays the list back where it ends.
+ */
+#ifndef ROUNDCAST_IMAGE_FORMS_H
+#define ROUNDCAST_IMAGE_FORMS_H
+
+#include "sched/image/image.h"
+
+#include <stdio.h>
+
+/* What stands around the pairs, and in them. */
+struct image_pairs {
+    const char *head, *foot;
+    const char *before, *between, *behind; /* of address and word, of eight digits each */
+};
+
+/* NULL for the form that has no pairs. */
+const struct image_pairs *image_pairs_of(enum image_form form);
+
+/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28
+ * words. */
+char *image_put_word(char *to, uint32_t word);
+
+/* All of the text between header and last line. */
+void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct image *image);
+
+/* Where a reader is in that text. */
+struct image_pairs_reader {
+    const struct image_pairs *pairs; /* NULL for the form that has no pairs */
+    const char *expected;            /* the rest of the head, or of the foot ... */
+    bool behind;                     /* ... if the pairs are over */
+};
+
+struct image_pairs_reader image_pairs_begin(enum image_form form);
+
+/* What a line is, with its newline: a pair, the next line of head or foot, or neither. */
+enum image_line { IMAGE_PAIR, IMAGE_AROUND, IMAGE_WRONG };
+enum image_line image_pairs_read(struct image_pairs_reader *reader, const char *line,
+                                 struct image_word *pair);
+
+/* Is all of the text read? */
+bool image_pairs_done(const struct image_pairs_reader *reader);
+
+#endif

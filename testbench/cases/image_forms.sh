@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# image_forms: the forms of an image are those that were asked for, unpack reads the same schedule
+# from each, and firmware that includes the form in C writes the words that simulators read.
+# Counter-cases: a form that nobody asked for is not there, and an edited word is seen.
+. "$(dirname "$0")/tap.sh"
+
+"$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null
+accepts "104 words" "route writes each form" route "$TMP/b.sched" --image writes --image c -o "$TMP/b" \
+    --network benes:8 --width 8
+accepts "" "… or none more" route "$TMP/b.sched" -o "$TMP/plain"
+check "(which is none that nobody asked for)" test "$(ls "$TMP/plain")" = \
+    $'image.hex\npayload.bin\nschedule.sched'
+"$ROUNDCAST" unpack "$TMP/b/image.hex" >"$TMP/hex"
+for form in writes c; do
+    accepts "" "unpack reads $form" unpack "$TMP/b/image.$form"
+    check "… as the same schedule" cmp "$TMP/out" "$TMP/hex"
+    "$ROUNDCAST" unpack - <"$TMP/b/image.$form" >"$TMP/out"
+    check "… from standard input, too" cmp "$TMP/out" "$TMP/hex"
+done
+
+# The words that simulate loads, as $readmemh understands image.hex.
+expanded() {
+    local token at=0
+    for token in $(grep -v '^//' "$1"); do
+        case $token in
+        @*) at=$((16#${token#@})) ;;
+        *) printf '%08x%s\n' $((at++)) "$token" ;;
+        esac
+    done
+}
+cat >"$TMP/firmware.c" <<'END'
+#include <stdint.h>
+#include <stdio.h>
+extern const uint32_t roundcast_image[][2];
+extern const uint32_t roundcast_image_words;
+int main(void)
+{
+    for (uint32_t k = 0; k < roundcast_image_words; k++)
+        printf("%08x%08x\n", (unsigned)roundcast_image[k][0], (unsigned)roundcast_image[k][1]);
+}
+END
+expanded "$TMP/b/image.hex" >"$TMP/words"
+grep -v -e '^//' -e '^ffffffffffffffff$' "$TMP/b/image.writes" >"$TMP/writes"
+check "writes has the words of image.hex, in order" cmp "$TMP/writes" "$TMP/words"
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || { skip "firmware by $compiler" "it is not there"; continue; }
+    check "firmware by $compiler" $compiler -std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror \
+        "$TMP/firmware.c" "$TMP/b/image.c" -o "$TMP/firmware"
+    "$TMP/firmware" >"$TMP/seen"
+    check "… writes the words of image.hex, in order" cmp "$TMP/seen" "$TMP/words"
+done
+sed 's/{0x10000001, 0x......../{0x10000001, 0x12345678/' "$TMP/b/image.c" >"$TMP/other.c"
+gcc "$TMP/firmware.c" "$TMP/other.c" -o "$TMP/firmware"
+check "(another word is seen)" bash -c "'$TMP/firmware' | diff - '$TMP/words' | grep -q 12345678"
+finish
