@@ -8,6 +8,7 @@ cube_auto/rc_cube_tree.sv
 frame/rc_address_map.sv
 frame/rc_frame_bus.sv
 multistage/rc_multistage_shape.sv
+bus/rc_bus_port.sv
 common/rc_column_ram.sv
 common/rc_delay.sv
 common/rc_or_tree.sv
@@ -26,6 +27,9 @@ multistage/rc_tag_settings.sv
 routers/rc_branch_queue.sv
 routers/rc_header_scan.sv
 routers/rc_read_ports.sv
+bus/rc_wishbone.sv
+bus/rc_axi_lite.sv
+bus/rc_apb.sv
 common/rc_link.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv

@@ -82,6 +82,11 @@ cubeauto_names='Dimensions Depth Queue Pad Width Packets Flits Rows'
 node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,16,256'
 node_names='Dimensions Depth Reads Width Packets Flits Rows'
 
+# The shapes of the wrappers of buses: the fewest bits of a field, and all; either Wishbone.
+wishbone_shapes='4,0 12,1 28,0'
+wishbone_names='FieldBits Pipelined'
+bus_shapes='4 28'
+
 # arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...; the names are in $names
 arguments() {
   echo "$1" | awk -F , -v names="$names" -v prefix="$2" -v separator="$3" '
@@ -139,7 +144,7 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage shape order clos tree auto cube cubeauto node; do
+  for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
     shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
@@ -150,6 +155,9 @@ complain() { echo "lint: $1"; failed=1; }
     cube) top=rc_cube_machine shapes=$cube_shapes names=$cube_names ;;
     cubeauto) top=rc_cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;
     node) top=cube_node shapes=$node_shapes names=$node_names ;;
+    wishbone) top=rc_wishbone shapes=$wishbone_shapes names=$wishbone_names ;;
+    axi) top=rc_axi_lite shapes=$bus_shapes names=FieldBits ;;
+    apb) top=rc_apb shapes=$bus_shapes names=FieldBits ;;
     esac
     for shape in $shapes; do
       count=$((count + 1))

@@ -110,7 +110,7 @@ awk -v name="$name" -v module="$module" -v parameters="$parameters" -v target="$
     words = split(parameters, word, " ")
     for (i = 1; i <= words; i++) { split(word[i], pair, "="); value[pair[1]] = pair[2] }
     if (module == "rc_switch2") { ports = 2; stages = 1 }
-    else if (module == "rc_endpoint") ports = 1
+    else if (module ~ /^rc_(endpoint|wishbone|axi_lite|apb)$/) ports = 1
     else if (module == "rc_fat_tree_machine") {         # 16 bits per level; the highest may have fewer digits
       levels = "000" substr(value["Children"], index(value["Children"], "h") + 1)
       for (ports = 1; length(levels) >= 4; levels = substr(levels, 1, length(levels) - 4))

@@ -148,6 +148,11 @@ guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBi
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1
 guards rc_frame "Rows=4" Nodes=1 Tables=0 Beats=1 Beats=3 Beats=8 Computed=1
 
+guards rc_bus_port "" FieldBits=3 FieldBits=29
+guards rc_wishbone "" FieldBits=3 FieldBits=29 Pipelined=2 Pipelined=$minus
+guards rc_axi_lite "" FieldBits=3 FieldBits=29
+guards rc_apb "" FieldBits=3 FieldBits=29
+
 guards rc_switch2 "" LaneBits=0
 guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
 guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_apb: a machine's host port as a device on an APB4 bus of 32 bits.
+//
+// An access takes four cycles: its setup and three of access. Addresses are of bytes, the lowest
+// two bits of which do not count; above them are few of the machine's address bits
+// (rc_bus_port.sv). A write without all strobes does nothing and is answered with pslverr_o. A 1
+// that is written to the status register, byte address 44, starts the machine.
+`default_nettype none
+
+module rc_apb #(
+  parameter int FieldBits = 28,                      // 4 ... 28
+  localparam int AddrBits = FieldBits + 6
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,                // PRESETn
+  input  wire                 psel_i,
+  input  wire                 penable_i,
+  input  wire                 pwrite_i,
+  input  wire  [AddrBits-1:0] paddr_i,
+  input  wire  [2:0]          pprot_i,
+  input  wire  [3:0]          pstrb_i,
+  input  wire  [31:0]         pwdata_i,
+  output wire                 pready_o,
+  output wire  [31:0]         prdata_o,
+  output wire                 pslverr_o,
+  // to the machine
+  output wire                 host_we_o,
+  output wire                 host_re_o,
+  output wire  [31:0]         host_addr_o,
+  output wire  [31:0]         host_wdata_o,
+  input  wire  [31:0]         host_rdata_i,
+  output wire                 start_o
+);
+
+  wire error;
+
+  rc_bus_port #(.FieldBits(FieldBits)) u_port (
+    .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(psel_i & ~penable_i & rst_ni),
+    .we_i(pwrite_i), .whole_i(&pstrb_i), .addr_i(paddr_i[AddrBits-1:2]), .wdata_i(pwdata_i),
+    .ack_o(pready_o), .error_o(error), .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o,
+    .start_o
+  );
+
+  assign prdata_o  = host_rdata_i;
+  assign pslverr_o = pready_o & error;
+
+  wire unused = &{1'b0, pprot_i, paddr_i[1:0]};
+
+endmodule
+
+`default_nettype wire

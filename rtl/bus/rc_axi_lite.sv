@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_axi_lite: a machine's host port as a device on an AXI4-Lite bus of 32 bits.
+//
+// One access is under way at a time: it is taken when its address, and of a write its data, are
+// there, and ends with its response. Where a write and a read wait, they take turns. Addresses are
+// of bytes, the lowest two bits of which do not count; above them are few of the machine's address
+// bits (rc_bus_port.sv). A write without all strobes does nothing and is answered SLVERR, all else
+// OKAY. A 1 that is written to the status register, byte address 44, starts the machine. All
+// outputs but the word are registers, and the word stands while rvalid_o is high.
+`default_nettype none
+
+module rc_axi_lite #(
+  parameter int FieldBits = 28,                      // 4 ... 28
+  localparam int AddrBits = FieldBits + 6
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,                // ARESETn
+  input  wire                 awvalid_i,
+  output wire                 awready_o,
+  input  wire  [AddrBits-1:0] awaddr_i,
+  input  wire  [2:0]          awprot_i,
+  input  wire                 wvalid_i,
+  output wire                 wready_o,
+  input  wire  [31:0]         wdata_i,
+  input  wire  [3:0]          wstrb_i,
+  output logic                bvalid_o,
+  input  wire                 bready_i,
+  output logic [1:0]          bresp_o,
+  input  wire                 arvalid_i,
+  output wire                 arready_o,
+  input  wire  [AddrBits-1:0] araddr_i,
+  input  wire  [2:0]          arprot_i,
+  output logic                rvalid_o,
+  input  wire                 rready_i,
+  output wire  [31:0]         rdata_o,
+  output wire  [1:0]          rresp_o,
+  // to the machine
+  output wire                 host_we_o,
+  output wire                 host_re_o,
+  output wire  [31:0]         host_addr_o,
+  output wire  [31:0]         host_wdata_o,
+  input  wire  [31:0]         host_rdata_i,
+  output wire                 start_o
+);
+
+  logic write_q, read_q;                             // an access is taken in this cycle
+  logic busy_q;                                      // one is under way
+  logic wrote_q;                                     // the last was a write
+  wire  answer, error;
+
+  rc_bus_port #(.FieldBits(FieldBits)) u_port (
+    .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(write_q | read_q), .we_i(write_q),
+    .whole_i(&wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
+    .wdata_i, .ack_o(answer), .error_o(error), .host_we_o, .host_re_o, .host_addr_o,
+    .host_wdata_o, .start_o
+  );
+
+  wire writes = awvalid_i & wvalid_i;
+  wire ends   = (bvalid_o & bready_i) | (rvalid_o & rready_i);
+  wire turn   = writes & ~(arvalid_i & wrote_q);     // of the write, if any
+
+  always_ff @(posedge clk_i) begin
+    if (~rst_ni) begin
+      {write_q, read_q, busy_q, wrote_q, bvalid_o, rvalid_o} <= '0;
+      bresp_o <= '0;
+    end else begin
+      write_q <= ~busy_q & turn;
+      read_q  <= ~busy_q & arvalid_i & ~turn;
+      busy_q  <= busy_q ? ~ends : writes | arvalid_i;
+      if (write_q | read_q) wrote_q <= write_q;
+      if (answer) bresp_o <= {error, 1'b0};
+      bvalid_o <= (answer & wrote_q) | (bvalid_o & ~bready_i);
+      rvalid_o <= (answer & ~wrote_q) | (rvalid_o & ~rready_i);
+    end
+  end
+
+  assign awready_o = write_q;
+  assign wready_o  = write_q;
+  assign arready_o = read_q;
+  assign rdata_o   = host_rdata_i;
+  assign rresp_o   = 2'b00;
+
+  wire unused = &{1'b0, awprot_i, arprot_i, awaddr_i[1:0], araddr_i[1:0]};
+
+endmodule
+
+`default_nettype wire

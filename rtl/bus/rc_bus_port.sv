@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_bus_port: what the wrappers of buses share: the way from a request to the host port of a
+// machine and back.
+//
+//     cycle c        req_i: a write is told to the host port, or a read
+//     cycle c+1      start_o, if a 1 was written to bit 0 of the status register
+//     cycle c+3      ack_o: host_rdata_i is the word, error_o whether it was refused
+//
+// A request may come in every cycle; answers come in their order. The machine's addresses have 32
+// bits, few of which a machine needs: a field of FieldBits, the most that any of its regions has
+// (docs/machine.md), stands below the highest four bits.
+//
+//     host_addr_o    {all nodes, region [2:0], 0 ..., field [FieldBits-1:0]}
+//     addr_i         {all nodes, region [2:0], field [FieldBits-1:0]}
+//
+// The host port knows whole words only: a write of single bytes is refused and does nothing.
+`default_nettype none
+
+module rc_bus_port #(
+  parameter int FieldBits = 28,                      // 4 ... 28
+  localparam int AddrBits = FieldBits + 4
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 flush_i,               // nobody waits for answers any more
+  input  wire                 req_i,
+  input  wire                 we_i,
+  input  wire                 whole_i,               // of a write: all bytes of the word
+  input  wire  [AddrBits-1:0] addr_i,                // of a word
+  input  wire  [31:0]         wdata_i,
+  output logic                ack_o,
+  output logic                error_o,               // with ack_o
+  // to the machine
+  output wire                 host_we_o,
+  output wire                 host_re_o,
+  output wire  [31:0]         host_addr_o,
+  output wire  [31:0]         host_wdata_o,
+  output logic                start_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (FieldBits < 4 || FieldBits > 28) rc_FieldBits_must_be_4_to_28 u_illegal ();
+
+  assign host_we_o    = req_i & we_i & whole_i;
+  assign host_re_o    = req_i & ~we_i;
+  assign host_addr_o  = {addr_i[AddrBits-1 -: 4], 28'(addr_i[FieldBits-1:0])};
+  assign host_wdata_o = wdata_i;
+
+  wire status = host_addr_o == rc_address_map::address(rc_address_map::Registers,
+                                                       28'(rc_address_map::Status));
+
+  logic ack_q, ack_q2, error_q, error_q2;
+
+  always_ff @(posedge clk_i) begin
+    error_q  <= we_i & ~whole_i;
+    error_q2 <= error_q;
+    error_o  <= error_q2;
+    if (rst_i | flush_i) begin
+      {ack_q, ack_q2, ack_o} <= '0;
+    end else begin
+      ack_q  <= req_i;
+      ack_q2 <= ack_q;
+      ack_o  <= ack_q2;
+    end
+    start_o <= ~rst_i & host_we_o & status & wdata_i[0];
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_wishbone: a machine's host port as a device on a Wishbone B4 bus of 32 bits.
+//
+//     Pipelined = 0   standard cycles: strobe and address stand until the answer; one access in
+//                     four cycles
+//     Pipelined = 1   a strobe is a request, one in each cycle; answers come three cycles later, in
+//                     order. Nothing stalls.
+//
+// adr_i counts words, with few of the machine's address bits (rc_bus_port.sv). An access is
+// answered by ack_o, or by err_o: a write without all of sel_i, which does nothing. Who lowers
+// cyc_i gets no answers any more; writes that the device was told of are done. A 1 that is written
+// to the status register, address 11, starts the machine.
+`default_nettype none
+
+module rc_wishbone #(
+  parameter int Pipelined = 0,
+  parameter int FieldBits = 28,                      // 4 ... 28
+  localparam int AddrBits = FieldBits + 4
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 cyc_i,
+  input  wire                 stb_i,
+  input  wire                 we_i,
+  input  wire  [AddrBits-1:0] adr_i,
+  input  wire  [3:0]          sel_i,
+  input  wire  [31:0]         dat_i,
+  output wire  [31:0]         dat_o,
+  output wire                 ack_o,
+  output wire                 err_o,
+  output wire                 stall_o,
+  // to the machine
+  output wire                 host_we_o,
+  output wire                 host_re_o,
+  output wire  [31:0]         host_addr_o,
+  output wire  [31:0]         host_wdata_o,
+  input  wire  [31:0]         host_rdata_i,
+  output wire                 start_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Pipelined < 0 || Pipelined > 1) rc_Pipelined_must_be_0_or_1 u_illegal ();
+
+  wire alive = cyc_i & (stb_i | (Pipelined != 0));  // somebody waits for an answer, or asks
+  wire answer, error, waits;
+
+  rc_bus_port #(.FieldBits(FieldBits)) u_port (
+    .clk_i, .rst_i, .flush_i(~alive), .req_i(cyc_i & stb_i & ~waits & ~rst_i), .we_i,
+    .whole_i(&sel_i), .addr_i(adr_i), .wdata_i(dat_i), .ack_o(answer), .error_o(error), .host_we_o,
+    .host_re_o, .host_addr_o, .host_wdata_o, .start_o
+  );
+
+  // A strobe that is not over is no new one.
+  if (Pipelined == 0) begin : g_standard
+    logic waits_q;
+    always_ff @(posedge clk_i) begin
+      waits_q <= ~rst_i & alive & ~answer;
+    end
+    assign waits = waits_q;
+  end else begin : g_pipelined
+    assign waits = 1'b0;
+  end
+
+  assign dat_o   = host_rdata_i;
+  assign ack_o   = alive & answer & ~error;
+  assign err_o   = alive & answer & error;
+  assign stall_o = 1'b0;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// apb_properties: the host port behind APB4.
+//
+// For any accesses and resets, of a master that keeps what it asks for until the device is ready:
+//
+//  1. The host port is told of each access once, in its setup, with its address and data; of a
+//     write that has not all strobes never; and of nothing else.
+//  2. The device is ready in the third cycle of the access, and in no other.
+//  3. It then tells an error of the writes that have not all strobes, and of no others, and has the
+//     word that the host port gave for a read.
+//  4. start is high in the cycle after a 1 was written to the status register, and in no other.
+//
+// The host port gives any word three cycles after a read, and keeps it until the next
+// (host_port_properties.sv). Assumed: a reset in the first cycle.
+`default_nettype none
+
+module apb_properties #(
+  parameter int FieldBits = 5,
+  parameter int AddrBits  = FieldBits + 6
+) (
+  input  wire                clk_i,
+  input  wire                rst_ni,
+  input  wire                psel_i,
+  input  wire                penable_i,
+  input  wire                pwrite_i,
+  input  wire [AddrBits-1:0] paddr_i,
+  input  wire [3:0]          pstrb_i,
+  input  wire [31:0]         pwdata_i,
+  input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  output wire                cover_read_o,
+  output wire                cover_refused_o,
+  output wire                cover_start_o
+);
+
+  wire [31:0] prdata, host_addr, host_wdata;
+  wire        pready, pslverr, host_we, host_re, start;
+  logic [31:0] rdata_q;
+
+  rc_apb #(.FieldBits(FieldBits)) u_bus (
+    .clk_i, .rst_ni, .psel_i, .penable_i, .pwrite_i, .paddr_i, .pprot_i(3'b0), .pstrb_i, .pwdata_i,
+    .pready_o(pready), .prdata_o(prdata), .pslverr_o(pslverr), .host_we_o(host_we),
+    .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
+    .host_rdata_i(rdata_q), .start_o(start)
+  );
+
+  // Which cycle of an access it is: 0 none or its setup.
+  logic        seen_q = 1'b0, start_q;
+  logic [1:0]  cycle_q = 2'd0, reads_q;
+  logic        pwrite_q;
+  logic [3:0]  pstrb_q;
+  logic [31:0] pwdata_q, given_q;
+  logic [AddrBits-1:0] paddr_q;
+  wire  setup = rst_ni && psel_i && cycle_q == 2'd0;
+  wire  part  = pwrite_i && pstrb_i != 4'd15;
+
+  always_ff @(posedge clk_i) begin
+    seen_q  <= 1'b1;
+    cycle_q <= !rst_ni ? 2'd0 : setup ? 2'd1 : cycle_q == 2'd0 || pready ? 2'd0 : cycle_q + 1'b1;
+    reads_q <= {reads_q[0], host_re};
+    start_q <= setup && pwrite_i && !part && paddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
+        pwdata_i[0];
+    {pwrite_q, pstrb_q, pwdata_q, paddr_q} <= {pwrite_i, pstrb_i, pwdata_i, paddr_i};
+    given_q <= word_i;
+    if (reads_q[1]) rdata_q <= word_i;
+  end
+
+  always_comb begin
+    if (!seen_q) assume (!rst_ni);
+    if (rst_ni) begin
+      assume (penable_i == (cycle_q != 2'd0));
+      if (cycle_q != 2'd0)
+        assume (psel_i && {pwrite_i, pstrb_i, pwdata_i, paddr_i} ==
+            {pwrite_q, pstrb_q, pwdata_q, paddr_q});
+    end
+    if (seen_q) begin
+      told_of_reads: assert (host_re == (setup && !pwrite_i));
+      told_of_writes: assert (host_we == (setup && pwrite_i && !part));
+      if (host_we || host_re)
+        where: assert (host_addr[31:28] == paddr_i[AddrBits-1 -: 4] &&
+            host_addr[27:0] == 28'(paddr_i[2 +: FieldBits]));
+      if (host_we) what: assert (host_wdata == pwdata_i);
+      ready: assert (pready == (cycle_q == 2'd3));
+      if (rst_ni && pready) refused: assert (pslverr == part);
+      if (!pready) no_error: assert (!pslverr);
+      if (rst_ni && pready && !pwrite_i) word: assert (prdata == given_q);
+      starts: assert (start == start_q);
+    end
+  end
+
+  assign cover_read_o    = rst_ni && pready && !pwrite_i && prdata == '1;
+  assign cover_refused_o = rst_ni && pready && pslverr;
+  assign cover_start_o   = start;
+
+endmodule
+
+`default_nettype wire

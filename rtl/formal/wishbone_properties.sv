@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// wishbone_properties: the host port behind Wishbone, standard or pipelined.
+//
+// For any requests, ends of cycles and resets, of a master that keeps a standard strobe and what
+// goes with it until the answer, or ends the cycle:
+//
+//  1. The host port is told of each request once, in the cycle in which it comes, with its address
+//     and data; of a write that has not all bytes never; and of nothing else.
+//  2. A request is answered three cycles later, if the cycle goes on until then: by ack or err, not
+//     both. There are no other answers.
+//  3. err answers the writes that have not all bytes, and no others.
+//  4. With a read's answer comes the word that the host port gave for that read.
+//  5. start is high in the cycle after a 1 was written to the status register, and in no other.
+//
+// The host port gives any word three cycles after a read, and keeps it until the next
+// (host_port_properties.sv). Assumed: a reset in the first cycle.
+`default_nettype none
+
+module wishbone_properties #(
+  parameter int Pipelined = 0,
+  parameter int FieldBits = 5,
+  parameter int AddrBits  = FieldBits + 4
+) (
+  input  wire                clk_i,
+  input  wire                rst_i,
+  input  wire                cyc_i,
+  input  wire                stb_i,
+  input  wire                we_i,
+  input  wire [AddrBits-1:0] adr_i,
+  input  wire [3:0]          sel_i,
+  input  wire [31:0]         dat_i,
+  input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  output wire                cover_read_o,
+  output wire                cover_refused_o,
+  output wire                cover_start_o,
+  output wire                cover_next_o
+);
+
+  wire [31:0] dat, host_addr, host_wdata;
+  wire        ack, err, stall, host_we, host_re, start;
+  logic [31:0] rdata_q;
+
+  rc_wishbone #(.Pipelined(Pipelined), .FieldBits(FieldBits)) u_bus (
+    .clk_i, .rst_i, .cyc_i, .stb_i, .we_i, .adr_i, .sel_i, .dat_i, .dat_o(dat), .ack_o(ack),
+    .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
+    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .start_o(start)
+  );
+
+  // What was, one to three cycles ago. A standard strobe is a request unless it was one before.
+  logic        seen_q = 1'b0, open_q = 1'b0, start_q;
+  logic [3:1]  taken_q, write_q, part_q, read_q;
+  logic        we_q;
+  logic [3:0]  sel_q;
+  logic [31:0] dat_q, given_q;
+  logic [AddrBits-1:0] adr_q;
+  wire  taken = ~rst_i & cyc_i & stb_i & ~stall & ~open_q;
+  wire  part  = sel_i != 4'd15;
+
+  always_ff @(posedge clk_i) begin
+    seen_q  <= 1'b1;
+    open_q  <= Pipelined == 0 && ~rst_i & cyc_i & stb_i & ~ack & ~err;
+    taken_q <= rst_i | ~cyc_i ? '0 : {taken_q[2:1], taken};
+    write_q <= {write_q[2:1], we_i};
+    part_q  <= {part_q[2:1], part};
+    read_q  <= {read_q[2:1], host_re};
+    start_q <= taken && we_i && !part && adr_i == AddrBits'(11) && dat_i[0];
+    {we_q, sel_q, dat_q, adr_q} <= {we_i, sel_i, dat_i, adr_i};
+    given_q <= word_i;
+    if (read_q[2]) rdata_q <= word_i;
+  end
+
+  always_comb begin
+    if (!seen_q) assume (rst_i);
+    if (open_q && cyc_i)
+      assume (stb_i && {we_i, sel_i, dat_i, adr_i} == {we_q, sel_q, dat_q, adr_q});
+    if (seen_q) begin
+      told_of_reads: assert (host_re == (taken && !we_i));
+      told_of_writes: assert (host_we == (taken && we_i && !part));
+      if (host_we || host_re)
+        where: assert (host_addr[31:28] == adr_i[AddrBits-1 -: 4] &&
+            host_addr[27:0] == 28'(adr_i[FieldBits-1:0]));
+      if (host_we) what: assert (host_wdata == dat_i);
+      answered: assert ((ack || err) == (cyc_i && taken_q[3]));
+      once: assert (!(ack && err));
+      if (ack || err) refused: assert (err == (write_q[3] && part_q[3]));
+      if (ack && !write_q[3]) word: assert (dat == given_q);
+      starts: assert (start == start_q);
+    end
+  end
+
+`ifndef REFUTE
+  // What makes the proof inductive: a standard request is under way as long as its strobe.
+  always_comb if (seen_q && Pipelined == 0) begin
+    assert ((taken_q != '0) == open_q);
+    assert (32'(taken_q[1]) + 32'(taken_q[2]) + 32'(taken_q[3]) <= 1);
+  end
+`endif
+
+  logic ack_q;
+  always_ff @(posedge clk_i) ack_q <= ack & ~write_q[3];
+
+  assign cover_read_o    = ack && !write_q[3] && dat == '1;
+  assign cover_refused_o = err;
+  assign cover_start_o   = start;
+  assign cover_next_o    = Pipelined != 0 ? ack && ack_q && !write_q[3] : taken && ack_q;
+
+endmodule
+
+`default_nettype wire
