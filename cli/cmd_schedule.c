@@ -58,11 +58,14 @@ static bool report_rounds(const struct schedule_options *options, const struct s
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
     plural_print(stdout, "%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm,
                  schedule->packets);
-    if (schedule->demand_count == 1)
-        printf(" from node %" PRIu32 " to", schedule->demand[0].source);
+    const struct demand *first = &schedule->demand[0];
+    bool one = schedule->demand_count == 1;
+    if (one)
+        printf(" from node %" PRIu32 " to", first->source);
     else
         printf(" among");
-    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers\n", schedule->nodes,
+    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers\n",
+                 one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes,
                  model_name(model), report_end_text(schedule, end),
                  rational_text(bound, lambda.denominator, least), schedule->transfer_count);
     return true;

@@ -75,6 +75,7 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->cube;
         state->child_inputs[1] = &options->traffic;
+        state->child_inputs[2] = &options->demands;
         return 0;
     case 'n':
         return options_refuse(
@@ -127,8 +128,10 @@ static const struct argp_option collective_options[] = {
     {0},
 };
 
-static const struct argp_child collective_children[] = {
-    {&options_cube_argp, 0, NULL, 0}, {&options_traffic_argp, 0, NULL, 0}, {0}};
+static const struct argp_child collective_children[] = {{&options_cube_argp, 0, NULL, 0},
+                                                        {&options_traffic_argp, 0, NULL, 0},
+                                                        {&options_demands_argp, 0, NULL, 0},
+                                                        {0}};
 
 const struct argp options_collective_argp = {
     .options = collective_options, .parser = parse_collective, .children = collective_children};
@@ -137,6 +140,7 @@ void options_collective_free(struct options_collective *options)
 {
     options_cube_free(&options->cube);
     options_traffic_free(&options->traffic);
+    options_demands_free(&options->demands);
 }
 
 /* The tree, n = its leaves, and one packet. */
@@ -185,6 +189,7 @@ bool options_collective_check(struct options_collective *options)
         !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL,
                             options->seed, &options->collective, &options->topology) ||
         !options_traffic_check(&options->traffic, options->seed, &options->collective) ||
+        !options_demands_check(&options->demands, options->has_model, &options->collective) ||
         !check_priced(options))
         return false;
     if (asked->n == 0)
@@ -216,6 +221,8 @@ bool options_collective_check_models(struct options_collective *options)
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,
                        "--collective: with --matrix, --entries or --pattern; expected one");
+    if (options->has_kind && options->demands.file != NULL)
+        return err_set(options->err, ERR_OPTION, "--collective: with --demands; expected one");
     if (options->has_kind && asked->topology != NULL)
         return err_set(options->err, ERR_OPTION,
                        "--collective: on a tree or hypercube all are shown; expected a complete "
@@ -260,18 +267,39 @@ static enum model usual_model(const struct algorithm *algorithm, bool has_lambda
     return algorithm_model(algorithm);
 }
 
-/* A matrix goes with the algorithms that schedule one. */
+/* A matrix goes with the algorithm that schedules one, and with the one that schedules any demands.
+ */
 static bool check_demand(const struct options_collective *options,
                          const struct algorithm *algorithm)
 {
-    bool given = options_traffic_given(&options->traffic);
-    if (collective_rows[algorithm->kind].weighed == given)
-        return true;
-    return err_set(options->err, ERR_OPTION,
-                   given
-                       ? "%s: with --matrix, --entries or --pattern; expected the algorithm traffic"
-                       : "%s: no demand; expected --matrix, --entries or --pattern",
-                   algorithm->name);
+    bool matrix = options_traffic_given(&options->traffic), file = options->demands.file != NULL;
+    const struct collective_row *row = &collective_rows[algorithm->kind];
+    if (file && !row->written)
+        return err_set(options->err, ERR_OPTION,
+                       "%s: with --demands; expected the algorithm general", algorithm->name);
+    if (matrix && !row->weighed)
+        return err_set(options->err, ERR_OPTION,
+                       "%s: with --matrix, --entries or --pattern; expected the algorithm traffic",
+                       algorithm->name);
+    if (row->written && options->traffic.reconfigure != NULL)
+        return err_set(options->err, ERR_OPTION,
+                       "%s: settings are not held; expected no --reconfigure, or the algorithm "
+                       "traffic",
+                       algorithm->name);
+    return matrix || file || !row->weighed ||
+           err_set(options->err, ERR_OPTION,
+                   "%s: no demand; expected %s--matrix, --entries or --pattern", algorithm->name,
+                   row->written ? "--demands, " : "");
+}
+
+/* The model in which it runs if none was given: that of a file of demands, or the algorithm's. */
+static void choose_model(const struct options_collective *options,
+                         const struct algorithm *algorithm, struct collective *collective)
+{
+    bool has_lambda = collective->lambda.denominator != 0;
+    bool told = options->demands.file != NULL && model_has_times(collective->model) == has_lambda;
+    if (!options->has_model && !told)
+        collective->model = usual_model(algorithm, has_lambda);
 }
 
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
@@ -279,14 +307,16 @@ bool options_collective_of(struct options_collective *options, const struct algo
 {
     if (!check_demand(options, algorithm) || !options_collective_check(options))
         return false;
+    if (collective_rows[algorithm->kind].written && options->demands.file == NULL &&
+        !options_demands_of_traffic(&options->demands, &options->collective))
+        return false;
     *collective = options->collective;
     collective->kind = algorithm->kind;
     collective->seed = options->seed;
     options_cube_default(&options->cube, collective);
     if (!find_method(options, algorithm, &collective->method))
         return false;
-    if (!options->has_model)
-        collective->model = usual_model(algorithm, collective->lambda.denominator != 0);
+    choose_model(options, algorithm, collective);
     bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
     if (given && !timed)
         return err_set(options->err, ERR_OPTION,

@@ -4,13 +4,15 @@
 #define ROUNDCAST_OPTIONS_COLLECTIVE_H
 
 #include "cli/options_cube.h"
+#include "cli/options_demands.h"
 #include "cli/options_traffic.h"
 #include "sched/algorithms/algorithm.h"
 
 #include <argp.h>
 
 /* -n, -m, --model, --lambda, -d, --source, --tree, --capacity, --ports, --method, and those of
- * options_cube.h and options_traffic.h: what is asked for. Free it with options_collective_free. */
+ * options_cube.h, options_traffic.h and options_demands.h: what is asked for. Free it with
+ * options_collective_free. */
 struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
@@ -22,12 +24,14 @@ struct options_collective {
 
     struct options_cube cube;
     struct options_traffic traffic;
+    struct options_demands demands;
     uint64_t seed; /* of all that is drawn; 1 unless the command sets it */
 };
 
-#define OPTIONS_COLLECTIVE(error)                                              \
-    {                                                                          \
-        .err = (error), .cube.err = (error), .traffic.err = (error), .seed = 1 \
+#define OPTIONS_COLLECTIVE(error)                                                            \
+    {                                                                                        \
+        .err = (error), .cube.err = (error), .traffic.err = (error), .demands.err = (error), \
+        .seed = 1                                                                            \
     }
 
 void options_collective_free(struct options_collective *options);

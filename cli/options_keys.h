@@ -11,6 +11,7 @@ enum options_key {
     KEY_CAPACITY,
     KEY_CLOCK,
     KEY_COLLECTIVE,
+    KEY_DEMANDS,
     KEY_DIM,
     KEY_ENGINE,
     KEY_ENTRIES,

@@ -24,6 +24,7 @@
     X(all_gather)          \
     X(total_exchange)      \
     X(traffic)             \
+    X(general)             \
     X(postal_bcast)        \
     X(postal_repeat)       \
     X(postal_pack)         \
@@ -225,6 +226,8 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && row->counted && !row->listed)
         schedule->demand[0].source = collective->source;
+    if (row->written)
+        return schedule_copy_demands(collective->demands, schedule, err);
     for (size_t k = 0; row->weighed && k < collective->traffic->count; k++) {
         const struct traffic_entry *entry = &collective->traffic->entry[k];
         if (!schedule_add_demand(schedule, entry->packets, entry->source, &entry->destination, 1,

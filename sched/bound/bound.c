@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/bound/bound_cube.h"
+#include "sched/bound/bound_demands.h"
 #include "sched/bound/bound_tree.h"
 #include "sched/numbers/postal.h"
 
@@ -17,6 +18,7 @@
 #define MULTINODE (1u << COLLECTIVE_MULTINODE)
 #define EXCHANGE (1u << COLLECTIVE_EXCHANGE)
 #define TRAFFIC (1u << COLLECTIVE_TRAFFIC)
+#define DEMANDS (1u << COLLECTIVE_DEMANDS)
 #define TO_ALL (BROADCAST | MULTINODE | 1u << COLLECTIVE_SIMULTANEOUS)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
@@ -268,6 +270,23 @@ const struct bound bound_table[] = {
     {"busiest-half-duplex", "max over nodes of packets sent and received, ⌈packets/⌊n/2⌋⌉",
      "a node sends or receives one; ⌊n/2⌋ pairs", 1u << MODEL_TELEGRAPH, TRAFFIC, NULL,
      busiest_half_duplex},
+    {"wanted", "max over nodes of packets wanted", "a node receives one", ROUND_MODELS, DEMANDS,
+     NULL, bound_demands_wanted},
+    {"wanted", "the same - 1 + λ", "one in a unit, the first comes at λ", 1u << MODEL_POSTAL,
+     DEMANDS, NULL, bound_demands_wanted},
+    {"spread", "max over sources and k of k-1+⌈log2(1+w_k)⌉",
+     "of k packets one leaves in round k or later, and at least w_k nodes want it", ROUND_MODELS,
+     DEMANDS, NULL, bound_demands_spread},
+    {"spread", "max over sources and k of k-1+f_λ(1+w_k)", "the same; Bar-Noy, Kipnis, Lemma 5",
+     1u << MODEL_POSTAL, DEMANDS, NULL, bound_demands_spread},
+    {"all-receipts", "min r: Σ_{i<r} min(s 2^i,c) ≥ receipts, s sources, c receivers in a round",
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, DEMANDS, NULL,
+     bound_demands_receipts},
+    {"half-duplex-wanted", "max over nodes of packets wanted and packets that only it can send",
+     "a node sends or receives one", 1u << MODEL_TELEGRAPH, DEMANDS, NULL,
+     bound_demands_half_duplex},
+    {"collective", "that of the collective that the demands are", "there",
+     ROUND_MODELS | 1u << MODEL_POSTAL, DEMANDS, NULL, bound_demands_collective},
     {0},
 };
 

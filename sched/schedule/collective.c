@@ -94,7 +94,9 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
     [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true,
                                  .counted = true, .listed = true},
-    [COLLECTIVE_TRAFFIC] = {"traffic", none, from_each, first_packet, .weighed = true}};
+    [COLLECTIVE_TRAFFIC] = {"traffic", none, from_each, first_packet, .weighed = true},
+    [COLLECTIVE_DEMANDS] = {"demands", none, from_each, first_packet, .weighed = true,
+                            .written = true}};
 
 bool collective_parse(const char *name, enum collective_kind *kind)
 {

@@ -20,6 +20,7 @@
  *     exchange    x(n-1) + p       from x to the p-th of the others
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *     traffic     as many as there are, entry by entry of a matrix (traffic.h)
+ *     demands     any: those of a schedule
  *
  * in ascending order of the processors for source 0; for another source moved as topology_move
  * moves them, in a complete graph by (v + source) mod n. In a tree m is 1. A complete graph has all
@@ -32,6 +33,7 @@ enum collective_kind {
     COLLECTIVE_EXCHANGE,
     COLLECTIVE_SIMULTANEOUS,
     COLLECTIVE_TRAFFIC,
+    COLLECTIVE_DEMANDS,
     COLLECTIVE_KINDS
 };
 
@@ -45,10 +47,13 @@ struct collective_row {
     bool to_all;
     bool counted; /* there are m packets, else m for each demand */
     bool listed;  /* their sources are asked for, one by one */
-    bool weighed; /* a matrix says how many there are */
+    bool weighed; /* their load says how many there are */
+    bool written; /* and a schedule which */
 };
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
+
+struct schedule; /* schedule.h */
 
 /* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
  * With tell = NULL, nobody is. */
@@ -74,10 +79,11 @@ struct collective {
     /* [m] of simultaneous broadcasts: ascending, a node once for each of its packets; NULL: not
        known, which is enough to predict an end; not looked at in other kinds */
     const uint32_t *sources;
-    struct traffic_load load;      /* of traffic; zero in others */
-    const struct traffic *traffic; /* NULL: not known, which is enough to predict an end */
-    bool priced;                   /* changing a setting takes … */
-    uint64_t price;                /* … so many rounds; of traffic in the model send-receive */
+    struct traffic_load load;       /* of traffic; of demands the packets; zero in others */
+    const struct traffic *traffic;  /* NULL: not known, which is enough to predict an end */
+    const struct schedule *demands; /* whose packets are asked for; NULL in other kinds */
+    bool priced;                    /* changing a setting takes … */
+    uint64_t price;                 /* … so many rounds; of traffic in the model send-receive */
     const struct decompose_method *decompose; /* NULL: the best of all */
     struct watch watch;
 };

@@ -220,8 +220,9 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
 }
 
-/* Which collective the demands are: a broadcast, or any on a complete graph. False if none. Its
- * topology is the schedule's. O(demands). */
+/* Which collective the demands are: a broadcast, or on a complete graph any of data, be they those
+ * of no other than COLLECTIVE_DEMANDS. False if none. Its topology, and its demands, are the
+ * schedule's. O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well

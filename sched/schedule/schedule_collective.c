@@ -64,6 +64,17 @@ static bool is_traffic(const struct schedule *schedule, struct collective *colle
     return is;
 }
 
+/* Any other demands of data, on a complete graph. */
+static bool is_demands(const struct schedule *schedule, struct collective *collective)
+{
+    collective->kind = COLLECTIVE_DEMANDS;
+    collective->m = 1;
+    collective->source = 0;
+    collective->demands = schedule;
+    collective->load = (struct traffic_load){.packets = schedule->packets};
+    return schedule->packets > 0 && schedule_data_packets(schedule) == schedule->packets;
+}
+
 bool schedule_collective(const struct schedule *schedule, struct collective *collective)
 {
     *collective =
@@ -79,5 +90,6 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }
-    return found || (complete && is_traffic(schedule, collective));
+    return found ||
+           (complete && (is_traffic(schedule, collective) || is_demands(schedule, collective)));
 }

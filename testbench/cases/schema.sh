@@ -85,6 +85,9 @@ said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sche
 said plan plan --matrix matrix.csv --reconfigure 10
 said plan plan --pattern blocks:2,80 -n 80 --reconfigure 3
 said bound bound --matrix matrix.csv --reconfigure 10
+said schedule schedule general --demands c.sched -o general.sched
+said bound bound --demands held.sched
+said plan plan --demands held.sched
 said export export c.sched --to goal -o c.goal
 said export export c.sched --to sccl -o c.json
 said import import c.json --from sccl -o again.sched

@@ -190,6 +190,12 @@ static const char *const commands_tried[] = {
     "schedule traffic -n 12 --pattern halo:2 -o made.sched",
     "schedule traffic -n 50 --pattern uniform:30 -o made.sched",
     "! schedule traffic --matrix none.txt -o made.sched",
+    "schedule general --demands circulant.sched -o made.sched",
+    "schedule general --demands demands.sched -o made.sched",
+    "schedule general --demands demands.sched --model telegraph -o made.sched",
+    "schedule general --demands demands.sched --lambda 5/2 -o made.sched",
+    "schedule general --entries entries.txt -o made.sched",
+    "bound --demands demands.sched --lambda 2",
     "! schedule postal-pack -n 9 -m 3 --lambda 3 -o none/made.sched",
     "schedule traffic --matrix matrix.txt --total 40 -o made.sched",
     "schedule postal-bcast -n 9 -m 1 --lambda 5/2 -o made.sched",
@@ -614,6 +620,8 @@ static int prepare(void **state)
     put("branches.sched", branches);
     put("wrong.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
+    put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
+                         "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
     put("payload.bin", "These bytes go to everybody.\n");
     for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
         static struct seen seen;

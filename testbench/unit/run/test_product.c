@@ -223,8 +223,8 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
 static void every_way(const struct algorithm *algorithm, struct collective asked, struct rng *rng,
                       struct tally tally[MACHINES])
 {
-    struct traffic traffic = {0};
-    asked = support_demand(algorithm, asked, &traffic);
+    struct support_asked made = {0};
+    asked = support_demand(algorithm, asked, &made);
     asked.kind = algorithm->kind;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned method = 0; method < algorithm_methods(algorithm); method++) {
@@ -234,7 +234,7 @@ static void every_way(const struct algorithm *algorithm, struct collective asked
             if (algorithm_check(algorithm, &asked, NULL))
                 every_machine(algorithm, &asked, rng, tally);
         }
-    traffic_free(&traffic);
+    support_asked_free(&made);
 }
 
 static void every_size(const struct algorithm *algorithm, struct rng *rng,

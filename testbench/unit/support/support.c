@@ -66,11 +66,36 @@ void support_job_free(struct support_job *job)
     image_free(&job->image);
 }
 
-struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
-                                 struct traffic *traffic)
+void support_asked_free(struct support_asked *asked)
+{
+    traffic_free(&asked->traffic);
+    schedule_free(&asked->demands);
+}
+
+static struct collective any_demands(struct collective collective, struct schedule *demands)
 {
     struct err err = {0};
-    if (!collective_rows[algorithm->kind].weighed || collective.traffic != NULL || collective.n < 2)
+    uint32_t first = 0, last = collective.n - 1;
+    const struct topology complete = topology_complete(collective.n);
+    support_true(
+        schedule_init(demands, "any", &complete, COLLECTIVE_DEMANDS, 1, collective.model, &err) &&
+            schedule_add_demand(demands, collective.m, first, NULL, 0, &err) &&
+            schedule_add_demand(demands, collective.m, last, &first, 1, &err),
+        &err);
+    collective.m = 1;
+    collective.demands = demands;
+    collective.load.packets = demands->packets;
+    return collective;
+}
+
+struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
+                                 struct support_asked *asked)
+{
+    struct err err = {0};
+    struct traffic *traffic = &asked->traffic;
+    if (collective_rows[algorithm->kind].written && collective.demands == NULL)
+        return any_demands(collective, &asked->demands);
+    if (algorithm->kind != COLLECTIVE_TRAFFIC || collective.traffic != NULL || collective.n < 2)
         return collective;
     char pattern[40];
     snprintf(pattern, sizeof pattern, "uniform:%" PRIu32, collective.m);
@@ -86,13 +111,13 @@ void support_schedule(const struct algorithm *algorithm, const struct collective
 {
     struct err err = {0};
     struct verify_report verified;
-    struct traffic traffic = {0};
-    struct collective asked = support_demand(algorithm, *collective, &traffic);
+    struct support_asked made = {0};
+    struct collective asked = support_demand(algorithm, *collective, &made);
     *schedule = (struct schedule){0};
     running("%s -n %u -m %u --source %u --model %s", algorithm->name, collective->n, collective->m,
             collective->source, model_name(collective->model));
     support_true(algorithm_build(algorithm, &asked, schedule, &err), &err);
-    traffic_free(&traffic);
+    support_asked_free(&made);
     support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
     assert_int_equal(verified.redundant, 0);
 }

@@ -54,10 +54,19 @@ struct support_job {
 
 void support_job_free(struct support_job *job);
 
-/* With a demand, drawn, if the algorithm is one for a matrix and there is none: m packets of each
- * node, in `traffic`, which is the caller's to free. Precondition: n ≥ 2 then. */
+/* What a collective asks for that is not in its numbers. */
+struct support_asked {
+    struct traffic traffic;
+    struct schedule demands;
+};
+
+void support_asked_free(struct support_asked *asked);
+
+/* With a demand if the algorithm needs one and there is none: drawn, of m packets of each node, for
+ * a matrix; m packets of node 0 for all nodes and m of the last one for node 0, if any will do. In
+ * `asked`, which is the caller's to free. Precondition: n ≥ 2 for a matrix. */
 struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
-                                 struct traffic *traffic);
+                                 struct support_asked *asked);
 
 /* The schedule of a collective: legal, and every packet comes to a node once. */
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,

@@ -287,6 +287,8 @@ static void test_watched(void **state)
     static const uint32_t source[] = {3};
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};
+    struct schedule demands = {0};
+    assert_true(schedule_init_broadcast(&demands, "any", 16, 1, 2, MODEL_SEND_RECEIVE, &err));
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct told told = {0};
         struct collective collective = {.n = 16,
@@ -297,7 +299,10 @@ static void test_watched(void **state)
                                         .watch = {note, &told}};
         if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS)
             collective.sources = source;
-        if (collective_rows[(*entry)->kind].weighed) {
+        if (collective_rows[(*entry)->kind].written) {
+            collective.demands = &demands;
+            collective.load.packets = demands.packets;
+        } else if (collective_rows[(*entry)->kind].weighed) {
             collective.traffic = &traffic;
             assert_true(traffic_load(&traffic, &collective.load, &err));
         }
@@ -309,6 +314,7 @@ static void test_watched(void **state)
         assert_null(schedule.watch.tell);
         schedule_free(&schedule);
     }
+    schedule_free(&demands);
 }
 
 static void test_optimal_all_packets(void **state)

@@ -2,8 +2,8 @@
 /* test_schedule_collective: which collective a schedule's demands are.
  *
  * Demands are written by hand, each kind as it is in docs/concepts.md, and changed in one place: a
- * packet, a source, a wanting node more. What is no other collective is traffic if each packet
- * goes to one node, else nothing. Counter-cases: no demands at all, values in the packets, trees.
+ * packet, a source, a wanting node more. What is no other collective is traffic if each packet goes
+ * to one node, else plain demands. Counter-cases: no demands at all, values in the packets, trees.
  */
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -72,15 +72,27 @@ static void what_is_traffic(void **state)
     assert_int_equal(known.load.packets, 4);
 }
 
+/* One wanted set has two nodes, a source is missing, one has more packets than the others, and one
+ * is for two nodes only. */
+static void what_is_no_other(void **state)
+{
+    (void)state;
+    struct collective known;
+    const int demands = COLLECTIVE_DEMANDS;
+    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {2, 0, 6}}, 2, &known), demands);
+    assert_int_equal(known.load.packets, 4);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}}, 2, &known), demands);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {2, 2, 0}}, 3, &known),
+                     demands);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {1, 2, 3}}, 3, &known),
+                     demands);
+}
+
 static void what_is_none(void **state)
 {
     (void)state;
     struct collective known;
     assert_int_equal(kind_of(NULL, 0, &known), -1);
-    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {2, 0, 6}}, 2, &known), -1);
-    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}}, 2, &known), -1);
-    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {2, 2, 0}}, 3, &known), -1);
-    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {1, 2, 3}}, 3, &known), -1);
 
     struct schedule schedule;
     struct err err;
@@ -109,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds),
         cmocka_unit_test(what_is_traffic),
+        cmocka_unit_test(what_is_no_other),
         cmocka_unit_test(what_is_none),
         cmocka_unit_test(counts_too_large),
     };

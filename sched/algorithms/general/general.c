@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* general: any demands on a complete graph.
+ *
+ * Each group of nodes that have no packet in common (demand_groups.h) is scheduled for itself, as
+ * the best of
+ *
+ *     a collective's own algorithms    if the demands of the group are those of a collective
+ *     edge colouring                   if each packet goes to one node
+ *     list schedules                   by several rules, then by rules that are drawn (list.h)
+ *
+ * The first that meets the group's lower bound ends the search. So no schedule takes longer than
+ * the algorithm that knows the collective.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/general/known.h"
+#include "sched/algorithms/general/list.h"
+#include "sched/bound/bound.h"
+#include "sched/schedule/demand_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The rules that are always tried, and how much work may go into others. */
+static const struct list_rule rules[] = {
+    {64, 64, 64, 0}, {64, 128, 16, 64}, {128, 64, 8, 64}, {16, 64, 128, 64}};
+#define RULES (sizeof rules / sizeof *rules)
+#define WORK UINT64_C(400000000)
+#define MOST_DRAWN 1000
+
+static bool general_accepts(const struct collective *collective, struct err *err)
+{
+    const struct schedule *demands = collective->demands;
+    if (demands == NULL)
+        return err_set(err, ERR_ALGORITHM, "general: no demands; expected --demands FILE");
+    if (demands->topology.kind != TOPOLOGY_COMPLETE)
+        return err_set(err, ERR_ALGORITHM,
+                       "general: demands on a tree or hypercube; expected a complete graph");
+    return schedule_data_packets(demands) == demands->packets ||
+           err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
+}
+
+static uint64_t general_end(const struct collective *collective)
+{
+    (void)collective;
+    return ALGORITHM_UNKNOWN;
+}
+
+static bool general_draws(unsigned method)
+{
+    (void)method;
+    return true;
+}
+
+/* The best that was found for a group. */
+struct best {
+    uint64_t end;
+    size_t count;
+    struct list_send *send;
+};
+
+static bool keep(struct best *best, uint64_t end, const struct list_send send[], size_t count,
+                 struct err *err)
+{
+    struct list_send *copy = malloc((count + 1) * sizeof *copy);
+    if (copy == NULL)
+        return err_no_memory(err, "%zu packets to send", count);
+    memcpy(copy, send, count * sizeof *copy);
+    free(best->send);
+    *best = (struct best){end, count, copy};
+    return true;
+}
+
+static struct list_rule draw_rule(struct rng *rng)
+{
+    return (struct list_rule){.receive = 1u << rng_below(rng, 8),
+                              .send = 1u << rng_below(rng, 8),
+                              .spread = 1u << rng_below(rng, 8),
+                              .noise = 1u << rng_below(rng, 13)};
+}
+
+/* List schedules, until one ends at the bound. */
+static bool search(const struct schedule *demands, uint64_t bound, struct rng *rng,
+                   struct best *best, struct err *err)
+{
+    struct list *list = list_new(demands, err);
+    bool kept = list != NULL;
+    uint64_t drawn = kept ? WORK / list_work(list) : 0;
+    uint64_t tries = RULES + (drawn < MOST_DRAWN ? drawn : MOST_DRAWN);
+    for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
+        size_t count;
+        uint64_t end = list_find(list, k < RULES ? rules[k] : draw_rule(rng), rng, best->end);
+        const struct list_send *send = list_sends(list, &count);
+        if (end < best->end)
+            kept = keep(best, end, send, count, err);
+    }
+    list_free(list);
+    return kept;
+}
+
+/* The sends of a schedule that an algorithm made. */
+static bool take(struct best *best, const struct schedule *schedule, struct err *err)
+{
+    struct list_send *send = malloc((schedule->transfer_count + 1) * sizeof *send);
+    if (send == NULL)
+        return err_no_memory(err, "%zu packets to send", schedule->transfer_count);
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
+            send[t] = (struct list_send){schedule->step[k].time, schedule->transfer[t]};
+    free(best->send);
+    *best = (struct best){schedule->end, schedule->transfer_count, send};
+    return true;
+}
+
+static bool schedule_group(const struct schedule *demands, uint64_t seed, struct best *best,
+                           struct err *err)
+{
+    struct schedule known = {0};
+    struct collective collective;
+    struct rng rng = {seed};
+    *best = (struct best){.end = UINT64_MAX};
+    schedule_collective(demands, &collective);
+    bool made = known_schedule(demands, &collective, &known, err) &&
+                (known.transfer_count == 0 || take(best, &known, err));
+    schedule_free(&known);
+    return made && search(demands, bound_end(&collective), &rng, best, err);
+}
+
+/* -- All groups, one beside the other ---------------------------------------------------------- */
+
+/* All sends, by what nodes and packets are called outside of their groups. */
+struct merged {
+    struct list_send *send;
+    size_t count;
+};
+
+static void add_group(const struct demand_group *group, const struct best *best,
+                      struct merged *merged)
+{
+    for (size_t k = 0; k < best->count; k++) {
+        const struct transfer *inside = &best->send[k].transfer;
+        merged->send[merged->count++] =
+            (struct list_send){best->send[k].time,
+                               {group->node[inside->source], group->node[inside->destination],
+                                group->packet[inside->packet - 1]}};
+    }
+}
+
+static int compare_sends(const void *left, const void *right)
+{
+    const struct list_send *a = left, *b = right;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    return (a->transfer.source > b->transfer.source) - (a->transfer.source < b->transfer.source);
+}
+
+static bool append_all(struct merged *merged, struct schedule *schedule, struct err *err)
+{
+    qsort(merged->send, merged->count, sizeof *merged->send, compare_sends);
+    for (size_t k = 0, next; k < merged->count; k = next) {
+        for (next = k + 1; next < merged->count && merged->send[next].time == merged->send[k].time;)
+            next++;
+        struct transfer *transfer =
+            schedule_open_step(schedule, merged->send[k].time, next - k, err);
+        if (transfer == NULL)
+            return false;
+        for (size_t t = k; t < next; t++)
+            *transfer++ = merged->send[t].transfer;
+        schedule_close_step(schedule, next - k);
+    }
+    return true;
+}
+
+static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct merged *merged,
+                       struct err *err)
+{
+    size_t receipts = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        receipts += groups->group[g].receipts;
+    merged->send = malloc((receipts + 1) * sizeof *merged->send);
+    bool made = merged->send != NULL || err_no_memory(err, "%zu packets to send", receipts);
+    for (size_t g = 0; made && g < groups->count; g++) {
+        struct best best;
+        const struct demand_group *group = &groups->group[g];
+        made = schedule_group(&group->demands, seed, &best, err);
+        if (made)
+            add_group(group, &best, merged);
+        free(best.send);
+    }
+    return made;
+}
+
+static bool general_build(const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
+{
+    struct demand_groups groups = {0};
+    struct merged merged = {0};
+    bool built = demand_groups_new(schedule, &groups, err) &&
+                 add_groups(&groups, collective->seed, &merged, err) &&
+                 append_all(&merged, schedule, err);
+    demand_groups_free(&groups);
+    free(merged.send);
+    return built;
+}
+
+const struct algorithm algorithm_general = {
+    .name = "general",
+    .summary = "any demands: by the algorithm that knows them, or what is most urgent first",
+    .source = "list scheduling: Graham 1966",
+    .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH |
+              1u << MODEL_POSTAL,
+    .kind = COLLECTIVE_DEMANDS,
+    .draws = general_draws,
+    .accepts = general_accepts,
+    .end = general_end,
+    .build = general_build,
+};

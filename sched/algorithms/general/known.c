@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/general/known.h"
+
+#include <stdlib.h>
+
+/* Build this one, if it may end earlier than what is there. */
+static bool try_algorithm(const struct algorithm *algorithm, const struct collective *collective,
+                          struct schedule *best, struct err *err)
+{
+    struct schedule schedule = {0};
+    bool none = best->transfer_count == 0;
+    uint64_t end = algorithm_end(algorithm, collective);
+    if (!none && end != ALGORITHM_UNKNOWN && end >= best->end)
+        return true;
+    if (!algorithm_build(algorithm, collective, &schedule, err))
+        return false;
+    if (none || schedule.end < best->end) {
+        schedule_free(best);
+        *best = schedule;
+    } else {
+        schedule_free(&schedule);
+    }
+    return true;
+}
+
+static bool try_all(const struct collective *collective, struct schedule *best, struct err *err)
+{
+    bool tried = true;
+    for (const struct algorithm *const *entry = algorithm_table; tried && *entry != NULL; entry++) {
+        struct collective asked = *collective;
+        bool able = (*entry)->kind == collective->kind;
+        for (asked.method = 0; able && tried && asked.method < algorithm_methods(*entry);
+             asked.method++)
+            if (algorithm_check(*entry, &asked, NULL))
+                tried = try_algorithm(*entry, &asked, best, err);
+    }
+    return tried;
+}
+
+/* -- Packets that go to one node each ---------------------------------------------------------- */
+
+struct way {
+    uint32_t source, destination, packet;
+};
+
+static int compare_ways(const void *left, const void *right)
+{
+    const struct way *a = left, *b = right;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    if (a->destination != b->destination)
+        return a->destination < b->destination ? -1 : 1;
+    return (a->packet > b->packet) - (a->packet < b->packet);
+}
+
+/* The ways of all packets in the order in which traffic numbers them. */
+static bool list_ways(const struct schedule *demands, struct way way[], struct traffic *traffic,
+                      struct err *err)
+{
+    bool added = true;
+    size_t count = 0;
+    traffic->nodes = demands->nodes;
+    for (size_t d = 0; added && d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        uint32_t packets = demand->last_packet - demand->first_packet + 1;
+        for (uint32_t p = 0; p < packets; p++)
+            way[count++] = (struct way){demand->source, *demand->wanted, demand->first_packet + p};
+        added = traffic_add(traffic, demand->source, *demand->wanted, packets, err);
+    }
+    qsort(way, count, sizeof *way, compare_ways);
+    return added && traffic_finish(traffic, err);
+}
+
+static bool schedule_traffic(const struct schedule *demands, const struct collective *collective,
+                             struct schedule *schedule, struct err *err)
+{
+    struct traffic traffic = {0};
+    struct collective asked = *collective;
+    struct way *way = malloc((demands->packets + (size_t)1) * sizeof *way);
+    bool made = way != NULL || err_no_memory(err, "%u packets", demands->packets);
+    if (made && (made = list_ways(demands, way, &traffic, err))) {
+        asked.traffic = &traffic;
+        made = try_all(&asked, schedule, err);
+    }
+    for (size_t t = 0; made && t < schedule->transfer_count; t++)
+        schedule->transfer[t].packet = way[schedule->transfer[t].packet - 1].packet;
+    traffic_free(&traffic);
+    free(way);
+    return made;
+}
+
+bool known_schedule(const struct schedule *demands, const struct collective *collective,
+                    struct schedule *schedule, struct err *err)
+{
+    const struct collective_row *row = &collective_rows[collective->kind];
+    if (row->written)
+        return true;
+    return row->weighed ? schedule_traffic(demands, collective, schedule, err)
+                        : try_all(collective, schedule, err);
+}

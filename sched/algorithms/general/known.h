@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* known: demands that are those of a collective, for which there are algorithms. */
+#ifndef ROUNDCAST_KNOWN_H
+#define ROUNDCAST_KNOWN_H
+
+#include "sched/algorithms/algorithm.h"
+
+/* Build the earliest schedule of the algorithms that schedule `collective`, which is what
+ * schedule_collective says of these demands, and call its packets as they do. It has no transfers
+ * if there is no such algorithm. E104. */
+bool known_schedule(const struct schedule *demands, const struct collective *collective,
+                    struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/general/list.h"
+
+#include "sched/algorithms/general/pairs.h"
+#include "sched/base/arena.h"
+
+#include <stdlib.h>
+
+struct list {
+    struct needs needs;
+    struct urgency urgency;
+    struct pairs *pairs;
+    uint64_t begin;                      /* the time of the first send */
+    struct list_send *send;              /* send[receipts]: in order of time; … */
+    size_t sent;                         /* … so many were sent, … */
+    size_t come;                         /* … so many have come, … */
+    size_t done;                         /* … and so many senders and receivers are free again */
+    uint32_t *to, *packet;               /* [nodes]: what is chosen for each sender */
+    bool *sends, *receives;              /* [nodes]: who is free, and … */
+    bool *busy_sending, *busy_receiving; /* … who is not */
+    void *memory;
+};
+
+struct list *list_new(const struct schedule *demands, struct err *err)
+{
+    struct list *list = calloc(1, sizeof *list);
+    if (list == NULL) {
+        err_no_memory(err, "a list of packets");
+        return NULL;
+    }
+    list->begin = model_has_times(demands->model) ? 0 : 1;
+    bool made = needs_new(demands, &list->needs, err) &&
+                urgency_new(&list->needs, &list->urgency, err) &&
+                (list->pairs = pairs_new(&list->urgency, demands->model, err)) != NULL;
+    size_t n = demands->nodes;
+    const struct arena_array arrays[] = {ARENA(list->send, list->needs.receipts),
+                                         ARENA(list->to, n),
+                                         ARENA(list->packet, n),
+                                         ARENA(list->sends, n),
+                                         ARENA(list->receives, n),
+                                         ARENA(list->busy_sending, n),
+                                         ARENA(list->busy_receiving, n)};
+    if (made && (list->memory = arena_new(arrays, ARENA_COUNT(arrays))) == NULL)
+        made = err_no_memory(err, "%zu packets to send", list->needs.receipts);
+    if (made)
+        return list;
+    list_free(list);
+    return NULL;
+}
+
+void list_free(struct list *list)
+{
+    if (list == NULL)
+        return;
+    pairs_free(list->pairs);
+    urgency_free(&list->urgency);
+    needs_free(&list->needs);
+    free(list->memory);
+    free(list);
+}
+
+uint64_t list_work(const struct list *list)
+{
+    uint64_t n = list->needs.nodes, receipts = list->needs.first[list->needs.packets];
+    uint64_t rounds = receipts / n + list->urgency.least + 1;
+    return rounds * (receipts + (pairs_matched(list->pairs) ? n * n * n : 0));
+}
+
+const struct list_send *list_sends(const struct list *list, size_t *count)
+{
+    *count = list->sent;
+    return list->send;
+}
+
+/* Let go of who is no longer busy, and let come what has arrived, by this time. */
+static void advance(struct list *list, uint64_t time)
+{
+    const struct needs *needs = &list->needs;
+    for (; list->done < list->sent && list->send[list->done].time + needs->unit <= time;
+         list->done++) {
+        const struct transfer *transfer = &list->send[list->done].transfer;
+        list->busy_sending[transfer->source] = list->busy_receiving[transfer->destination] = false;
+    }
+    for (; list->come < list->sent && list->send[list->come].time + needs->lambda <= time;
+         list->come++) {
+        const struct transfer *transfer = &list->send[list->come].transfer;
+        needs_come(&list->needs, transfer->packet - 1, transfer->destination);
+    }
+}
+
+/* When something comes, or somebody is free again. Precondition: something is under way. */
+static uint64_t next_time(const struct list *list)
+{
+    uint64_t comes =
+        list->come < list->sent ? list->send[list->come].time + list->needs.lambda : UINT64_MAX;
+    uint64_t frees =
+        list->done < list->sent ? list->send[list->done].time + list->needs.unit : UINT64_MAX;
+    return comes < frees ? comes : frees;
+}
+
+/* Send what is most urgent. */
+static void send_now(struct list *list, struct list_rule rule, struct rng *rng, uint64_t time)
+{
+    uint32_t nodes = list->needs.nodes;
+    urgency_count(&list->urgency, rule, rng);
+    for (uint32_t node = 0; node < nodes; node++) {
+        list->sends[node] = !list->busy_sending[node];
+        list->receives[node] = !list->busy_receiving[node] && list->needs.wants[node] > 0;
+    }
+    pairs_choose(list->pairs, list->sends, list->receives, list->to, list->packet);
+    for (uint32_t from = 0; from < nodes; from++) {
+        uint32_t to = list->to[from];
+        if (to == PAIRS_NONE)
+            continue;
+        needs_send(&list->needs, list->packet[from], to);
+        list->busy_sending[from] = list->busy_receiving[to] = true;
+        list->send[list->sent++] = (struct list_send){time, {from, to, list->packet[from] + 1}};
+    }
+}
+
+uint64_t list_find(struct list *list, struct list_rule rule, struct rng *rng, uint64_t limit)
+{
+    uint64_t time = list->begin, last = list->needs.lambda - list->begin;
+    needs_reset(&list->needs);
+    list->sent = list->come = list->done = 0;
+    for (uint32_t node = 0; node < list->needs.nodes; node++)
+        list->busy_sending[node] = list->busy_receiving[node] = false;
+    while (list->needs.receipts > 0) {
+        advance(list, time);
+        send_now(list, rule, rng, time);
+        if (time + last >= limit)
+            return UINT64_MAX;
+        time = next_time(list);
+    }
+    return list->send[list->sent - 1].time + last;
+}

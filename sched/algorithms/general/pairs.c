@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/general/pairs.h"
+
+#include "sched/base/arena.h"
+#include "sched/decompose/match.h"
+
+#include <stdlib.h>
+
+struct pairs {
+    const struct urgency *urgency;
+    enum model model;
+    uint32_t *by_urgency; /* by_urgency[packets]: the most urgent first */
+    uint32_t *partner;    /* partner[nodes], or PAIRS_NONE */
+    uint32_t *holds;      /* holds[nodes]: the last packet, from 1, that was asked for and it has */
+    struct match *match;  /* NULL: no matchings */
+    int64_t *weight;      /* weight[nodes][nodes]: of sending now; 0: nothing */
+    int64_t *both;        /* both[nodes][nodes]: of two partners */
+    uint32_t *packet;     /* packet[nodes][nodes]: what is sent for it */
+    void *memory;
+};
+
+/* In one round a pair of nodes is together, and in no other pair. */
+static bool is_paired(enum model model)
+{
+    return model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH;
+}
+
+struct pairs *pairs_new(const struct urgency *urgency, enum model model, struct err *err)
+{
+    struct pairs *pairs = calloc(1, sizeof *pairs);
+    size_t n = urgency->needs->nodes, dense = n <= PAIRS_MATCHED ? n * n : 0;
+    if (pairs == NULL) {
+        err_no_memory(err, "the pairs of a round");
+        return NULL;
+    }
+    *pairs = (struct pairs){.urgency = urgency, .model = model};
+    const struct arena_array arrays[] = {ARENA(pairs->by_urgency, urgency->needs->packets),
+                                         ARENA(pairs->partner, n),
+                                         ARENA(pairs->holds, n),
+                                         ARENA(pairs->weight, dense),
+                                         ARENA(pairs->both, dense),
+                                         ARENA(pairs->packet, dense)};
+    pairs->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    bool made = pairs->memory != NULL || err_no_memory(err, "the pairs of %zu nodes", n);
+    if (made && (dense == 0 || (pairs->match = match_new((uint32_t)n, err)) != NULL))
+        return pairs;
+    pairs_free(pairs);
+    return NULL;
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    if (pairs == NULL)
+        return;
+    match_free(pairs->match);
+    free(pairs->memory);
+    free(pairs);
+}
+
+bool pairs_matched(const struct pairs *pairs)
+{
+    return pairs->match != NULL;
+}
+
+/* -- Few nodes: the matching that counts most -------------------------------------------------- */
+
+/* The best packet of each sender for each receiver. */
+static void weigh(struct pairs *pairs, const bool sends[], const bool receives[])
+{
+    const struct needs *needs = pairs->urgency->needs;
+    uint32_t n = needs->nodes;
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        pairs->weight[k] = 0;
+    for (uint32_t p = 0; p < needs->packets; p++) {
+        const uint32_t *node = needs->node + needs->first[p];
+        uint32_t all = (uint32_t)(needs->first[p + 1] - needs->first[p]);
+        int64_t counts = pairs->urgency->packet[p];
+        for (uint32_t from = 0; counts > 0 && from < needs->has[p]; from++) {
+            int64_t *weight = pairs->weight + (size_t)node[from] * n;
+            uint32_t *packet = pairs->packet + (size_t)node[from] * n;
+            for (uint32_t to = needs->sent[p]; sends[node[from]] && to < all; to++) {
+                if (!receives[node[to]] || weight[node[to]] >= counts)
+                    continue;
+                weight[node[to]] = counts;
+                packet[node[to]] = p;
+            }
+        }
+    }
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        if (pairs->weight[k] > 0)
+            pairs->weight[k] += pairs->urgency->receiver[k % n];
+}
+
+static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
+{
+    uint32_t n = pairs->urgency->needs->nodes;
+    int64_t there = pairs->weight[(size_t)one * n + other],
+            back = pairs->weight[(size_t)other * n + one];
+    if (pairs->model == MODEL_TELEPHONE)
+        return there + back;
+    return there > back ? there : back;
+}
+
+static int64_t counted(const struct pairs *pairs, uint32_t one, uint32_t other)
+{
+    bool two = one != PAIRS_NONE && other != PAIRS_NONE && one != other;
+    return two ? pairs->both[(size_t)one * pairs->urgency->needs->nodes + other] : 0;
+}
+
+static void put_together(struct pairs *pairs, uint32_t one, uint32_t other)
+{
+    if (one != PAIRS_NONE)
+        pairs->partner[one] = other;
+    if (other != PAIRS_NONE)
+        pairs->partner[other] = one;
+}
+
+/* Exchange partners of a node's pair and of another pair, if that counts more. */
+static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
+{
+    uint32_t b = pairs->partner[a], d = pairs->partner[c];
+    if (c == a || c == b)
+        return false;
+    int64_t now = counted(pairs, a, b) + counted(pairs, c, d);
+    int64_t straight = counted(pairs, a, c) + counted(pairs, b, d);
+    int64_t crossed = counted(pairs, a, d) + counted(pairs, b, c);
+    if (straight <= now && crossed <= now)
+        return false;
+    put_together(pairs, a, straight >= crossed ? c : d);
+    put_together(pairs, b, straight >= crossed ? d : c);
+    return true;
+}
+
+/* Pairs that count much: first as they come, then exchanged until no two pairs gain by it. */
+static void match_partners(struct pairs *pairs)
+{
+    uint32_t n = pairs->urgency->needs->nodes;
+    bool better = true;
+    for (uint32_t one = 0; one < n; one++) {
+        pairs->partner[one] = PAIRS_NONE;
+        for (uint32_t other = 0; other < n; other++)
+            pairs->both[(size_t)one * n + other] = together(pairs, one, other);
+    }
+    while (better) {
+        better = false;
+        for (uint32_t a = 0; a < n; a++)
+            for (uint32_t c = 0; c < n; c++)
+                better = exchange(pairs, a, c) || better;
+    }
+}
+
+/* What partners send to each other. */
+static void send_between(const struct pairs *pairs, uint32_t to[])
+{
+    uint32_t n = pairs->urgency->needs->nodes;
+    for (uint32_t one = 0; one < n; one++) {
+        uint32_t other = pairs->partner[one];
+        to[one] = PAIRS_NONE;
+        if (other == PAIRS_NONE)
+            continue;
+        int64_t there = pairs->weight[(size_t)one * n + other],
+                back = pairs->weight[(size_t)other * n + one];
+        bool sends =
+            pairs->model == MODEL_TELEPHONE || there > back || (there == back && one < other);
+        if (sends && there > 0)
+            to[one] = other;
+    }
+}
+
+static void choose_matching(struct pairs *pairs, const bool sends[], const bool receives[],
+                            uint32_t to[], uint32_t packet[])
+{
+    uint32_t n = pairs->urgency->needs->nodes;
+    weigh(pairs, sends, receives);
+    if (is_paired(pairs->model)) {
+        match_partners(pairs);
+        send_between(pairs, to);
+    } else {
+        match_best(pairs->match, n, pairs->weight, to);
+    }
+    for (uint32_t node = 0; node < n; node++) {
+        if (to[node] == PAIRS_NONE || pairs->weight[(size_t)node * n + to[node]] == 0)
+            to[node] = PAIRS_NONE;
+        else
+            packet[node] = pairs->packet[(size_t)node * n + to[node]];
+    }
+}
+
+/* -- Many nodes: the most urgent packet first -------------------------------------------------- */
+
+static int compare_urgency(const void *left, const void *right, void *with)
+{
+    const int64_t *counts = with;
+    const uint32_t *a = left, *b = right;
+    if (counts[*a] != counts[*b])
+        return counts[*a] > counts[*b] ? -1 : 1;
+    return (*a > *b) - (*a < *b);
+}
+
+/* May `from` send to `to` now, beside what is chosen? */
+static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
+{
+    uint32_t there = pairs->partner[from], back = pairs->partner[to];
+    if (pairs->model == MODEL_TELEPHONE)
+        return there == to || (there == PAIRS_NONE && back == PAIRS_NONE);
+    return pairs->model != MODEL_TELEGRAPH || (there == PAIRS_NONE && back == PAIRS_NONE);
+}
+
+/* The node that most wants to receive a packet that `from` has, or PAIRS_NONE. */
+static uint32_t best_receiver(const struct pairs *pairs, uint32_t p, uint32_t from,
+                              const bool free[])
+{
+    const struct needs *needs = pairs->urgency->needs;
+    uint32_t best = PAIRS_NONE;
+    for (size_t at = needs->first[p] + needs->sent[p]; at < needs->first[p + 1]; at++) {
+        uint32_t to = needs->node[at];
+        if (free[to] && may_send(pairs, from, to) &&
+            (best == PAIRS_NONE || pairs->urgency->receiver[to] > pairs->urgency->receiver[best]))
+            best = to;
+    }
+    return best;
+}
+
+static uint32_t count_free(const bool free[], uint32_t nodes)
+{
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < nodes; node++)
+        count += free[node];
+    return count;
+}
+
+static void choose_urgent(struct pairs *pairs, bool sends[], bool receives[], uint32_t to[],
+                          uint32_t packet[])
+{
+    const struct needs *needs = pairs->urgency->needs;
+    for (uint32_t node = 0; node < needs->nodes; node++)
+        pairs->partner[node] = to[node] = PAIRS_NONE;
+    for (uint32_t p = 0; p < needs->packets; p++)
+        pairs->by_urgency[p] = p;
+    qsort_r(pairs->by_urgency, needs->packets, sizeof *pairs->by_urgency, compare_urgency,
+            pairs->urgency->packet);
+    uint32_t receivers = count_free(receives, needs->nodes);
+    for (uint32_t k = 0; receivers > 0 && k < needs->packets; k++) {
+        uint32_t p = pairs->by_urgency[k], left = needs_left(needs, p);
+        for (uint32_t h = 0; left > 0 && h < needs->has[p]; h++) {
+            uint32_t from = needs->node[needs->first[p] + h];
+            uint32_t best = sends[from] ? best_receiver(pairs, p, from, receives) : PAIRS_NONE;
+            if (best == PAIRS_NONE)
+                continue;
+            to[from] = best;
+            packet[from] = p;
+            sends[from] = receives[best] = false;
+            put_together(pairs, from, best);
+            left--;
+            receivers--;
+        }
+    }
+}
+
+void pairs_choose(struct pairs *pairs, bool sends[], bool receives[], uint32_t to[],
+                  uint32_t packet[])
+{
+    if (pairs->match != NULL)
+        choose_matching(pairs, sends, receives, to, packet);
+    else
+        choose_urgent(pairs, sends, receives, to, packet);
+}

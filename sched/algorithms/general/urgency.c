@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/general/urgency.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/bits.h"
+
+#include <stdlib.h>
+
+#define SCALE 24 /* what could wait for so many rounds counts 1 */
+
+bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err)
+{
+    size_t nodes = needs->nodes;
+    *urgency = (struct urgency){.needs = needs};
+    const struct arena_array arrays[] = {
+        ARENA(urgency->packet, needs->packets), ARENA(urgency->receiver, nodes),
+        ARENA(urgency->alone, nodes * URGENCY_SPREADS), ARENA(urgency->source, nodes)};
+    urgency->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return urgency->memory != NULL || err_no_memory(err, "the urgency of packets");
+}
+
+void urgency_free(struct urgency *urgency)
+{
+    free(urgency->memory);
+    *urgency = (struct urgency){0};
+}
+
+static unsigned spread(const struct needs *needs, uint32_t packet)
+{
+    uint64_t all = needs->first[packet + 1] - needs->first[packet];
+    return bits_log2_up(bits_divide_up(all, needs->sent[packet]));
+}
+
+/* The node that alone has a packet. */
+static uint32_t source_of(const struct needs *needs, uint32_t packet)
+{
+    return needs->node[needs->first[packet]];
+}
+
+/* The rounds that each source needs for what it alone has: of the packets that spread at least as
+ * far as one of them, all must leave, and the last of them must spread. */
+static void count_sources(struct urgency *urgency)
+{
+    const struct needs *needs = urgency->needs;
+    for (size_t k = 0; k < (size_t)needs->nodes * URGENCY_SPREADS; k++)
+        urgency->alone[k] = 0;
+    for (uint32_t p = 0; p < needs->packets; p++)
+        if (needs->sent[p] == 1 && needs_left(needs, p) > 0)
+            urgency->alone[(size_t)source_of(needs, p) * URGENCY_SPREADS + spread(needs, p)]++;
+    for (uint32_t node = 0; node < needs->nodes; node++) {
+        const uint32_t *alone = urgency->alone + (size_t)node * URGENCY_SPREADS;
+        uint64_t packets = 0, rounds = 0;
+        for (unsigned far = URGENCY_SPREADS; far-- > 0;) {
+            packets += alone[far];
+            if (alone[far] > 0 && packets - 1 + far > rounds)
+                rounds = packets - 1 + far;
+        }
+        urgency->source[node] = rounds;
+    }
+}
+
+static void count_least(struct urgency *urgency)
+{
+    const struct needs *needs = urgency->needs;
+    uint64_t least = 0;
+    for (uint32_t node = 0; node < needs->nodes; node++) {
+        least = needs->wants[node] > least ? needs->wants[node] : least;
+        least = urgency->source[node] > least ? urgency->source[node] : least;
+    }
+    for (uint32_t p = 0; p < needs->packets; p++)
+        least = spread(needs, p) > least ? spread(needs, p) : least;
+    urgency->least = least;
+}
+
+/* What counts `count` in full, if it needs all the rounds that are to come. */
+static int64_t weigh(const struct urgency *urgency, unsigned count, uint64_t rounds)
+{
+    uint64_t slack = urgency->least - rounds;
+    return ((int64_t)count << SCALE) >> (slack < SCALE ? slack : SCALE);
+}
+
+void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng)
+{
+    const struct needs *needs = urgency->needs;
+    count_sources(urgency);
+    count_least(urgency);
+    for (uint32_t node = 0; node < needs->nodes; node++)
+        urgency->receiver[node] = weigh(urgency, rule.receive, needs->wants[node]);
+    for (uint32_t p = 0; p < needs->packets; p++) {
+        urgency->packet[p] = 0;
+        if (needs_left(needs, p) == 0)
+            continue;
+        urgency->packet[p] = 1 + weigh(urgency, rule.spread, spread(needs, p));
+        if (needs->sent[p] == 1)
+            urgency->packet[p] += weigh(urgency, rule.send, urgency->source[source_of(needs, p)]);
+        if (rule.noise > 0)
+            urgency->packet[p] += (int64_t)rng_below(rng, rule.noise) << (SCALE - 8);
+    }
+}

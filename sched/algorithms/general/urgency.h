@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urgency: what it counts that a packet is sent now (list.h). */
+#ifndef ROUNDCAST_URGENCY_H
+#define ROUNDCAST_URGENCY_H
+
+#include "sched/algorithms/general/list.h"
+
+struct urgency {
+    const struct needs *needs;
+    int64_t *packet; /* packet[packets]: what its spread and its sender count; 0: nobody wants it */
+    int64_t *receiver; /* receiver[nodes] */
+    uint64_t least;    /* so many rounds are to come at least */
+    uint32_t *alone;   /* alone[nodes][URGENCY_SPREADS]: packets that only it has, by spread */
+    uint64_t *source;  /* source[nodes]: rounds that it needs for them */
+    void *memory;
+};
+
+#define URGENCY_SPREADS 25 /* ⌈log2(SCHEDULE_MAX_NODES)⌉ + 1 */
+
+/* Counts are at most this much. */
+#define URGENCY_MOST (INT64_C(1) << 34)
+
+/* E104. */
+bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err);
+void urgency_free(struct urgency *urgency);
+
+/* Count anew. O(packets + nodes). */
+void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng);
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# general: any demands on the command line, from the file to the last receipt on csim; what does not
+# go with them.
+#
+# Ends are worked out by hand.
+. "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
+
+# demands FILE N MODEL LINE…: a schedule without rounds.
+demands() {
+    local file=$1 nodes=$2 model=$3
+    shift 3
+    printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' "topology complete $nodes" \
+        "model $model" "$@" 'end 0' >"$file"
+}
+
+# has REGEX TEXT: a line of the last output.
+has() {
+    check "$2" grep -qE "$1" "$TMP/out"
+}
+
+# Node 0 sends 3 packets, of which the last needs 3 rounds to reach 7 nodes: 5.
+demands "$TMP/d.sched" 8 send-receive 'demand 1-3 0 *' 'demand 4 3 1,2,5' 'demand 5-6 7 0,3'
+accepts 'general, 6 packets among 8 nodes, send-receive: 5 rounds (bound 5), 28 transfers' \
+    "demands of several sources take 5 rounds" \
+    schedule general --demands "$TMP/d.sched" -o "$TMP/g.sched"
+accepts 'holds: general, 6 packets, 8 nodes' "… and hold" verify "$TMP/g.sched"
+has 'rounds +5 \(bound 5\)' "… with the bound of their demands"
+check "… the demands are those of the file" \
+    cmp <(grep '^demand' "$TMP/d.sched") <(grep '^demand' "$TMP/g.sched")
+accepts 'Every packet arrived in its predicted cycle.' "… and run" \
+    run general --demands "$TMP/d.sched" --engine csim
+accepts '' "rounds of a file are not looked at" \
+    schedule general --demands "$TMP/g.sched" -o "$TMP/again.sched"
+check "… and the schedule is the same again" cmp "$TMP/g.sched" "$TMP/again.sched"
+sed -i '$d' "$TMP/g.sched" && sed -i '$d' "$TMP/g.sched" && echo 'end 5' >>"$TMP/g.sched"
+refuses 1 E303 'has not received packet' "a packet fewer is missed" verify "$TMP/g.sched"
+
+# 2 packets to 2 others: 2 - 1 + 2. By postal 5/2 the second leaves at 1 and has reached both at 9/2
+# if it leaves again at 2; the first then comes to one of them from the other, at 5/2 + 5/2.
+demands "$TMP/few.sched" 100 send-receive 'demand 1-2 30 10,20'
+accepts ': 3 rounds (bound 3)' "a broadcast to some of the nodes" \
+    schedule general --demands "$TMP/few.sched" -o "$TMP/o.sched"
+accepts 'packets from node 30 to 2 nodes, postal: time 5 (bound 9/2)' "… with a λ" \
+    schedule general --demands "$TMP/few.sched" --lambda 5/2 -o "$TMP/o.sched"
+demands "$TMP/postal.sched" 100 'postal 5/2' 'demand 1-2 30 10,20'
+accepts 'time 5 (bound 9/2)' "… of the file" \
+    schedule general --demands "$TMP/postal.sched" -o "$TMP/o.sched"
+accepts ': 4 rounds (bound 3)' "… by telegraph, one pair of three nodes in a round" \
+    schedule general --demands "$TMP/few.sched" --model telegraph -o "$TMP/o.sched"
+
+accepts 'general' "plan has it" plan --demands "$TMP/d.sched"
+has '^send-receive +general' "… by its model"
+accepts 'wanted' "bound" bound --demands "$TMP/d.sched" --lambda 5/2
+# Node 3 wants 5 packets and alone has 1; node 0 wants 2 and has 3.
+has '^telegraph +half-duplex-wanted +6 ' "… what a node wants and what only it has"
+has '^postal +spread ' "… by the postal model, too"
+
+printf '%s\n' '0 1 2' '1 0 1' '2 0 3' >"$TMP/m.txt"
+accepts 'general, 6 packets among 3 nodes, telephone: 5 rounds (bound' \
+    "a matrix by telephone: two packets with node 1, one of them both ways, and three of node 2" \
+    schedule general --entries "$TMP/m.txt" --model telephone -o "$TMP/o.sched"
+
+refuses 2 E101 'expected the algorithm general' "another algorithm" \
+    schedule matching --demands "$TMP/d.sched"
+refuses 2 E101 'no demand; expected --demands' "no demands" schedule general -n 4 -m 1
+refuses 2 E101 'expected none' "packets of one's own" schedule general -m 3 --demands "$TMP/d.sched"
+refuses 2 E102 'expected the 8 nodes' "other nodes" schedule general -n 9 --demands "$TMP/d.sched"
+refuses 2 E101 'expected one' "a matrix beside" \
+    schedule general --entries "$TMP/m.txt" --demands "$TMP/d.sched"
+refuses 2 E101 'settings are not held' "a price" \
+    schedule general --entries "$TMP/m.txt" --reconfigure 3
+refuses 2 E103 'does not keep the model fabric-multicast' "a network that copies" \
+    schedule general --demands "$TMP/d.sched" --model fabric-multicast
+refuses 2 E201 '' "no file" schedule general --demands "$TMP/none.sched"
+printf '%s\n' 'roundcast-schedule 1' 'algorithm t' 'topology tree 2 2 capacity 1 1' \
+    'model single-port' 'demand 1 0 *' 'end 0' >"$TMP/tree.sched"
+refuses 2 E103 'does not keep the model single-port' "the model of a tree" \
+    schedule general --demands "$TMP/tree.sched"
+refuses 2 E103 'expected a complete graph' "a tree" \
+    schedule general --demands "$TMP/tree.sched" --model telephone
+
+finish
