@@ -148,7 +148,7 @@ static bool write_page(const struct options_simulate *options, const struct bund
     if (options->page == NULL)
         return true;
     json_t *run = json_copy(root);
-    json_object_set_new(run, "packets_wanted", json_integer((json_int_t)report->checks.wanted));
+    report_json_set(&run, "packets_wanted", json_integer((json_int_t)report->checks.wanted));
     bool written = run != NULL
                        ? page_write(options->page, &bundle->schedule, &bundle->image, run, err)
                        : err_no_memory(err, "the report of a page");

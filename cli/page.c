@@ -46,17 +46,20 @@ static json_t *activity(const struct schedule *schedule)
     for (size_t part = 0; part < parts; part++) {
         size_t first = part * steps / parts, last = (part + 1) * steps / parts - 1;
         size_t count = schedule_step_end(schedule, last) - schedule->step[first].first;
-        json_array_append_new(sent, json_integer((json_int_t)(count / (last - first + 1))));
+        report_json_append(&sent, json_integer((json_int_t)(count / (last - first + 1))));
     }
     return sent;
 }
 
-/* What the page tells in words: of verify, of a run, and of what there is. */
+/* What the page tells in words: of verify, of a run, and of what there is. NULL if there is no
+ * memory. */
 static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
 {
     struct verify_report verified;
     struct err breach = {0};
     bool legal = verify_schedule("schedule", schedule, &verified, &breach);
+    if (breach.code == ERR_TOO_BIG) /* it is not known */
+        return NULL;
     char facts[FACTS_TEXT], title[TITLE_TEXT];
     facts_text(schedule, image, facts);
     plural_text(title, sizeof title, "%s: %" PRIu32 " packets, %" PRIu32 " nodes",
@@ -88,28 +91,28 @@ bool page_write(const char *path, const struct schedule *schedule, const struct 
     return written && files_commit(&output, err);
 }
 
-/* The report of a page, with the name that links to it. */
-static json_t *read_report(const char *path, struct err *err)
+/* Add the report of a page, with the name that links to it. */
+static bool add_report(const char *path, json_t **reports, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
-        return NULL;
+        return false;
     json_t *report = view_read_report(file, files_input_name(path), err);
     files_close_input(file);
+    if (report == NULL)
+        return false;
     const char *slash = strrchr(path, '/');
-    if (report != NULL)
-        json_object_set_new(report, "page", report_json_text(slash != NULL ? slash + 1 : path));
-    return report;
+    report_json_set(&report, "page", report_json_text(slash != NULL ? slash + 1 : path));
+    report_json_append(reports, report);
+    return *reports != NULL || err_no_memory(err, "the index of pages");
 }
 
 bool page_write_index(const char *path, char *const page[], size_t count, struct err *err)
 {
     json_t *reports = json_array();
     bool read = reports != NULL || err_no_memory(err, "the index of pages");
-    for (size_t which = 0; read && which < count; which++) {
-        json_t *report = read_report(page[which], err);
-        read = report != NULL && json_array_append_new(reports, report) == 0;
-    }
+    for (size_t which = 0; read && which < count; which++)
+        read = add_report(page[which], &reports, err);
     struct files_output output;
     bool opened = read && files_open_output(path, &output, err);
     bool written = opened && view_write_index(output.file, output.name, reports, err);

@@ -87,8 +87,8 @@ static bool print_json(const struct collective *asked, const struct price_row ro
     json_t *rows = json_array();
     for (size_t k = 0; k < count; k++) {
         json_t *entry = row[k].makespan > 0 ? price_json(&row[k]) : json_object();
-        json_object_set_new(entry, "method", json_string(row[k].method->name));
-        json_array_append_new(rows, entry);
+        report_json_set(&entry, "method", json_string(row[k].method->name));
+        report_json_append(&rows, entry);
     }
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "reconfigure",

@@ -3,6 +3,7 @@
 
 #include "cli/utf8.h"
 #include "sched/base/files.h"
+#include "sched/base/json_text.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 
@@ -13,15 +14,13 @@
 
 bool report_json(FILE *to, json_t *root, struct err *err)
 {
-    /* json_dumps may leave out a key when memory ends. */
-    size_t size = root != NULL ? json_dumpb(root, NULL, 0, JSON_INDENT(2)) : 0;
-    char *text = size > 0 ? malloc(size) : NULL;
-    bool whole = text != NULL && json_dumpb(root, text, size, JSON_INDENT(2)) == size;
+    size_t size;
+    char *text = json_text(root, JSON_INDENT(2), &size);
     json_decref(root);
-    bool printed = whole && fwrite(text, 1, size, to) == size && fputc('\n', to) != EOF;
-    free(text);
-    if (!whole)
+    if (text == NULL)
         return err_no_memory(err, "the report");
+    bool printed = fwrite(text, 1, size, to) == size && fputc('\n', to) != EOF;
+    free(text);
     return printed || files_refuse_output("report", errno, err);
 }
 

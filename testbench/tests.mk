@@ -27,7 +27,8 @@ RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
 # support/no_memory.h stands before all that allocates.
 NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup strndup realpath \
-                    asprintf vasprintf fopen fdopen fopencookie open_memstream)
+                    asprintf vasprintf fopen fdopen fopencookie open_memstream __getdelim json_loadf \
+                    json_loads)
 $(BUILD)/unit/test_no_memory: UNIT_LINK := $(NO_MEMORY_LINK)
 
 .PHONY: check

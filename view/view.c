@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/view.h"
 
+#include "sched/base/json_text.h"
 #include "view/data.h"
 #include "view/template.h"
 
@@ -18,21 +19,24 @@
 #define MARK_DATA "<!-- data -->"
 
 /* In a page `<` may begin a tag, even in a text of JSON; its escape does not. */
-static int write_escaped(const char *bytes, size_t count, void *to)
+static void write_escaped(const char *bytes, size_t count, FILE *to)
 {
     for (size_t k = 0; k < count; k++)
         if (bytes[k] == '<')
             fputs("\\u003c", to);
         else
             fputc(bytes[k], to);
-    return 0;
 }
 
 static bool write_report(FILE *to, json_t *report, struct err *err)
 {
-    fputs(REPORT_TAG, to);
-    if (json_dump_callback(report, write_escaped, to, JSON_ENSURE_ASCII | JSON_COMPACT) != 0)
+    size_t size;
+    char *text = json_text(report, JSON_ENSURE_ASCII | JSON_COMPACT, &size);
+    if (text == NULL)
         return err_no_memory(err, "the report of a page");
+    fputs(REPORT_TAG, to);
+    write_escaped(text, size, to);
+    free(text);
     fputs("</script>\n", to);
     return true;
 }
@@ -114,15 +118,18 @@ json_t *view_read_report(FILE *from, const char *name, struct err *err)
     char *line = NULL;
     size_t room = 0;
     json_t *report = NULL;
-    while (report == NULL && getline(&line, &room, from) > 0) {
+    json_error_t error = {.text = "no report"};
+    while (report == NULL && error.text[0] != '\0' && getline(&line, &room, from) > 0) {
         const char *tag = strstr(line, REPORT_TAG);
         if (tag != NULL)
-            report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, NULL);
+            report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, &error);
     }
     free(line);
     if (ferror(from))
         err_set(err, ERR_READ, "%.200s: %s; expected a file that can be read", name,
                 strerror(errno));
+    else if (report == NULL && !feof(from)) /* one that ends otherwise had no memory */
+        err_no_memory(err, "the report of %.200s", name);
     else if (!json_is_object(report))
         err_set(err, ERR_SYNTAX, "%.200s: no report; expected a page that roundcast view wrote",
                 name);

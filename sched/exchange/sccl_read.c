@@ -301,7 +301,7 @@ bool sccl_read(FILE *from, const char *name, struct schedule *schedule, struct e
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL && ferror(from))
         return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
-    if (root == NULL && json_error_code(&error) == json_error_out_of_memory)
+    if (root == NULL && error.text[0] == '\0')
         return err_no_memory(err, "the JSON of %s", name);
     if (root == NULL)
         return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);

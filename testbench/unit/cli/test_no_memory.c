@@ -107,8 +107,9 @@ static unsigned count_open(void)
 /* Remove what a command can have made. */
 static void remove_made(void)
 {
-    static const char *const made[] = {"made.sched",     "made.dot",         "made.svg",
-                                       "made/image.hex", "made/payload.bin", "made/schedule.sched"};
+    static const char *const made[] = {"made.sched",         "made.dot",       "made.svg",
+                                       "made.html",          "made/image.hex", "made/payload.bin",
+                                       "made/schedule.sched"};
     for (size_t which = 0; which < sizeof made / sizeof *made; which++)
         unlink(made[which]);
     rmdir("made");
@@ -157,6 +158,8 @@ static const char *const prepared[] = {
     "route affine.sched -o computed --settings tags",
     "route matching.sched -o benes --network benes:9,radix=3,pad=2",
     "route broadcast.sched -o broadcast --network cube-auto",
+    "export circulant.sched --to sccl -o circulant.json",
+    "view matching -o page.html",
 };
 
 /* Those with a ! are refused, also where there is memory. */
@@ -198,6 +201,15 @@ static const char *const commands_tried[] = {
     "bound --demands demands.sched --lambda 2",
     "! schedule postal-pack -n 9 -m 3 --lambda 3 -o none/made.sched",
     "schedule traffic --matrix matrix.txt --total 40 -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method fewest -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method busiest -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method heaviest -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method birkhoff -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method solstice -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method emptiest -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method slack -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --method search -o made.sched",
+    "schedule traffic --matrix matrix.txt --reconfigure 3 --json -o made.sched",
     "schedule postal-bcast -n 9 -m 1 --lambda 5/2 -o made.sched",
     "schedule postal-repeat -n 9 -m 2 --lambda 5/2 -o made.sched",
     "schedule postal-pack -n 9 -m 3 --lambda 5/2 -o made.sched",
@@ -259,7 +271,14 @@ static const char *const commands_tried[] = {
     "route postal.sched -o made --settings masks",
     "route fabric.sched -o made --network multicast:8 --settings indexed",
     "! route matching.sched -o made --flits 100000000",
+    "import circulant.json --from sccl -o made.sched",
+    "import circulant.json --from sccl --json -o made.sched",
+    "! import matrix.txt --from sccl -o made.sched",
     "export matching.sched --to goal -o made",
+    "export postal.sched --to goal",
+    "export multinode.sched --to openoptics",
+    "export multinode.sched --to sccl",
+    "export traffic.sched --to msccl",
     "export matching.sched --to openoptics -o made",
     "export matching.sched --to sccl --json -o made",
     "export matching.sched --to msccl -o made",
@@ -284,6 +303,10 @@ static const char *const commands_tried[] = {
     "simulate computed --engine csim",
     "simulate benes --engine csim",
     "simulate broadcast --engine csim --json",
+    "view matching.sched -o made.html",
+    "view exchange -o made.html --json",
+    "view --index page.html -o made.html",
+    "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
     "draw matching.sched -o made.dot",
@@ -300,6 +323,8 @@ static const char *const commands_tried[] = {
     "plan --tree 2,2 --json",
     "plan --dim 3 --sources 0,1",
     "plan --matrix matrix.txt",
+    "plan --matrix matrix.txt --reconfigure 3",
+    "plan --matrix matrix.txt --reconfigure 3 --json",
     "tune --bytes 1000 -n 6",
     "tune --bytes 200 -n 5 --collective multinode --json",
     "bound -n 9 -m 4 -d 3",
@@ -307,6 +332,7 @@ static const char *const commands_tried[] = {
     "bound --lambda 5/2 --time 7 --json",
     "bound --tree 2,2 --json",
     "bound --matrix matrix.txt --json",
+    "bound --matrix matrix.txt --reconfigure 3",
     "bound --dim 3 --sources 0,1",
     "list",
     "list --json",

@@ -15,6 +15,7 @@ static atomic_uint_fast64_t calls;
 static atomic_int_fast64_t live;
 static uint64_t failing; /* the number of the call that fails */
 static bool onwards;
+static unsigned parsing; /* calls of a parser of jansson, from 1; 0: none is at work */
 static uint64_t place[NO_MEMORY_CALLS];
 
 /* Note who made the call. */
@@ -31,6 +32,8 @@ static void note(uint64_t number)
 /* Does this call fail? */
 static bool fails(void)
 {
+    if (parsing > 0 && parsing++ > 1)
+        return false;
     uint64_t number = atomic_fetch_add(&calls, 1) + 1;
     bool failed = failing > 0 && (number == failing || (onwards && number > failing));
     if (failing == 0 && number <= NO_MEMORY_CALLS)
@@ -107,6 +110,15 @@ WRAPPED(char *, realpath, const char *path, char *room)
     return fails() ? NULL : given(__real_realpath(path, room));
 }
 
+/* What getline is in the C library's header. */
+WRAPPED(ssize_t, __getdelim, char **line, size_t *room, int end, FILE *from)
+{
+    bool fresh = *line == NULL;
+    ssize_t length = fails() ? -1 : __real___getdelim(line, room, end, from);
+    given(fresh ? *line : NULL);
+    return length;
+}
+
 WRAPPED(int, vasprintf, char **text, const char *format, va_list arguments)
 {
     *text = NULL;
@@ -144,6 +156,22 @@ WRAPPED(FILE *, fopencookie, void *cookie, const char *mode, cookie_io_functions
 WRAPPED(FILE *, open_memstream, char **text, size_t *size)
 {
     return fails() ? NULL : given(__real_open_memstream(text, size));
+}
+
+WRAPPED(json_t *, json_loadf, FILE *from, size_t flags, json_error_t *error)
+{
+    parsing = 1;
+    json_t *root = __real_json_loadf(from, flags, error);
+    parsing = 0;
+    return root;
+}
+
+WRAPPED(json_t *, json_loads, const char *text, size_t flags, json_error_t *error)
+{
+    parsing = 1;
+    json_t *root = __real_json_loads(text, flags, error);
+    parsing = 0;
+    return root;
 }
 
 void no_memory_prepare(void)
