@@ -17,9 +17,10 @@ COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage
 # Of its headers only this one is for another clang.
 CLANG_FILES = $(shell clang -print-resource-dir)
 COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
+COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
 # clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
-                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP)' WERROR=-w
+                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w
 COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
                LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
@@ -30,6 +31,8 @@ COVERAGE_RUN_test = ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh \
 .PHONY: coverage-c
 coverage-c: tools-check tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
+	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/cover/ending.c
+	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
 	@$(COVERAGE_MAKE) coverage-build
 	$(Q)rm -rf $(COVERAGE)/raw
 	$(Q)$(COVERAGE_RUN) $(COVERAGE_RUN_$(COVERAGE_TESTS))

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ending: what a process has counted is written where it ends without exit, too.
+ *
+ * The compiler's runtime writes at exit. `make coverage-c` links all programs with these in the
+ * place of what ends a process by a signal or at once, or gives it to another program. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#define MAX_ARGUMENTS 32
+
+int __llvm_profile_write_file(void);
+
+/* The names are the linker's. */
+#define WRAPPED(type, name, ...)     \
+    type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+WRAPPED(void, _exit, int status)
+{
+    __llvm_profile_write_file();
+    __real__exit(status);
+}
+
+WRAPPED(int, raise, int number)
+{
+    __llvm_profile_write_file();
+    return __real_raise(number);
+}
+
+int __wrap_execlp(const char *program, const char *argument, ...);
+int __wrap_execlp(const char *program, const char *argument, ...)
+{
+    char *all[MAX_ARGUMENTS + 1] = {(char *)argument};
+    va_list arguments;
+    va_start(arguments, argument);
+    for (size_t k = 1; k < MAX_ARGUMENTS && all[k - 1] != NULL; k++)
+        all[k] = va_arg(arguments, char *);
+    va_end(arguments);
+    __llvm_profile_write_file();
+    return execvp(program, all);
+}
