@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# refusals: what a command does not take, by each of the ways in which it can be wrong, beside the
+# nearest that it takes (the counter-case): no file, one too many, options that exclude each other,
+# numbers one beyond the range, folders whose files do not belong together.
+. "$(dirname "$0")/tap.sh"
+
+cd "$TMP" || exit
+[ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
+
+# quiet ARGUMENT…: it succeeds; nobody looks at what it prints.
+quiet() { check "$1 $2 …" "$ROUNDCAST" "$@"; }
+quiet schedule circulant -n 8 -m 3 -o s.sched
+quiet schedule path -n 8 -m 1 -o one.sched
+quiet schedule postal-pipeline -n 8 -m 3 --lambda 5/2 -o postal.sched
+quiet schedule cube-broadcast --dim 3 --sources 0,3 -o cube.sched
+quiet schedule fabric-broadcast -n 8 -m 2 -o fabric.sched
+quiet route s.sched -o s
+quiet route postal.sched -o postal
+quiet route s.sched -o omega --network omega:8 --split
+quiet export s.sched --to sccl -o s.json
+printf '0 1 2\n1 0 1\n1 1 0\n' >m.txt
+printf '0 0\n0 0\n' >empty.txt
+printf 'wrong\n' >wrong.html
+
+# No file, and one too many.
+for command in route 'run' unpack simulate view import draw verify; do
+    refuses 2 E101 expected "$command of nothing" "$command"
+    check "… says which command" grep -q "^roundcast: $command: no " "$TMP/err"
+done
+refuses 2 E101 '-o: not given' "route without -o" route s.sched
+refuses 2 E101 'one file too many; expected only s.sched' "two schedules" view s.sched one.sched
+refuses 2 E101 'standard output carries the page' "a page and a report" view s.sched --json
+refuses 2 E101 'standard output carries the schedule' "a schedule and a report" \
+    import s.json --from sccl --json
+refuses 2 E201 'cannot open' "no such schedule" view nothing.sched -o x.html
+refuses 2 E204 'no report' "an index of what is no page" view --index wrong.html -o x.html
+refuses 2 E201 'cannot open' "an index of nothing" view --index nothing.html -o x.html
+mkdir bare && cp s.sched bare/schedule.sched
+refuses 2 E201 'image.hex' "a folder without an image" view bare -o x.html
+accepts 'to be opened' "a page of a folder" view s -o s.html
+accepts '"shows": 1' "a page of times, as JSON" view postal -o postal.html --json
+accepts '<!doctype html>' "a page on standard output" view one.sched
+accepts 'to be opened' "an index" view --index s.html postal.html -o index.html
+accepts 'to be opened' "an index of a page in another folder" view --index "$TMP/s.html" -o x.html
+accepts '<!doctype html>' "an index on standard output" view --index s.html
+accepts '"transfers"' "a report of what is imported" import s.json --from sccl --json -o back.sched
+accepts 'roundcast-schedule 1' "an imported schedule on standard output" import s.json --from sccl
+
+# Options that exclude each other, or go with others only.
+refuses 2 E101 '--seed: nothing is drawn' "a seed of nothing" \
+    schedule circulant -n 4 -m 1 --seed 3
+refuses 2 E101 'of no file' "shares of a pattern" plan -n 4 --pattern uniform:2 --total 9
+refuses 2 E101 '--packet-bytes: of no file' "bytes of a pattern" \
+    plan -n 4 --pattern uniform:2 --packet-bytes 9
+refuses 2 E101 'several of them' "two demands" plan --matrix m.txt --entries m.txt
+refuses 2 E101 'expected 2 or more' "a pattern of one node" plan -n 1 --pattern uniform:2
+refuses 2 E101 'of no tree' "a capacity of no tree" plan -n 4 -m 1 --capacity 1,2
+refuses 2 E102 'the 4 leaves' "another number of leaves" plan -n 5 --tree 2,2
+refuses 2 E102 'expected 1 on a tree' "packets of a tree" plan -m 2 --tree 2,2
+accepts 'tree-broadcast' "both as they are" plan -n 4 -m 1 --tree 2,2
+refuses 2 E101 'with --matrix' "a collective of a matrix" \
+    plan --matrix m.txt --collective gather
+refuses 2 E101 'all are shown' "a collective of a tree" plan --tree 2,2 --collective gather
+refuses 2 E101 'λ of the postal' "times without λ" plan -n 4 -m 1 --model postal
+refuses 2 E101 'held in the model send-receive only' "settings that are held, of times" \
+    plan --matrix m.txt --reconfigure 3 --lambda 2
+refuses 2 E102 'no packet from one node to another' "an empty matrix" plan --matrix empty.txt
+refuses 2 E101 'no demand; expected --matrix' "traffic of nothing" schedule traffic -n 4 -m 1
+refuses 2 E101 '--round: the image has times' "a round of times" unpack postal/image.hex --round 1
+refuses 2 E102 'expected 1 …' "a round that is none" unpack s/image.hex --round 99
+refuses 2 E101 'a name that ends in .fst' "a trace of another form" simulate s --waves s.vcd
+refuses 2 E101 'expected --waves' "a part of no trace" simulate s --waves-from 2
+
+# Memories and words of a machine.
+refuses 2 E101 '--memory:' "a memory of 3 packets" \
+    route s.sched -o x --memory packets=3,flits=4,rows=8
+refuses 2 E101 '--memory:' "two numbers" route s.sched -o x --memory packets=4,flits=4
+refuses 2 E101 '--memory:' "no depth" route s.sched -o x --memory packets=4,flits=4,rows=8,depth=0
+refuses 2 E101 '--memory:' "a depth too large" \
+    route s.sched -o x --memory packets=4,flits=4,rows=8,depth=99999999
+refuses 2 E101 '--memory:' "another word" \
+    route s.sched -o x --memory packets=4,flits=4,rows=8,deep=1
+refuses 2 E101 '--memory:' "more behind it" \
+    route s.sched -o x --memory packets=4,flits=4,rows=8,depth=1x
+accepts 's' "a memory that is large enough" \
+    route s.sched -o x --memory packets=4,flits=4,rows=16
+refuses 2 E102 'expected at most 4 on this machine' "packets longer than the memory" \
+    route s.sched -o x --memory packets=4,flits=4,rows=16 --flits 5
+refuses 2 E102 'being the header' "a header and no data" \
+    route cube.sched -o x --network cube-auto --flits 1
+refuses 2 E102 '--lambda: it takes' "a clock that takes longer packets than the memory has" \
+    route postal.sched -o x --network benes:8,pad=7 --memory packets=4,flits=2,rows=64
+
+# Payloads that cannot be cut.
+: >nothing.bin
+refuses 2 E405 'nothing.bin: the file is empty' "an empty payload" \
+    route s.sched -o x --payload nothing.bin
+refuses 2 E201 'none.bin' "no payload" route s.sched -o x --payload none.bin
+head -c 99999 /dev/zero >large.bin
+refuses 2 E405 'or -m ' "a large payload in short packets tells the number of packets" \
+    route s.sched -o x --payload large.bin --flits 2
+refuses 2 E405 'expected at most 12' "… but not with a memory that is given" \
+    route s.sched -o x --payload large.bin --flits 2 --memory packets=4,flits=2,rows=16
+
+# A folder whose files are of two schedules, or of two machines.
+cp -r s two && cp one.sched two/schedule.sched
+refuses 2 E404 'expected the machine of' "the image of another schedule" simulate two --engine csim
+cp cube.sched two/schedule.sched
+refuses 2 E404 'another topology' "the image of another topology" simulate two --engine csim
+cp -r postal times && cp s/schedule.sched times/
+refuses 2 E404 expected "the image of a schedule with times" simulate times --engine csim
+refuses 2 E202 expected "a folder that is a file" route s.sched -o s.sched
+finish
