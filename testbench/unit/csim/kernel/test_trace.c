@@ -6,9 +6,11 @@
  * a module whose port is an alias. VCD is read back by a parser of our own, FST through GTKWave's
  * reader; both fill the same list of changes, and the same expectations run on both: names and
  * hierarchy, each value at each time, the clock, only changes, selection by pattern, the window.
- * Errors: each with its code, and no file left. */
+ * Errors: each with its code, and no file left; also of every allocation that fails. GTKWave's
+ * writer, which looks at none, is not asked. */
 #include "csim/kernel/trace.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/no_memory.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -460,13 +462,40 @@ static void errors_are_coded(void **unused)
     csim_destroy(sim);
 }
 
+/* Each call that asks for memory fails in turn, until none is left that could. */
+static void memory_ends(void **unused)
+{
+    (void)unused;
+    struct csim *sim = design();
+    char path[64];
+    temporary(path, "vcd");
+    uint64_t calls, number = 0;
+    do {
+        struct err err = {0};
+        int64_t left;
+        no_memory_begin(++number, false);
+        struct csim_trace *trace = csim_trace_open(sim, path, NULL, &err);
+        if (trace != NULL)
+            csim_cycle(sim);
+        bool written = trace != NULL && csim_trace_close(trace, &err);
+        calls = no_memory_end(&left);
+        assert_int_equal(left, 0);
+        assert_int_equal(written, calls < number);
+        assert_true(written || err.code == ERR_TOO_BIG || err.code == ERR_WRITE);
+        assert_int_equal(access(path, F_OK) == 0, written);
+        unlink(path);
+    } while (calls >= number);
+    assert_true(number > 5);
+    csim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_at_times),         cmocka_unit_test(only_changes_are_written),
         cmocka_unit_test(patterns_select),         cmocka_unit_test(the_window_opens_and_closes),
         cmocka_unit_test(a_window_may_begin_late), cmocka_unit_test(a_trace_changes_nothing),
-        cmocka_unit_test(errors_are_coded),
+        cmocka_unit_test(errors_are_coded),        cmocka_unit_test(memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

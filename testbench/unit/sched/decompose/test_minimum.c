@@ -11,6 +11,7 @@
 #include "sched/decompose/beam.h"
 #include "sched/decompose/minimum.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/running.h"
 #include "testbench/unit/support/support.h"
 
@@ -135,6 +136,33 @@ static void drawn_ones(void **context)
     }
 }
 
+/* Each call that asks for memory fails in turn: what was found before is told, or E104. */
+static void memory_ends(void **context)
+{
+    (void)context;
+    uint32_t table[9] = {0};
+    change(table, 0, 3);
+    change(table, 3, 2);
+    unsigned refused = 0, found = 0;
+    for (uint64_t number = 1; number <= 60; number++) {
+        struct decomposition made = {0};
+        struct err err = {0};
+        int64_t left;
+        no_memory_begin(number, number % 2 == 0);
+        bool held = minimum_search(table, 3, 0.002, 1, &made, &err);
+        if (held)
+            assert_null(wrong(table, &made));
+        decomposition_free(&made);
+        no_memory_end(&left);
+        assert_int_equal(left, 0);
+        if (!held)
+            assert_int_equal(err.code, ERR_TOO_BIG);
+        refused += !held;
+        found += held;
+    }
+    assert_true(refused > 5 && found > 5);
+}
+
 static void what_is_wrong_is_seen(void **context)
 {
     (void)context;
@@ -158,6 +186,7 @@ static void what_is_wrong_is_seen(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_nodes), cmocka_unit_test(drawn_ones),
+                                       cmocka_unit_test(memory_ends),
                                        cmocka_unit_test(what_is_wrong_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
