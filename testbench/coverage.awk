@@ -124,6 +124,12 @@ function percent(kind, folder, how) {
     return all[kind, folder] ? 100 * (how_many[kind, "met", folder] + how_many[kind, how, folder]) / all[kind, folder] : 100
 }
 
+# Of all folders, without what is excluded.
+function share(kind,    counted) {
+    counted = all[kind, "all"] - how_many[kind, "excluded", "all"]
+    return counted ? 100 * how_many[kind, "met", "all"] / counted : 100
+}
+
 function row(folder) {
     printf "| `%s` | %d | %.2f %% | %d | %.2f %% | %d | %d | %d | %.2f %% | %d | %d |\n", folder,
         all["lines", folder], percent("lines", folder),
@@ -205,6 +211,8 @@ END {
         }
     for (a = 1; a <= n_names; a++) row(names[a])
     row("all")
+    printf "\nOf what is not excluded: lines %.2f %%, outcomes %.2f %%, conditions that decide alone %.2f %%.\n",
+        share("lines"), share("outcomes"), share("alone")
     n = split(limits, limit, " ")
     for (k = 1; k < n; k += 2)
         if (percent(limit[k], "all", "excluded") < limit[k + 1])

@@ -39,5 +39,6 @@ coverage-rtl: tools-demo tools-test ## reach every line, branch and bit of the R
 	    testbench/run-tests.sh $(COVERED_TESTS:%=$(BUILD)/unit/%)
 	$(Q)awk -f testbench/coverage_rtl.awk testbench/coverage_rtl.txt $(COVERED_DATA)/*.dat > build/coverage-rtl.md; \
 	    status=$$?; cat build/coverage-rtl.md; exit $$status
+	$(call keep_table,coverage-rtl,Coverage of the RTL,What testbench/coverage_rtl.txt excludes has its reason there.)
 
 -include $(wildcard $(COVERED)/*/dut.d)

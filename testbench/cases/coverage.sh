@@ -53,6 +53,8 @@ holds 'sched/small.c:4: b > 0: never true' "an outcome that was not met is told 
 holds 'sched/small.c:4: a > 0: never alone' "a condition that never decided alone is told"
 judged '' <<<"sched/small.c :: b > 0 :: true :: 1 :: $reason"
 holds '| 8 | 62.50 % | 1 | 2 | 4 | 0.00 % | 1 | 3 |' "an exclusion counts, of the condition too"
+holds 'excluded: lines 71.43 %, outcomes 71.43 %, conditions that decide alone 0.00 %.' \
+    "… in the sum"
 check "… and is told no more" eval '! grep -q "b > 0" out'
 judged '' <<<"* :: /^fails\\(/ :: true :: any :: $reason"
 holds '| 8 | 62.50 % | 1 | 2 |' "a pattern excludes"

@@ -8,6 +8,12 @@ SIGNOFF := testbench/signoff
 RUNS ?=
 SIGNOFF_TEXT := $(SIGNOFF)/checklist.txt $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $(SIGNOFF)/page.md
 
+# keep_table NAME,HEADING,SENTENCE: let the page show build/NAME.md.
+define keep_table
+	$(Q)mkdir -p $(SIGNOFF)/tables
+	$(Q)printf '### %s\n\n%s\n\n' '$(strip $2)' '$(strip $3)' | cat - build/$1.md > $(SIGNOFF)/tables/$1.md
+endef
+
 .PHONY: signoff
 signoff: ## run all that SIGNOFF.md shows (hours), or RUNS="lint proofs" of it, and write the page anew
 	$(Q)$(SIGNOFF)/run.sh $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $(RUNS); status=$$?; \
