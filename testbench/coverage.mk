@@ -33,7 +33,7 @@ in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 .PHONY: coverage-c
 coverage-c: tools-check tools-coverage tools-demo tools-test ## tell what of C the tests reach, and fail if that is less than it was
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
-	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/cover/ending.c
+	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/unit/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
 	@$(COVERAGE_MAKE) coverage-build
 	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-also
