@@ -50,6 +50,9 @@ for compiler in gcc clang; do
     "$TMP/firmware" >"$TMP/seen"
     check "… writes the words of image.hex, in order" cmp "$TMP/seen" "$TMP/words"
 done
+check "the firmware of docs/integrate.md compiles" gcc -std=c11 -Wall -Wextra -Wshadow \
+    -Wconversion -Werror -c -xc -o "$TMP/load.o" <(sed -n '/^```c$/,/^```/p' docs/integrate.md |
+        grep -v '^```')
 sed 's/{0x10000001, 0x......../{0x10000001, 0x12345678/' "$TMP/b/image.c" >"$TMP/other.c"
 gcc "$TMP/firmware.c" "$TMP/other.c" -o "$TMP/firmware"
 check "(another word is seen)" bash -c "'$TMP/firmware' | diff - '$TMP/words' | grep -q 12345678"
