@@ -9,6 +9,7 @@
 #include "sched/image/image.h"
 #include "testbench/engine/cache.h"
 #include "testbench/engine/engine.h"
+#include "testbench/engine/engine_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 
 struct engines_options {
     struct options_common common;
-    bool build, remove, traced;
+    bool build, remove, names, traced;
     uint32_t jobs;
     enum engine_kind kind;
     const char *argument[MAX_ARGUMENTS]; /* folders of images, or names of engines */
@@ -54,6 +55,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BUILD:
         options->build = true;
         return 0;
+    case KEY_NAMES:
+        options->names = true;
+        return 0;
     case KEY_REMOVE:
         options->remove = true;
         return 0;
@@ -78,19 +82,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static bool check(const struct engines_options *options, struct err *err)
 {
-    if (options->build && options->remove)
-        return err_set(err, ERR_OPTION, "--build and --remove; expected one of them");
-    if (options->build && options->count == 0)
+    if (options->build + options->remove + options->names > 1)
+        return err_set(err, ERR_OPTION, "--build, --names and --remove; expected one of them");
+    if ((options->build || options->names) && options->count == 0)
         return err_set(err, ERR_OPTION,
-                       "--build: no folder; expected one that `roundcast route` wrote");
-    if (!options->build && !options->remove && options->count > 0)
-        return err_set(err, ERR_OPTION, "%.40s: of no --build or --remove; expected one of them",
+                       "--%s: no folder; expected one that `roundcast route` wrote",
+                       options->build ? "build" : "names");
+    if (!options->build && !options->remove && !options->names && options->count > 0)
+        return err_set(err, ERR_OPTION,
+                       "%.40s: of no --build, --names or --remove; expected one of them",
                        options->argument[0]);
     return true;
 }
 
-/* Compile the engine of the image in that folder. */
-static bool build_one(const struct engines_options *options, const char *folder, struct err *err)
+/* The machine of the image in that folder. */
+static bool read_machine(const char *folder, struct machine *machine, struct err *err)
 {
     char path[PATH_ROOM];
     struct image image;
@@ -101,9 +107,40 @@ static bool build_one(const struct engines_options *options, const char *folder,
     files_close_input(file);
     if (!read)
         return false;
-    bool built = engine_build(options->kind, &image.machine, options->traced, err);
+    *machine = image.machine;
     image_free(&image);
-    return built;
+    return true;
+}
+
+/* Compile the engine of the image in that folder. */
+static bool build_one(const struct engines_options *options, const char *folder, struct err *err)
+{
+    struct machine machine;
+    return read_machine(folder, &machine, err) &&
+           engine_build(options->kind, &machine, options->traced, err);
+}
+
+/* Print the name of the engine of each image. */
+static bool print_names(const struct engines_options *options, struct err *err)
+{
+    json_t *names = json_array();
+    for (unsigned which = 0; which < options->count; which++) {
+        struct machine machine;
+        char name[ENGINE_NAME_ROOM];
+        if (!read_machine(options->argument[which], &machine, err)) {
+            json_decref(names);
+            return false;
+        }
+        engine_name_of(options->kind, &machine, options->traced, name);
+        if (options->common.json)
+            report_json_append(&names, json_string(name));
+        else
+            printf("%s\n", name);
+    }
+    if (options->common.json)
+        return report_json(stdout, json_pack("{s:o}", "names", names), err);
+    json_decref(names);
+    return true;
 }
 
 static bool wait_for_one(void)
@@ -244,6 +281,8 @@ static const struct argp_option own[] = {
     {"engine", KEY_ENGINE, "ENGINE", 0, "to compile: rtl or netlist (rtl)", 0},
     {"traced", KEY_TRACED, NULL, 0, "compile those that can write waves", 0},
     {"jobs", KEY_JOBS, "N", 0, "compile so many at a time (1)", 0},
+    {"names", KEY_NAMES, NULL, 0, "print the names of the engines of the images in these folders",
+     0},
     {"remove", KEY_REMOVE, NULL, 0, "remove the engines of these names, or all", 0},
     {0}};
 
@@ -255,12 +294,17 @@ static bool run(int argc, char **argv, struct err *err)
         .parser = parse,
         .children = children,
         .args_doc = "[DIR|NAME ...]",
-        .doc = "List the compiled engines that are kept, compile some ahead, or remove them."};
+        .doc = "List the compiled engines that are kept, compile some ahead, name those of "
+               "images, or remove them."};
     struct engines_options options = {.common.err = err, .kind = ENGINE_RTL, .jobs = 1};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return check(&options, err) && (!options.build || build(&options, err)) &&
+    if (!check(&options, err))
+        return false;
+    if (options.names)
+        return print_names(&options, err);
+    return (!options.build || build(&options, err)) &&
            (!options.remove || remove_asked(&options, err)) && print(options.common.json, err);
 }
 

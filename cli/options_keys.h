@@ -31,6 +31,7 @@ enum options_key {
     KEY_MEMORY,
     KEY_METHOD,
     KEY_MODEL,
+    KEY_NAMES,
     KEY_NETWORK,
     KEY_OVERLAP,
     KEY_PACKET_BYTES,

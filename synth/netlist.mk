@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # netlist.mk: machines as netlists; included by synth.mk and by testbench/engine/build.mk, which
-# have Q, RTL and RTL_PACKAGES.
+# have Q, SYNTH, YOWASP, RTL and RTL_PACKAGES.
 #
 #     build/synth/netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v
 
-YOSYS ?= yosys
-export YOSYS
-
-SYNTH := build/synth
-
 # It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
-$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal
+$(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal $(YOWASP)
 	@echo "  synth netlist-$*" >&2
 	$(Q)synth/netlist.sh $@ $* $(RTL)
 	$(Q)sed -nE 's/^(Top|Used) module: +(\$$paramod(\$$[0-9a-f]+)?)?\\([a-z0-9_]+).*/\4/p' $(@:.v=.log) | \

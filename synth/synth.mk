@@ -5,7 +5,8 @@
 # The RTL does not depend on how the C is compiled, so the results stand in one place for every
 # BUILD.
 
-NEXTPNR ?= nextpnr-ice40
+# Clock rates are those of the distribution's Yosys.
+NEXTPNR ?= $(if $(YOWASP),,nextpnr-ice40)
 IVERILOG ?= iverilog
 export NEXTPNR IVERILOG VERILATOR
 
@@ -31,20 +32,35 @@ TREE_NETLIST := netlist-rc_fat_tree_machine-height2-children2_2-capacity1_1-dept
 CUBE_NETLIST := netlist-rc_cube_machine-dimensions2-depth16-reads1-pad0-width16-packets16-flits8-rows64.v
 NETLISTS := $(SMALL_NETLIST) $(TREE_NETLIST) $(CUBE_NETLIST)
 
+# One design of the table, or a network or a machine of one's own (one.sh).
+SYNTH_ONE := DESIGN NETWORK MACHINE TARGET LIBERTY
+
 .PHONY: synth
+ifneq ($(strip $(foreach given,$(SYNTH_ONE),$($(given)))),)
+synth: $(if $(NETWORK)$(MACHINE),all) tools-synth $(YOWASP)
+	$(Q)ROUNDCAST=$(BUILD)/roundcast synth/one.sh $(SYNTH) $(RTL) $(ALONE)
+else
 synth: $(SYNTH)/report.csv $(NETLISTS:%=$(SYNTH)/%) ## synthesise switch, stage, network, endpoint, router, node and machines; print what they take
 	@awk -f synth/table.awk $<
 	@echo; echo "The netlist of a machine of 8 ports: $(SYNTH)/$(SMALL_NETLIST)"
 	@echo "The netlist of a tree of 4 leaves: $(SYNTH)/$(TREE_NETLIST)"
 	@echo "The netlist of a cube of 4 nodes: $(SYNTH)/$(CUBE_NETLIST)"
+endif
 
 $(SYNTH)/report.csv: $(SYNTH_LINES)
 	$(Q)echo name,module,parameters,target,ports,stages,lane_bits,luts,flip_flops,ram_blocks,levels,fmax_mhz > $@
 	$(Q)cat $^ >> $@
 
-$(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/designs.txt $(RTL) $(ALONE) | tools-synth
+$(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/scan.awk synth/count.awk synth/designs.txt $(RTL) $(ALONE) | tools-synth $(YOWASP)
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
+
+# --- a current Yosys, from npm, in build/ ---------------------------------------------------------
+
+build/yowasp/installed: synth/yowasp/package.json synth/yowasp/package-lock.json | tools-yowasp
+	$(Q)mkdir -p $(@D) && cp $^ $(@D)
+	$(Q)npm ci --prefix $(@D) --no-audit --no-fund --silent
+	$(Q)touch $@
 
 # --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
 #

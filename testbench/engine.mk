@@ -18,6 +18,17 @@ RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) rtl/formal/%,$(wildcard rtl/
 
 ENGINE := build/engine
 QUICK := build/engine-quick
+SYNTH := build/synth
+YOSYS ?= yosys
+# `make … YOSYS=yowasp` has Yosys from npm, beside the distribution's: synth/yowasp.
+ifeq ($(YOSYS),yowasp)
+override YOSYS := synth/yowasp/yosys
+YOWASP := build/yowasp/installed
+QUICK := build/yowasp/engine-quick
+SYNTH := build/yowasp/synth
+endif
+export YOSYS
+
 RUNTIME_DIR := build/engine/runtime
 # -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a
 # third of the speed at 64 ports.
@@ -85,11 +96,11 @@ $(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*))
 	$(call build_quick,$*)
 
-$(ENGINE)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES)
+$(ENGINE)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES)
 	$(call verilate,$*,-Wno-fatal -Wno-lint $<,$(SPLIT))
 	$(call build_fast,$*)
 
-$(QUICK)/netlist-%/dut.so: build/synth/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).gch
+$(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint $<)
 	$(call build_quick,$*)
 

@@ -28,6 +28,7 @@ demo   verilator                verilator
 test   /usr/include/cmocka.h    libcmocka-dev
 test   yosys                    yosys
 test   iverilog                 iverilog
+test   nextpnr-ice40            nextpnr-ice40
 test   /usr/lib/python3/dist-packages/yaml python3-yaml
 test   /usr/bin/chromium        chromium
 test   /usr/bin/chromedriver    chromium-driver
@@ -41,6 +42,8 @@ test   pkg-config               pkg-config
 test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
+yowasp node                     nodejs
+yowasp npm                      npm
 formal yosys                    yosys
 fuzz   clang                    clang
 coverage clang-19              clang-19

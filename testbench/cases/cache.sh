@@ -61,6 +61,14 @@ json '"state": "ready"' "the list as JSON" engines --json
 ROUNDCAST_ROOT=$root/. accepts 'ready' "… by another way to the sources" engines --build "$odd/2"
 same "… neither" "$(times ports2-)" 1
 
+accepts 'rtl-rc_multistage_machine-ports2-pipe1-' "the name of an image's engine" \
+    engines --names "$odd/2"
+accepts 'netlist-rc_multistage_machine-ports4-' "… of another kind" \
+    engines --names "$odd/4" --engine netlist
+refuses 2 E101 '--names: no folder' "(names of nothing)" engines --names
+refuses 2 E101 'expected one of them' "(two things at once)" engines --names --build "$odd/2"
+refuses 2 E201 'image.hex' "(a folder without an image)" engines --names "$odd/tools"
+
 echo two >"$root/rtl/a/rc_a.sv"
 accepts ' old ' "other sources make an engine old" engines
 accepts 'ready' "… and another is built" engines --build "$odd/2"

@@ -95,6 +95,7 @@ said draw draw c.sched -o c.dot
 said draw draw --tree hat -d 3 -n 7 -o hat.dot
 said view view c.sched -o c.html
 XDG_CACHE_HOME=$TMP said engines engines
+said engine-names engines --names full tags
 for command in list plan bound tune schedule verify route unpack draw view export import simulate run \
     engines; do
     said failure $command --nonsense

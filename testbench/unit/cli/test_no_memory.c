@@ -338,6 +338,8 @@ static const char *const commands_tried[] = {
     "list --json",
     "engines",
     "engines --json",
+    "engines --names matching",
+    "engines --names tags matching --json",
 };
 
 /* Lines that are not where the canonical text has them are noted (schedule.h). */

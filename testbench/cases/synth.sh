@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# synth: `make synth` of one design, network or machine counts what stands in Yosys' own statistics,
+# with the parameters that the program gives an engine, and refuses by name what it does not know;
+# the table of synth/README.md is the one that it prints.
+#
+# Of the table a switch and a crossbar are made anew, all of its quick designs where every space is
+# exhausted. The library is one of five cells, each of which takes 10 ps: counter-cases are one
+# whose cells take twice as long, and a table with a LUT too many.
+. "$(dirname "$0")/tap.sh"
+library=$(dirname "$0")/synth/tiny.lib
+same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
+
+# synth ARGUMENT…: what it prints, in $TMP/out, and $status.
+synth() {
+    status=0
+    doing="make synth $*"
+    make -s --no-print-directory SYNTH="$TMP/synth" synth "$@" >"$TMP/out" 2>"$TMP/err" ||
+        status=$?
+}
+# field COLUMN TARGET: of the line of that target.
+field() { awk -v column="$1" -v target="$2" '$2 == target { print $column }' "$TMP/out"; }
+# cells TYPE TARGET NAME: how often Yosys counted it in the end.
+cells() {
+    awk -v type="$1" '/Number of cells/ { n = 0 } $1 == type { n = $2 } END { print n + 0 }' \
+        "$TMP/synth/one/$3.$2.log"
+}
+
+synth DESIGN=switch2
+same "a switch is synthesised on four targets" "$(awk '$1 == "switch2" { print $2 }' "$TMP/out")" \
+    "$(printf '%s\n' generic ice40 ecp5 xilinx)"
+same "… of as many LUTs as it has output bits, in each" \
+    "$(awk '$1 == "switch2" { print $5 }' "$TMP/out" | uniq)" 34
+check "… with a clock rate on iCE40" grep -qE ' ice40 .* [0-9]+\.[0-9]+$' "$TMP/out"
+check "… and on no other" bash -c "! grep -E ' (generic|ecp5|xilinx) .*[0-9.]+ +[0-9]+\.[0-9]+$' '$TMP/out'"
+
+synth NETWORK=benes:12 WIDTH=32 TARGET=ecp5
+same "a network of words of 32 bits" "$(tail -n 1 "$TMP/out")" \
+    "rc_multistage_network Ports=12 Pipe=1 Pad=0 Rows=256 LaneBits=33"
+same "… has the stages that the program says" "$(field 4 ecp5)" \
+    "$("$ROUNDCAST" run path -n 2 -m 1 --network benes:12 --engine csim |
+        sed -n 's/.* \([0-9]*\) stages.*/\1/p')"
+same "… and the flip-flops that Yosys counts" "$(field 6 ecp5)" \
+    "$(cells TRELLIS_FF ecp5 network)"
+synth MACHINE=fat-tree TREE=2 WIDTH=7 TARGET=generic MEMORY=packets=2,flits=2,rows=4
+same "a machine of routers is that of its tree" "$(tail -n 1 "$TMP/out" | tr ' ' '\n' |
+    grep -E 'Children|Width|Packets|Rows' | tr '\n' ' ')" "Children=384'h2 Width=7 Packets=2 Rows=4 "
+
+synth DESIGN=switch2 LIBERTY="$library"
+area=0
+for cell in INV:1 BUF:2 NAND2:2 NOR2:2 DFF:6; do
+    area=$((area + ${cell#*:} * $(cells "${cell%:*}" liberty switch2)))
+done
+same "a library's area is that of the cells that were used" "$(field 8 liberty)" $area
+same "… among them a flip-flop for each bit" "$(field 6 liberty)" 34
+delay=$(field 9 liberty)
+sed 's/"10, 10", "10, 10"/"20, 20", "20, 20"/' "$library" >"$TMP/slow.lib"
+synth DESIGN=switch2 LIBERTY="$TMP/slow.lib"
+same "(one that is twice as slow takes twice as long)" "$(field 9 liberty)" $((2 * delay))
+
+# refused PART ARGUMENT…: with make's exit status for errors, and this in the message.
+refused() {
+    local part=$1
+    shift
+    synth "$@"
+    if [ "$status" = 2 ] && [ ! -s "$TMP/out" ] && grep -qF -e "$part" "$TMP/err"; then
+        ok "refused: $*"
+    else
+        not_ok "refused: $*" "exit $status: $(cat "$TMP/out" "$TMP/err")"
+    fi
+}
+refused "DESIGN: 'router-55'; expected one of switch2 " DESIGN=router-55
+refused "TARGET: 'ice'; expected one of generic ice40 ecp5 xilinx" DESIGN=switch2 TARGET=ice
+refused "ice40: of no design; expected DESIGN, NETWORK or MACHINE" TARGET=ice40
+refused "several; expected one of them" DESIGN=switch2 NETWORK=benes:4
+refused "[E401 network]" NETWORK=benes:1
+refused "[E401 network]" MACHINE=bens:4
+refused "NETWORK: 'cube' is routers; expected MACHINE=cube" NETWORK=cube
+refused "WIDTH: '0'; expected a number in 1 … 1022" NETWORK=benes:4 WIDTH=0
+refused "[E102 range]" MACHINE=benes:4 WIDTH=32
+refused "nowhere.lib: cannot be read" DESIGN=switch2 LIBERTY=nowhere.lib
+refused "README.md: no 'library (…)'" DESIGN=switch2 LIBERTY=README.md
+sed 's/cell(DFF)/cell(D' "$library" >"$TMP/broken.lib" 2>/dev/null || head -c 900 "$library" \
+    >"$TMP/broken.lib"
+synth DESIGN=switch2 LIBERTY="$TMP/broken.lib"
+same "refused: half a library" "$status,$(wc -c <"$TMP/out")" 2,0
+
+# The table: lines of README.md that are not among those of a report, with the same designs.
+table() { awk '/^```$/ { inside = !inside } inside && ($2 == "generic" || $2 == "ice40")' "$1"; }
+differs() { grep -vxF -f <(awk -f synth/table.awk "$1") <(table "$2" | grep -wE "^($3)"); }
+echo header >"$TMP/report.csv"
+if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
+    make -s --no-print-directory synth DESIGNS=quick >/dev/null 2>&1
+    cat build/synth/report.csv >"$TMP/report.csv"
+else
+    for design in switch2 crossbar-4; do
+        for target in generic ice40; do
+            synth DESIGN=$design TARGET=$target
+            cat "$TMP/synth/one/$design.$target.csv"
+        done
+    done >>"$TMP/report.csv"
+fi
+designs=$(awk -F , 'NR > 1 { print $1 }' "$TMP/report.csv" | sort -u | paste -sd '|')
+same "the table of README.md has these designs: ${designs//|/, }" \
+    "$(table synth/README.md | awk '{ print $1 }' | grep -xE "$designs" | sort -u | paste -sd '|')" \
+    "$designs"
+same "… as they are made" "$(differs "$TMP/report.csv" synth/README.md "$designs")" ""
+sed -E 's/^(switch2 +generic.*) 34 /\1 35 /' synth/README.md >"$TMP/README.md"
+check "(a LUT too many is found)" test -n "$(differs "$TMP/report.csv" "$TMP/README.md" "$designs")"
+finish
