@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter: another program that reads one file and writes another, as `dot` and `gnuplot` do. */
+#ifndef ROUNDCAST_FILTER_H
+#define ROUNDCAST_FILTER_H
+
+#include "sched/base/err.h"
+
+struct filter {
+    const char *what;       /* what it does: a failure says so, "dot -Tsvg" */
+    const char *expected;   /* where the program is from: "Graphviz (the package graphviz)" */
+    char *const *arguments; /* argv: the program first, NULL behind the last */
+};
+
+/* A file without a name for what a filter reads; it is gone when it is closed. NULL with E202. */
+FILE *filter_input(struct err *err);
+
+/* Run it from the start of `from`, which is flushed first, to `to`, and wait until it has ended. A
+ * signal that ends the program ends it, too. E202 if a file was or is full, E501. */
+bool filter_run(const struct filter *filter, FILE *from, FILE *to, struct err *err);
+
+#endif
