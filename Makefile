@@ -34,7 +34,7 @@ endif
 PIC := -fPIC -fno-semantic-interposition
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c cli/*.c lib/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c cli/*.c lib/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a

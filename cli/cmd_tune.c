@@ -8,7 +8,6 @@
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
-#include "sched/route/route.h"
 
 #include <inttypes.h>
 
@@ -218,11 +217,8 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
     if (request->nodes == 0)
         return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (!options.has_network) {
-        request->machine.network =
-            multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
-        request->machine.pipe = 1;
-    }
+    if (!options.has_network)
+        tune_usual_network(request);
     struct tune tune;
     if (!tune_search(request, &tune, err))
         return false;

@@ -27,6 +27,7 @@ struct command {
     X(unpack)            \
     X(draw)              \
     X(view)              \
+    X(plot)              \
     X(export)            \
     X(import)            \
     X(simulate)          \

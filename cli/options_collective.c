@@ -46,12 +46,11 @@ bool options_kind(const char *name, enum collective_kind *kind, struct err *err)
                    name, text_hint(&nearest, hint), names);
 }
 
-static bool parse_lambda(const char *text, struct options_collective *options)
+bool options_lambda(const char *text, struct rational *lambda, struct err *err)
 {
-    struct rational *lambda = &options->collective.lambda;
     if (rational_parse(text, lambda) && lambda->numerator >= lambda->denominator)
         return true;
-    return err_set(options->err, ERR_RANGE,
+    return err_set(err, ERR_RANGE,
                    "--lambda: '%.40s'; expected P/Q or P, at least 1, P and Q at most %d", text,
                    RATIONAL_MAX);
 }
@@ -93,7 +92,7 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
         options->has_model = true;
         return options_refuse(options_model(argument, &collective->model, options->err));
     case KEY_LAMBDA:
-        return options_refuse(parse_lambda(argument, options));
+        return options_refuse(options_lambda(argument, &options->collective.lambda, options->err));
     case KEY_TREE:
         options->tree = argument;
         return 0;

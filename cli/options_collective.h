@@ -54,6 +54,9 @@ bool options_collective_of(struct options_collective *options, const struct algo
 /* Find a model by its name, for --model. E103 lists the names. */
 bool options_model(const char *name, enum model *model, struct err *err);
 
+/* Read λ, for --lambda. E102 if it is less than 1, or no number. */
+bool options_lambda(const char *text, struct rational *lambda, struct err *err);
+
 /* Find a collective of complete graphs by its name, for --collective. E103 lists the names. */
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# figures.mk: the papers' figures, drawn by `roundcast draw`, and the pictures of docs, drawn by
-# awk; included by the Makefile, which has Q and BUILD.
+# figures.mk: the papers' figures, drawn by `roundcast draw`, the plots of docs, by
+# `roundcast plot`, and their pictures, by awk; included by the Makefile, which has Q and BUILD.
 
 .PHONY: figures
 figures: tools-demo tools-figures ## draw the papers' figures, which docs/figures/README.md shows
@@ -11,3 +11,9 @@ figures: tools-demo tools-figures ## draw the papers' figures, which docs/figure
 pictures: tools-demo ## draw the pictures of docs, docs/pictures, which pages show
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/pictures/draw.sh docs/pictures
+
+.PHONY: plots
+plots: tools-build tools-plots ## draw the plots that docs/plots.md shows, and write the numbers behind them
+	@$(MAKE) --no-print-directory $(BUILD)/roundcast
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/plots/draw.sh dat docs/plots
+	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/plots/draw.sh svg docs/plots

@@ -137,7 +137,8 @@ demand asked for, and what the source had. *Bound* is the best lower bound that
 
 Other figures stand where their commands are: what is fast, and how fast, in
 [bench](../bench/README.md) (\`make bench\`); area and clock rate of the hardware in
-[synth](../synth/README.md) (\`make synth\`); what tables shrink to in [settings](settings.md).
+[synth](../synth/README.md) (\`make synth\`); what tables shrink to in [settings](settings.md); curves
+of rounds, cycles, buffers and LUTs in [plots](plots.md) (\`make plots\`).
 
 ## Complete graphs
 

@@ -55,7 +55,7 @@ check-near: ## run the tests of the folders whose C differs from the last commit
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(NEAR)
 
 .PHONY: test
-test: tools-demo tools-test tools-waves tools-figures ## run all tests, the largest spaces sampled
+test: tools-demo tools-test tools-waves tools-figures tools-plots ## run all tests, the largest spaces sampled
 	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast $(FUZZ_PROGRAMS) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 

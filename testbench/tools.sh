@@ -3,7 +3,7 @@
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #
-#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|bench browser …
+#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|plots|bench browser …
 #
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and
 # fails.
@@ -60,6 +60,7 @@ waves  Xvfb                     xvfb
 waves  xwininfo                 x11-utils
 waves  import                   imagemagick
 figures dot                     graphviz
+plots  gnuplot                  gnuplot-nox
 bench  cc                       gcc
 '
 

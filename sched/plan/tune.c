@@ -27,6 +27,12 @@ struct search {
     struct candidates rounds, times; /* all cuts, by `least` */
 };
 
+void tune_usual_network(struct tune_request *request)
+{
+    request->machine.network = multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
+    request->machine.pipe = 1;
+}
+
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
 {
     if (model_has_times(row->model))

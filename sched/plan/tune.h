@@ -64,6 +64,10 @@ struct tune {
     uint64_t bound;
 };
 
+/* Set the network that is meant if none is named: the smallest Beneš network of a power of two of
+ * ports that has one for each node, registers behind each stage. */
+void tune_usual_network(struct tune_request *request);
+
 /* Search. Errors: E102 for bytes or nodes out of range; E401; E402 if the network has too few
  * ports, or no machine on it holds the message; E103 if no algorithm broadcasts to so many nodes in
  * the model; E104. Free it with tune_free. */

@@ -21,8 +21,8 @@ cd "$TMP" || exit
 "$ROUNDCAST" schedule binomial -n 80 -m 1 -o picture.sched >/dev/null
 "$ROUNDCAST" route small.sched -o bundle >/dev/null
 # Pictures that take long.
-printf '#!/bin/sh\nsleep 100\n' >bin/dot
-chmod +x bin/dot
+printf '#!/bin/sh\nsleep 100\n' | tee bin/dot >bin/gnuplot
+chmod +x bin/dot bin/gnuplot
 
 # same TEXT SEEN EXPECTED
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
@@ -60,9 +60,10 @@ for signal in INT TERM HUP; do
     interrupted $signal route large.sched -o "$W/new"
     interrupted $signal draw tree.sched -o "$W/a.dot"
     PATH=$TMP/bin:$PATH interrupted $signal draw picture.sched -o "$W/a.svg"
+    PATH=$TMP/bin:$PATH interrupted $signal plot spread small.sched -o "$W/a.svg" --data "$W/a"
     interrupted $signal run circulant -n 64 -m 2000 --engine csim --waves "$W/a.fst"
 done
-same "dot ends, too" "$(pgrep -f "$TMP/bin/dot" | wc -l)" 0
+same "dot and gnuplot end, too" "$(pgrep -f "$TMP/bin/(dot|gnuplot)" | wc -l)" 0
 
 # full TEXT ARGUMENT…: E202, and as it was.
 full() {
@@ -84,6 +85,7 @@ limited() {
 limited 8 schedule circulant -n 100 -m 40 -o "$W/a.sched"
 limited 1 route small.sched -o "$W/new" --flits 512
 limited 8 draw tree.sched -o "$W/a.dot"
+limited 1 plot spread small.sched --data "$W/b"
 for most in 1 2 4; do
     limited $most run circulant -n 8 -m 3 --engine csim --waves "$W/a.fst"
 done
@@ -114,6 +116,7 @@ if mount -t tmpfs none "$W" 2>/dev/null && umount "$W"; then
     on_disks "a schedule" schedule circulant -n 40 -m 40 -o "$W/a.sched"
     on_disks "a bundle" route small.sched -o "$W/new" --flits 512
     on_disks "a drawing" draw picture.sched -o "$W/a.dot"
+    on_disks "a plot" plot spread small.sched --data "$W/b"
     on_disks "waves" run circulant -n 8 -m 3 --engine csim --waves "$W/a.fst"
 else
     skip "full disks" "no file system may be mounted"

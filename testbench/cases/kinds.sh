@@ -25,7 +25,7 @@ asks() {
     grep -nE "([=!]= *$any\b|\b$any *[=!]=|case $any\b)" "$@" /dev/null
 }
 
-files=$(find sched csim testbench/engine testbench/run testbench/scoreboard waves view cli bench -name \
+files=$(find sched csim testbench/engine testbench/run testbench/scoreboard plot waves view cli bench -name \
     '*.[ch]')
 # none TEXT KINDS FILE…: nobody asks for them.
 none() {

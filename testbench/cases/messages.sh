@@ -41,6 +41,7 @@ near E101 netlst netlist engines --engine @
 near E101 sinle single plan --tree 2,2 --ports @
 near E101 exchang exchange run cube-broadcast --dim 2 --sources 0 --prefix @
 near E101 fulll full draw --tree @ -n 5
+near E101 sprea spread plot @
 near E101 unifrm uniform plan -n 4 --pattern @
 near E103 telefone telephone plan -n 4 -m 1 --model @
 near E103 scater scatter plan -n 4 -m 1 --collective @

@@ -68,6 +68,9 @@ said unpack unpack b/image.hex
 said unpack unpack p/image.hex
 said draw draw b.sched -o b.dot
 said view view b.sched -o b.html
+printf '#!/bin/sh\ncat >/dev/null\n' >gnuplot
+chmod +x gnuplot
+PATH=$PWD:$PATH said plot plot tune -n 6 --bytes 40 --data b -o b.svg
 said simulate simulate b --engine csim
 said simulate run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
 # A receiver that expects nothing.
@@ -76,7 +79,7 @@ mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
 
-for name in list plan bound tune schedule verify route unpack draw view export import; do
+for name in list plan bound tune schedule verify route unpack draw view plot export import; do
     compare $name $name
 done
 compare 'simulate, run' simulate

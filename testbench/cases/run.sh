@@ -99,7 +99,7 @@ json '"lambda": "5/2"' "… λ" run postal-bcast -n 8 -m 1 --lambda 5/2 --engine
 check "… with the same keys" cmp <(keys) "$TMP/keys"
 json '"settings": null' "… nothing of routers" run tree-gather --tree 2,2 --engine csim --json
 check "… with the same keys" cmp <(keys) "$TMP/keys"
-for command in list bound plan tune schedule verify route unpack draw export import simulate \
+for command in list bound plan tune schedule verify route unpack draw plot export import simulate \
     run; do
     refuses 2 E101 'no such option' "$command --json tells what is wrong as JSON, too" \
         "$command" --json --pony

@@ -94,9 +94,12 @@ said import import c.json --from sccl -o again.sched
 said draw draw c.sched -o c.dot
 said draw draw --tree hat -d 3 -n 7 -o hat.dot
 said view view c.sched -o c.html
+said plot plot spread c.sched --data c
+said plot plot tune -n 6 --bytes 40 --data c
 XDG_CACHE_HOME=$TMP said engines engines
 said engine-names engines --names full tags
 for command in list plan bound tune schedule verify route unpack draw view export import simulate run \
+for command in list plan bound tune schedule verify route unpack draw view plot export import simulate run \
     engines; do
     said failure $command --nonsense
 done

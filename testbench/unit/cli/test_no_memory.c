@@ -110,6 +110,9 @@ static void remove_made(void)
     static const char *const made[] = {"made.sched",         "made.dot",       "made.svg",
                                        "made.html",          "made/image.hex", "made/payload.bin",
                                        "made/schedule.sched"};
+    static const char *const made[] = {
+        "made.sched", "made.dot",       "made.svg",         "made.dat",
+        "made.gp",    "made/image.hex", "made/payload.bin", "made/schedule.sched"};
     for (size_t which = 0; which < sizeof made / sizeof *made; which++)
         unlink(made[which]);
     rmdir("made");
@@ -317,6 +320,14 @@ static const char *const commands_tried[] = {
     "draw --tree top -d 3 -n 22 -i 1 -o made.svg",
     "draw --tree hat -d 3 -n 22 -i 1",
     "draw --tree cube --dim 3",
+    "plot plan -n 9 -m 4 --data made",
+    "plot plan -n 9 -m 4 --lambda 5/2 -o - --format svg",
+    "plot tune -n 5 --bytes 6 -o - --format svg",
+    "plot depth --tree 2,2 --data made --json",
+    "plot spread exchange.sched --data made",
+    "plot spread postal.sched -o made.svg",
+    "plot area report.csv --data made",
+    "! plot spread none.sched -o made.svg --json",
     "plan -n 9 -m 4",
     "plan -n 9 -m 4 --model postal --lambda 5/2 --json",
     "plan -n 5 -m 2 --collective exchange --json",
@@ -359,6 +370,17 @@ static void put(const char *path, const char *text)
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
+}
+
+/* A program of this folder stands before those of the same name. */
+static void put_program(const char *name, const char *text)
+{
+    char *path;
+    put(name, text);
+    assert_int_equal(chmod(name, 0777), 0);
+    assert_true(asprintf(&path, "%s:%s", folder, getenv("PATH")) > 0);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
 }
 
 /* Standard output or error, for a while, in memory. */
@@ -462,7 +484,8 @@ static bool is_printed(const struct seen *seen, const struct seen *whole)
 static bool estimates(const char *command)
 {
     return strncmp(command, "plan", 4) == 0 || strncmp(command, "tune", 4) == 0 ||
-           strncmp(command, "bound", 5) == 0;
+           strncmp(command, "bound", 5) == 0 || strncmp(command, "plot plan", 9) == 0 ||
+           strncmp(command, "plot tune", 9) == 0;
 }
 
 /* Did it do without? It is as if there were memory, but for bounds and predictions: without room
@@ -651,6 +674,8 @@ static int prepare(void **state)
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
                          "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
     put("payload.bin", "These bytes go to everybody.\n");
+    put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
+    put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
         static struct seen seen;
         observe(prepared[which], 0, false, &seen);

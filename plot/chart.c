@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plot/chart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more of list[count] entries; the list, or NULL and `failed` without memory. */
+static void *grow(struct chart *chart, void *list, size_t count, size_t *room, size_t entry)
+{
+    if (chart->failed || count < *room)
+        return chart->failed ? NULL : list;
+    size_t more = 2 * *room + 16;
+    void *larger = reallocarray(list, more, entry);
+    chart->failed = larger == NULL;
+    *room = larger != NULL ? more : *room;
+    return larger;
+}
+
+size_t chart_series(struct chart *chart, enum chart_style style, const char *name)
+{
+    struct chart_series *list =
+        grow(chart, chart->series, chart->count, &chart->room, sizeof *list);
+    if (list == NULL)
+        return 0;
+    chart->series = list;
+    list[chart->count] = (struct chart_series){.name = strdup(name), .style = style};
+    chart->failed = list[chart->count].name == NULL;
+    return chart->count++;
+}
+
+size_t chart_named(struct chart *chart, enum chart_style style, const char *name)
+{
+    for (size_t which = 0; !chart->failed && which < chart->count; which++)
+        if (strcmp(chart->series[which].name, name) == 0)
+            return which;
+    return chart_series(chart, style, name);
+}
+
+void chart_point(struct chart *chart, size_t series, double x, double y)
+{
+    if (chart->failed)
+        return;
+    struct chart_series *to = &chart->series[series];
+    struct chart_point *list = grow(chart, to->point, to->count, &to->room, sizeof *list);
+    if (list == NULL)
+        return;
+    to->point = list;
+    list[to->count++] = (struct chart_point){x, y};
+}
+
+void chart_mark(struct chart *chart, double x, const char *text)
+{
+    struct chart_mark *list =
+        grow(chart, chart->mark, chart->mark_count, &chart->mark_room, sizeof *list);
+    if (list == NULL)
+        return;
+    chart->mark = list;
+    list[chart->mark_count] = (struct chart_mark){x, strdup(text)};
+    chart->failed = list[chart->mark_count++].text == NULL;
+}
+
+bool chart_check(const struct chart *chart, struct err *err)
+{
+    return !chart->failed || err_no_memory(err, "a plot");
+}
+
+bool chart_spans(const struct chart *chart)
+{
+    const struct chart_point *first = NULL;
+    for (size_t which = 0; which < chart->count; which++)
+        for (size_t at = 0; at < chart->series[which].count; at++) {
+            const struct chart_point *point = &chart->series[which].point[at];
+            first = first != NULL ? first : point;
+            if (point->x != first->x)
+                return true;
+        }
+    return false;
+}
+
+static bool is_like(const struct chart_series *a, const struct chart_series *b)
+{
+    if (a->style != b->style || a->count != b->count)
+        return false;
+    for (size_t which = 0; which < a->count; which++)
+        if (a->point[which].x != b->point[which].x || a->point[which].y != b->point[which].y)
+            return false;
+    return true;
+}
+
+size_t chart_first_like(const struct chart *chart, size_t series)
+{
+    for (size_t which = 0; which < series; which++)
+        if (is_like(&chart->series[which], &chart->series[series]))
+            return which;
+    return series;
+}
+
+void chart_free(struct chart *chart)
+{
+    for (size_t which = 0; which < chart->count; which++) {
+        free(chart->series[which].name);
+        free(chart->series[which].point);
+    }
+    for (size_t which = 0; which < chart->mark_count; which++)
+        free(chart->mark[which].text);
+    free(chart->series);
+    free(chart->mark);
+    *chart = (struct chart){0};
+}
