@@ -18,7 +18,7 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes $(WERROR) -Wno-m
 CPPFLAGS += -D_GNU_SOURCE -I.
 # Rounds are routed by several threads (sched/route/route_batch.h); OMP_NUM_THREADS says how many.
 OPENMP := -fopenmp
-LDLIBS := $(OPENMP) -ljansson -lz -lpthread -ldl -lm
+LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
 
 VERSION := $(shell sed -n 's/^\#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
 
@@ -34,7 +34,7 @@ endif
 PIC := -fPIC -fno-semantic-interposition
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c cli/*.c lib/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c sweep/*.c cli/*.c lib/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a

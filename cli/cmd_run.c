@@ -4,6 +4,8 @@
 #include "cli/options_collective.h"
 #include "cli/options_machine.h"
 #include "cli/options_simulate.h"
+#include "cli/report.h"
+#include "cli/run.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/verify.h"
 
@@ -13,6 +15,7 @@ struct run_options {
     struct options_machine machine;
     struct options_simulate simulate;
     const char *algorithm;
+    bool *known; /* to be set if each option is right for itself, and nothing else; NULL: run */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -27,9 +30,33 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         return options_argument("algorithm", argument, &options->algorithm, options->common.err);
+    case ARGP_KEY_END: /* it comes here before those that look at several options */
+        if (options->known == NULL)
+            return 0;
+        *options->known = true;
+        return ECANCELED;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
+                                             {&options_machine_argp, 0, NULL, 0},
+                                             {&options_simulate_argp, 0, NULL, 0},
+                                             {&options_common_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp argp = {.parser = parse,
+                                 .children = children,
+                                 .args_doc = "ALGORITHM",
+                                 .doc = "Schedule a broadcast, verify it, route it, run it on "
+                                        "hardware and check every arrival."};
+
+static struct run_options defaults(struct err *err)
+{
+    return (struct run_options){.common.err = err,
+                                .collective = OPTIONS_COLLECTIVE(err),
+                                .machine = OPTIONS_MACHINE(err),
+                                .simulate = OPTIONS_SIMULATE(err)};
 }
 
 /* The machine takes a new setting in every row, and waits for none. */
@@ -42,7 +69,7 @@ static bool check_price(const struct collective *collective, struct err *err)
 }
 
 static bool run_all(struct run_options *options, const struct algorithm *algorithm,
-                    struct bundle *bundle, struct err *err)
+                    struct bundle *bundle, FILE *to, struct err *err)
 {
     struct collective collective;
     struct verify_report verified;
@@ -58,38 +85,52 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
            compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload,
                             &machine, &bundle->image, &options->machine.splitted, err) &&
-           options_simulate_run(&options->simulate, bundle, options->common.json, err);
+           options_simulate_run(&options->simulate, bundle, options->common.json, to, err);
+}
+
+static bool run_to(struct run_options *options, int argc, char **argv, FILE *to, struct err *err)
+{
+    enum options_outcome outcome = options_parse(&argp, argc, argv, options, &options->common);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (options->algorithm == NULL)
+        return err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
+    const struct algorithm *algorithm = algorithm_find(options->algorithm, err);
+    if (algorithm == NULL)
+        return false;
+    struct bundle bundle = {0};
+    bool held = run_all(options, algorithm, &bundle, to, err);
+    bundle_free(&bundle);
+    options_collective_free(&options->collective);
+    return held;
+}
+
+bool run_report(int argc, char **argv, FILE *to, struct err *err)
+{
+    struct run_options options = defaults(err);
+    bool held = run_to(&options, argc, argv, to, err);
+    if (!held)
+        report_failure(to, err);
+    return held;
+}
+
+bool run_check(int argc, char **argv, struct err *err)
+{
+    bool known = false;
+    struct err refusal = {0};
+    struct run_options options = defaults(&refusal);
+    options.known = &known;
+    options_parse(&argp, argc, argv, &options, &options.common);
+    options_collective_free(&options.collective);
+    if (!known)
+        *err = refusal;
+    return known && (options.algorithm == NULL || algorithm_find(options.algorithm, err) != NULL);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
-                                                 {&options_machine_argp, 0, NULL, 0},
-                                                 {&options_simulate_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp argp = {.parser = parse,
-                                     .children = children,
-                                     .args_doc = "ALGORITHM",
-                                     .doc = "Schedule a broadcast, verify it, route it, run it on "
-                                            "hardware and check every arrival."};
-    struct run_options options = {.common.err = err,
-                                  .collective = OPTIONS_COLLECTIVE(err),
-                                  .machine = OPTIONS_MACHINE(err),
-                                  .simulate = OPTIONS_SIMULATE(err)};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
-    if (outcome != OPTIONS_PARSED)
-        return outcome == OPTIONS_HELPED;
-    if (options.algorithm == NULL)
-        return err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
-    const struct algorithm *algorithm = algorithm_find(options.algorithm, err);
-    if (algorithm == NULL)
-        return false;
-    struct bundle bundle = {0};
-    bool held = run_all(&options, algorithm, &bundle, err);
-    bundle_free(&bundle);
-    options_collective_free(&options.collective);
-    return held;
+    struct run_options options = defaults(err);
+    return run_to(&options, argc, argv, stdout, err);
 }
 
 const struct command command_run = {

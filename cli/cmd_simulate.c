@@ -52,7 +52,7 @@ static bool run(int argc, char **argv, struct err *err)
     struct bundle bundle;
     if (!bundle_read(options.directory, options.payload, &bundle, err))
         return false;
-    bool holds = options_simulate_run(&options.simulate, &bundle, options.common.json, err);
+    bool holds = options_simulate_run(&options.simulate, &bundle, options.common.json, stdout, err);
     bundle_free(&bundle);
     return holds;
 }

@@ -32,6 +32,7 @@ struct command {
     X(import)            \
     X(simulate)          \
     X(run)               \
+    X(sweep)             \
     X(engines)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

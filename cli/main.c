@@ -132,8 +132,8 @@ int main(int argc, char **argv)
         held = files_refuse_output(files_output_name("-"), errno, &err);
     if (held)
         return 0;
-    if (is_json(argc, argv) && !err.told) /* the message is printed, whatever becomes of this */
-        report_json(stdout, json_pack("{s:o}", "error", report_json_error(&err)), NULL);
+    if (is_json(argc, argv)) /* the message is printed, whatever becomes of this */
+        report_failure(stdout, &err);
     err_print(stderr, &err);
     return err_exit_status(err.code);
 }

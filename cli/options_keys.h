@@ -6,11 +6,13 @@
 
 enum options_key {
     KEY_FIRST = 0xff, /* behind all letters */
+    KEY_AGAIN,
     KEY_BUILD,
     KEY_BYTES,
     KEY_CAPACITY,
     KEY_CLOCK,
     KEY_COLLECTIVE,
+    KEY_CSV,
     KEY_DATA,
     KEY_DEMANDS,
     KEY_DIM,
@@ -27,6 +29,7 @@ enum options_key {
     KEY_JOBS,
     KEY_JSON,
     KEY_LAMBDA,
+    KEY_LIST,
     KEY_MANUAL,
     KEY_MATRIX,
     KEY_MEMORY,

@@ -96,30 +96,30 @@ static void check_row(struct report_table *table, const char *what, uint64_t exp
 }
 
 static bool print_text(const struct options_simulate *options, const struct bundle *bundle,
-                       const struct simulate_report *report, struct err *err)
+                       const struct simulate_report *report, FILE *to, struct err *err)
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
     char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    plural_print(stdout, "schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %s",
+    plural_print(to, "schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %s",
                  schedule->algorithm, schedule->packets, schedule->nodes,
                  model_name(schedule->model), report_end_text(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        printf(" (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
+        fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
-    plural_print(stdout, "\nmachine   %s; a %s is %" PRIu32 " cycles",
+    plural_print(to, "\nmachine   %s; a %s is %" PRIu32 " cycles",
                  report_machine_text(machine, network), timed ? "unit of time" : "round", unit);
     if (timed)
-        printf(", λ = %s",
-               rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    putchar('\n');
-    plural_print(stdout, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
+        fprintf(to, ", λ = %s",
+                rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+    putc('\n', to);
+    plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
                  bundle->payload.size, run->flits, machine->width);
-    plural_print(stdout,
+    plural_print(to,
                  "engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
                  " of the host port), %.0f MB\n\n",
                  run_report_engines(&options->simulate), report->run_cycles, report->run_seconds,
@@ -138,7 +138,7 @@ static bool print_text(const struct options_simulate *options, const struct bund
               0, checks->flags);
     check_row(&table, "packets in memory, byte for byte", checks->wanted,
               checks->packets - checks->corrupt);
-    return report_table_print(stdout, &table, err);
+    return report_table_print(to, &table, err);
 }
 
 /* The page of the run, if it is asked for. `root`: NULL if there was no memory. */
@@ -180,7 +180,7 @@ static bool simulate_and_save(const struct options_simulate *options, const stru
 }
 
 bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
-                          bool json, struct err *err)
+                          bool json, FILE *to, struct err *err)
 {
     struct simulate_report report;
     struct err breach = {0};
@@ -199,13 +199,13 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
         root = NULL;
     }
     if (!shown ||
-        !(json ? report_json(stdout, root, err) : print_text(options, bundle, &report, err)))
+        !(json ? report_json(to, root, err) : print_text(options, bundle, &report, to, err)))
         return false;
     if (!holds) {
         *err = breach;
         err->told = json;
     } else if (!json) {
-        printf("\nEvery packet arrived in its predicted cycle.\n");
+        fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     }
     return holds;
 }

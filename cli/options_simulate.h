@@ -22,9 +22,9 @@ extern const struct argp options_simulate_argp;
         .err = (error), .simulate = {.engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL} } \
     }
 
-/* Simulate a bundle, write its page, and report, as text or as JSON. False with the first breach,
- * or with what kept us from simulating. */
+/* Simulate a bundle, write its page, and report to a file, as text or as JSON. False with the first
+ * breach, or with what kept us from simulating. */
 bool options_simulate_run(const struct options_simulate *options, const struct bundle *bundle,
-                          bool json, struct err *err);
+                          bool json, FILE *to, struct err *err);
 
 #endif

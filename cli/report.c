@@ -87,6 +87,12 @@ json_t *report_json_error(const struct err *err)
                      "text", report_json_text(err->text), "further", (json_int_t)err->further);
 }
 
+void report_failure(FILE *to, const struct err *err)
+{
+    if (!err->told)
+        report_json(to, json_pack("{s:o}", "error", report_json_error(err)), NULL);
+}
+
 static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
                            const uint32_t number[])
 {

@@ -64,4 +64,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
 /* {"code": 301, "name": "one-port", "text": …, "further": …} */
 json_t *report_json_error(const struct err *err);
 
+/* The report of a command that failed: {"error": …}, unless the error has been told. */
+void report_failure(FILE *to, const struct err *err);
+
 #endif

@@ -17,7 +17,7 @@ PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
 NEED_TOOLS := buses dist file_lists four_state four_state_run guards install installed integrate library mutants_rtl \
-              own_bench schema synth view waves
+              own_bench schema sweep synth view waves
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
 CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))

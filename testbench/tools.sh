@@ -18,10 +18,12 @@ flock 9
 table='
 build  cc                       gcc
 build  /usr/include/jansson.h   libjansson-dev
+build  /usr/include/sqlite3.h   libsqlite3-dev
 build  /usr/include/zlib.h      zlib1g-dev
 check  /usr/include/cmocka.h    libcmocka-dev
 demo   cc                       gcc
 demo   /usr/include/jansson.h   libjansson-dev
+demo   /usr/include/sqlite3.h   libsqlite3-dev
 demo   /usr/include/zlib.h      zlib1g-dev
 demo   c++                      g++
 demo   verilator                verilator
@@ -38,6 +40,7 @@ browser /usr/bin/chromedriver   chromium-driver
 browser /usr/lib/python3/dist-packages/selenium python3-selenium
 browser /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 browser import                  imagemagick
+test   sqlite3                  sqlite3
 test   pkg-config               pkg-config
 test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys

@@ -16,14 +16,15 @@ static const struct noun {
              {"lanes", "lane"},         {"leaves", "leaf"},
              {"levels", "level"},       {"nodes", "node"},
              {"numbers", "number"},     {"packets", "packet"},
-             {"passes", "pass"},        {"ports", "port"},
-             {"queues", "queue"},       {"registers", "register"},
-             {"rounds", "round"},       {"routers", "router"},
-             {"rows", "row"},           {"settings", "setting"},
-             {"shifts", "shift"},       {"signals", "signal"},
-             {"slots", "slot"},         {"stages", "stage"},
-             {"steps", "step"},         {"transfers", "transfer"},
-             {"variables", "variable"}, {"words", "word"}};
+             {"passes", "pass"},        {"points", "point"},
+             {"ports", "port"},         {"queues", "queue"},
+             {"registers", "register"}, {"rounds", "round"},
+             {"routers", "router"},     {"rows", "row"},
+             {"settings", "setting"},   {"shifts", "shift"},
+             {"signals", "signal"},     {"slots", "slot"},
+             {"stages", "stage"},       {"steps", "step"},
+             {"transfers", "transfer"}, {"variables", "variable"},
+             {"words", "word"}};
 #define NOUNS (sizeof nouns / sizeof *nouns)
 
 /* The noun that a text begins with; NULL if there is none. */

@@ -96,11 +96,13 @@ said draw draw --tree hat -d 3 -n 7 -o hat.dot
 said view view c.sched -o c.html
 said plot plot spread c.sched --data c
 said plot plot tune -n 6 --bytes 40 --data c
+printf 'roundcast-study 1\nalgorithm path\nn 4 5\nm 1\nengine csim\n' >a.study
+said sweep sweep a.study -o a.sqlite
+said sweep sweep a.study -o a.sqlite
 XDG_CACHE_HOME=$TMP said engines engines
 said engine-names engines --names full tags
-for command in list plan bound tune schedule verify route unpack draw view export import simulate run \
 for command in list plan bound tune schedule verify route unpack draw view plot export import simulate run \
-    engines; do
+    sweep engines; do
     said failure $command --nonsense
 done
 said failure verify nowhere

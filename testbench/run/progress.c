@@ -19,10 +19,25 @@ double progress_seconds(void)
 
 struct progress progress_begin(const char *what, uint64_t total)
 {
+    double now = progress_seconds();
     return (struct progress){.what = what,
                              .total = total,
                              .watched = isatty(STDERR_FILENO) != 0,
-                             .next = progress_seconds() + SECONDS_BEFORE};
+                             .begun = now,
+                             .next = now + SECONDS_BEFORE};
+}
+
+void progress_show(struct progress *progress, uint64_t done)
+{
+    double time = progress_seconds();
+    if (!progress->watched || time < progress->next)
+        return;
+    progress->next = time + SECONDS_BETWEEN;
+    progress->printed = true;
+    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64, progress->what, done, progress->total);
+    if (done > 0)
+        fprintf(stderr, ", %.0f s left\033[K",
+                (time - progress->begun) / (double)done * (double)(progress->total - done));
 }
 
 void progress_update(struct progress *progress, uint64_t done)
@@ -30,12 +45,7 @@ void progress_update(struct progress *progress, uint64_t done)
     if (!progress->watched || ++progress->calls < CALLS_A_LOOK)
         return;
     progress->calls = 0;
-    double time = progress_seconds();
-    if (time < progress->next)
-        return;
-    progress->next = time + SECONDS_BETWEEN;
-    progress->printed = true;
-    fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64, progress->what, done, progress->total);
+    progress_show(progress, done);
 }
 
 void progress_end(struct progress *progress)

@@ -15,7 +15,8 @@ struct progress {
     bool watched;   /* standard error is a terminal */
     bool printed;   /* there is a line to clear */
     uint32_t calls; /* since the clock was last looked at */
-    double next;    /* when to print again, in seconds of the monotonic clock */
+    double begun;   /* in seconds of the monotonic clock */
+    double next;    /* when to print again */
 };
 
 /* Seconds of the monotonic clock. */
@@ -26,6 +27,9 @@ struct progress progress_begin(const char *what, uint64_t total);
 
 /* `done` of them are done. Cheap: the clock is read once in a while. */
 void progress_update(struct progress *progress, uint64_t done);
+
+/* The same of units that take long: the clock is read each time. */
+void progress_show(struct progress *progress, uint64_t done);
 
 /* Clear the line. */
 void progress_end(struct progress *progress);

@@ -107,12 +107,9 @@ static unsigned count_open(void)
 /* Remove what a command can have made. */
 static void remove_made(void)
 {
-    static const char *const made[] = {"made.sched",         "made.dot",       "made.svg",
-                                       "made.html",          "made/image.hex", "made/payload.bin",
-                                       "made/schedule.sched"};
     static const char *const made[] = {
-        "made.sched", "made.dot",       "made.svg",         "made.dat",
-        "made.gp",    "made/image.hex", "made/payload.bin", "made/schedule.sched"};
+        "made.sched", "made.dot", "made.svg",       "made.html",        "made.dat",
+        "made.gp",    "made.txt", "made/image.hex", "made/payload.bin", "made/schedule.sched"};
     for (size_t which = 0; which < sizeof made / sizeof *made; which++)
         unlink(made[which]);
     rmdir("made");
@@ -163,6 +160,7 @@ static const char *const prepared[] = {
     "route broadcast.sched -o broadcast --network cube-auto",
     "export circulant.sched --to sccl -o circulant.json",
     "view matching -o page.html",
+    "sweep sweep.study -o swept.sqlite",
 };
 
 /* Those with a ! are refused, also where there is memory. */
@@ -345,6 +343,14 @@ static const char *const commands_tried[] = {
     "bound --matrix matrix.txt --json",
     "bound --matrix matrix.txt --reconfigure 3",
     "bound --dim 3 --sources 0,1",
+    "sweep sweep.study --list",
+    "sweep sweep.study --list -o made.txt",
+    "sweep sweep.study -o swept.sqlite",
+    "sweep sweep.study -o swept.sqlite --json",
+    "! sweep none.study -o swept.sqlite",
+    "! sweep wrong.study -o made.sqlite",
+    "sweep --csv swept.sqlite",
+    "sweep --csv swept.sqlite -o made.txt",
     "list",
     "list --json",
     "engines",
@@ -673,6 +679,9 @@ static int prepare(void **state)
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
                          "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
+    put("sweep.study", "roundcast-study 1\nalgorithm path circulant\nn 3 4..8*2\nm 1..3\n"
+                       "engine csim\nskip m>n n!=3\nskip algorithm=path\npoints 1..12 14\n");
+    put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");
     put("payload.bin", "These bytes go to everybody.\n");
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run: what `roundcast run` does, for whoever does it many times. */
+#ifndef ROUNDCAST_CLI_RUN_H
+#define ROUNDCAST_CLI_RUN_H
+
+#include "sched/base/err.h"
+
+/* Do what a command line says, and print its report to a file, or as JSON the error that kept it
+ * from one. False with err. Precondition: argv[0] is "run", and --json is among the options. */
+bool run_report(int argc, char **argv, FILE *to, struct err *err);
+
+/* Does `run` know these options, their values and the algorithm, each for itself? What they are
+ * together is not looked at, and nothing is run. E101, E102, E103, E401. */
+bool run_check(int argc, char **argv, struct err *err);
+
+#endif

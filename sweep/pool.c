@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/pool.h"
+
+#include "sched/base/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BATCH 64        /* works of a process at most */
+#define SHARES 8        /* of what is left, a process takes one for each worker */
+#define PATIENCE 250    /* milliseconds between two rests */
+#define BLOCK (1 << 16) /* bytes read at once */
+
+/* A process and what it has returned so far. */
+struct worker {
+    pid_t process; /* 0: none */
+    int from;      /* the pipe */
+    size_t next, end;
+    char *bytes;
+    size_t size, room;
+    bool ended; /* with this status */
+    int status;
+};
+
+struct work {
+    const struct pool *pool;
+    struct worker worker[POOL_MAX_WORKERS];
+    size_t next; /* the first work that no process has */
+};
+
+static bool write_all(int to, const void *bytes, size_t size)
+{
+    for (const char *at = bytes; size > 0;) {
+        ssize_t wrote = write(to, at, size);
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        at += wrote > 0 ? wrote : 0;
+        size -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
+/* The works' own output is nobody's; messages on the way to a person would disturb the progress. */
+static void silence(void)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    if (isatty(STDERR_FILENO))
+        dup2(nothing, STDERR_FILENO);
+    close(nothing);
+}
+
+/* In the new process. What a work returns is preceded by its size. */
+static void work_batch(const struct pool *pool, size_t next, size_t end, int to)
+{
+    silence();
+    for (bool whole = true; whole && next < end; next++) {
+        char *bytes = NULL;
+        size_t size = 0;
+        FILE *into = open_memstream(&bytes, &size);
+        if (into == NULL)
+            break;
+        pool->work(pool->context, next, into);
+        whole = !ferror(into);
+        whole = fclose(into) == 0 && whole && write_all(to, &size, sizeof size) &&
+                write_all(to, bytes, size);
+        free(bytes);
+    }
+    _exit(next < end);
+}
+
+static bool refuse_process(struct err *err)
+{
+    return err_set(err, ERR_TOOL, "a process for the points of a sweep: %s; expected to start one",
+                   strerror(errno));
+}
+
+/* Start a process for the works next … end-1. */
+static bool start(struct work *work, struct worker *worker, size_t next, size_t end,
+                  struct err *err)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return refuse_process(err);
+    pid_t process = interrupt_fork();
+    if (process == 0) {
+        close(ends[0]);
+        work_batch(work->pool, next, end, ends[1]);
+    }
+    close(ends[1]);
+    if (process < 0) {
+        close(ends[0]);
+        return refuse_process(err);
+    }
+    worker->process = process;
+    worker->from = ends[0];
+    worker->next = next;
+    worker->end = end;
+    worker->size = 0;
+    worker->ended = false;
+    return true;
+}
+
+/* Give a batch to each worker that has none. */
+static bool start_all(struct work *work, struct err *err)
+{
+    const struct pool *pool = work->pool;
+    for (unsigned which = 0; which < pool->workers; which++) {
+        size_t left = pool->count - work->next, share = left / (pool->workers * SHARES);
+        if (work->worker[which].process != 0 || left == 0)
+            continue;
+        size_t batch = share < 1 ? 1 : share > BATCH ? BATCH : share;
+        if (!start(work, &work->worker[which], work->next, work->next + batch, err))
+            return false;
+        work->next += batch;
+    }
+    return true;
+}
+
+/* Hand on what has come in whole. */
+static bool take(struct work *work, struct worker *worker, struct err *err)
+{
+    const struct pool *pool = work->pool;
+    size_t at = 0, size;
+    while (worker->size - at >= sizeof size) {
+        memcpy(&size, worker->bytes + at, sizeof size);
+        if (worker->size - at - sizeof size < size)
+            break;
+        at += sizeof size;
+        if (!pool->done(pool->context, worker->next, worker->bytes + at, size, 0, err))
+            return false;
+        worker->next++;
+        at += size;
+    }
+    memmove(worker->bytes, worker->bytes + at, worker->size - at);
+    worker->size -= at;
+    return true;
+}
+
+/* Wait until this worker's process has ended; others may do so before. */
+static void await(struct work *work, struct worker *worker)
+{
+    while (!worker->ended) {
+        int status;
+        pid_t process = interrupt_wait(&status);
+        if (process < 0 && errno != EINTR)
+            return;
+        for (unsigned which = 0; which < work->pool->workers; which++)
+            if (work->worker[which].process == process) {
+                work->worker[which].ended = true;
+                work->worker[which].status = status;
+            }
+    }
+}
+
+/* The process has closed its pipe: it has done its batch, or has died. */
+static bool finish(struct work *work, struct worker *worker, struct err *err)
+{
+    const struct pool *pool = work->pool;
+    await(work, worker);
+    close(worker->from);
+    worker->process = 0;
+    if (worker->next == worker->end || interrupt_came())
+        return true;
+    if (!pool->done(pool->context, worker->next++, NULL, 0, worker->status, err))
+        return false;
+    return worker->next == worker->end || start(work, worker, worker->next, worker->end, err);
+}
+
+static bool receive(struct work *work, struct worker *worker, struct err *err)
+{
+    if (worker->room - worker->size < BLOCK) {
+        char *more = realloc(worker->bytes, worker->size + 2 * BLOCK);
+        if (more == NULL)
+            return err_no_memory(err, "the results of a sweep");
+        worker->bytes = more;
+        worker->room = worker->size + 2 * BLOCK;
+    }
+    ssize_t got = read(worker->from, worker->bytes + worker->size, BLOCK);
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN || refuse_process(err);
+    if (got == 0)
+        return finish(work, worker, err);
+    worker->size += (size_t)got;
+    return take(work, worker, err);
+}
+
+/* Wait for any worker, for a while. False when none is left, or with err. */
+static bool turn(struct work *work, struct err *err)
+{
+    const struct pool *pool = work->pool;
+    struct pollfd watched[POOL_MAX_WORKERS];
+    bool some = false;
+    for (unsigned which = 0; which < pool->workers; which++) {
+        const struct worker *worker = &work->worker[which];
+        some = some || worker->process != 0;
+        watched[which] =
+            (struct pollfd){.fd = worker->process != 0 ? worker->from : -1, .events = POLLIN};
+    }
+    if (!some || (poll(watched, pool->workers, PATIENCE) < 0 && errno != EINTR))
+        return false;
+    for (unsigned which = 0; which < pool->workers; which++)
+        if (watched[which].fd >= 0 && (watched[which].revents & (POLLIN | POLLHUP)) != 0 &&
+            !receive(work, &work->worker[which], err))
+            return false;
+    return pool->rest(pool->context, err);
+}
+
+/* End what is still at work. */
+static void end(struct work *work)
+{
+    for (unsigned which = 0; which < work->pool->workers; which++) {
+        struct worker *worker = &work->worker[which];
+        if (worker->process != 0 && !worker->ended)
+            kill(-worker->process, SIGTERM);
+        if (worker->process != 0) {
+            await(work, worker);
+            close(worker->from);
+        }
+        free(worker->bytes);
+    }
+}
+
+bool pool_run(const struct pool *pool, struct err *err)
+{
+    struct work *work = calloc(1, sizeof *work);
+    if (work == NULL)
+        return err_no_memory(err, "the processes of a sweep");
+    work->pool = pool;
+    bool going = true;
+    while (going && !interrupt_came())
+        going = start_all(work, err) && turn(work, err);
+    bool whole = err->code == ERR_NONE;
+    end(work);
+    free(work);
+    return whole;
+}

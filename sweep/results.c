@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/results.h"
+
+#include "sweep/columns.h"
+#include "sweep/database.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct results {
+    sqlite3 *database;
+    const char *path;
+    sqlite3_stmt *find, *number, *add;
+    bool adding; /* a transaction is open */
+};
+
+/* "INSERT … VALUES (?1, ?2, …)" of all columns. */
+static bool prepare_add(struct results *results)
+{
+    char text[2000];
+    size_t used = (size_t)snprintf(text, sizeof text, "INSERT OR REPLACE INTO points VALUES (");
+    for (unsigned column = 1; column <= COLUMNS; column++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s?%u", column > 1 ? "," : "",
+                                 column);
+    snprintf(text + used, sizeof text - used, ")");
+    return sqlite3_prepare_v2(results->database, text, -1, &results->add, NULL) == SQLITE_OK;
+}
+
+static bool prepare(struct results *results)
+{
+    return sqlite3_prepare_v2(results->database,
+                              "SELECT status, point IS ?2 FROM points WHERE command = ?1", -1,
+                              &results->find, NULL) == SQLITE_OK &&
+           sqlite3_prepare_v2(results->database, "UPDATE points SET point = ?2 WHERE command = ?1",
+                              -1, &results->number, NULL) == SQLITE_OK &&
+           prepare_add(results);
+}
+
+struct results *results_open(const char *path, struct err *err)
+{
+    struct results *results = calloc(1, sizeof *results);
+    if (results == NULL) {
+        err_no_memory(err, "results");
+        return NULL;
+    }
+    results->path = path;
+    results->database = database_open(path, true, err);
+    if (results->database != NULL && prepare(results))
+        return results;
+    if (results->database != NULL)
+        database_refuse(results->database, path, err);
+    results_close(results);
+    return NULL;
+}
+
+void results_close(struct results *results)
+{
+    if (results == NULL)
+        return;
+    sqlite3_finalize(results->find);
+    sqlite3_finalize(results->number);
+    sqlite3_finalize(results->add);
+    sqlite3_close(results->database);
+    free(results);
+}
+
+static bool refuse(const struct results *results, struct err *err)
+{
+    return database_refuse(results->database, results->path, err);
+}
+
+/* A transaction begins with what it changes first. */
+static bool begin(struct results *results, struct err *err)
+{
+    if (!results->adding && sqlite3_exec(results->database, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+        return refuse(results, err);
+    return results->adding = true;
+}
+
+bool results_keep(struct results *results, struct err *err)
+{
+    if (results->adding && sqlite3_exec(results->database, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+        return refuse(results, err);
+    results->adding = false;
+    return true;
+}
+
+/* Do what a statement says of a command and a point. */
+static int step(sqlite3_stmt *statement, const char *command, uint64_t number)
+{
+    sqlite3_bind_text(statement, 1, command, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, (sqlite3_int64)number);
+    return sqlite3_step(statement);
+}
+
+bool results_has(struct results *results, const char *command, bool holding, uint64_t number,
+                 bool *has, struct err *err)
+{
+    int found = step(results->find, command, number);
+    bool holds = sqlite3_column_int(results->find, 0) == 0;
+    bool same = sqlite3_column_int(results->find, 1) != 0;
+    sqlite3_reset(results->find);
+    *has = found == SQLITE_ROW && (holds || !holding);
+    if (found != SQLITE_ROW)
+        return found == SQLITE_DONE || refuse(results, err);
+    if (same)
+        return true;
+    bool numbered = begin(results, err) && step(results->number, command, number) == SQLITE_DONE;
+    sqlite3_reset(results->number);
+    return numbered || refuse(results, err);
+}
+
+static void bind_text(sqlite3_stmt *add, int column, const char *text)
+{
+    sqlite3_bind_text(add, column + 1, text, -1, SQLITE_STATIC);
+}
+
+static void bind_json(sqlite3_stmt *add, int column, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_INTEGER:
+        sqlite3_bind_int64(add, column + 1, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        sqlite3_bind_double(add, column + 1, json_real_value(value));
+        break;
+    case JSON_STRING:
+        sqlite3_bind_text(add, column + 1, json_string_value(value), -1, SQLITE_TRANSIENT);
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        sqlite3_bind_int(add, column + 1, json_is_true(value));
+        break;
+    default:
+        sqlite3_bind_null(add, column + 1);
+    }
+}
+
+static const char *asked(const struct results_row *row, const char *name)
+{
+    for (size_t which = 0; which < row->asked_count; which++)
+        if (strcmp(row->asked[which].name, name) == 0)
+            return row->asked[which].value;
+    return NULL;
+}
+
+static void bind_report(sqlite3_stmt *add, const struct results_row *row)
+{
+    json_t *report = row->json != NULL ? json_loadb(row->json, row->size, 0, NULL) : NULL;
+    for (int column = COLUMNS_FIRST_OF_REPORT; column < COLUMNS; column++) {
+        const json_t *value = json_object_get(report, columns_name[column]);
+        if (value != NULL)
+            bind_json(add, column, value);
+        else
+            bind_text(add, column, asked(row, columns_name[column]));
+    }
+    json_decref(report);
+}
+
+bool results_add(struct results *results, const struct results_row *row, struct err *err)
+{
+    sqlite3_stmt *add = results->add;
+    if (!begin(results, err))
+        return false;
+    sqlite3_clear_bindings(add);
+    bind_text(add, COLUMN_command, row->command);
+    sqlite3_bind_int64(add, COLUMN_point + 1, (sqlite3_int64)row->number);
+    sqlite3_bind_int(add, COLUMN_status + 1, row->status);
+    if (row->err.code != ERR_NONE) {
+        sqlite3_bind_int(add, COLUMN_code + 1, (int)row->err.code);
+        bind_text(add, COLUMN_error, row->err.text);
+    }
+    bind_text(add, COLUMN_version, row->version);
+    bind_text(add, COLUMN_host, row->host);
+    sqlite3_bind_double(add, COLUMN_seconds + 1, row->seconds);
+    if (row->json != NULL)
+        sqlite3_bind_text(add, COLUMN_json + 1, row->json, (int)row->size, SQLITE_STATIC);
+    bind_text(add, COLUMN_algorithm, asked(row, "algorithm"));
+    bind_report(add, row);
+    bool added = sqlite3_step(add) == SQLITE_DONE;
+    sqlite3_reset(add);
+    return added || refuse(results, err);
+}
+
+/* Failing rows give way to those that hold. */
+static const char merge_text[] =
+    "INSERT OR REPLACE INTO points SELECT * FROM part.points AS theirs WHERE NOT EXISTS (SELECT 1 "
+    "FROM main.points AS ours WHERE ours.command = theirs.command AND (ours.status = 0 OR "
+    "theirs.status <> 0))";
+
+bool results_merge(struct results *results, const char *path, struct err *err)
+{
+    sqlite3 *part = database_open(path, false, err); /* is it one of ours? */
+    sqlite3_stmt *attach = NULL;
+    if (part == NULL)
+        return false;
+    sqlite3_close(part);
+    bool merged =
+        results_keep(results, err) &&
+        sqlite3_prepare_v2(results->database, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(attach, 1, path, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(attach) == SQLITE_DONE &&
+        sqlite3_exec(results->database, merge_text, NULL, NULL, NULL) == SQLITE_OK;
+    if (!merged && err->code == ERR_NONE)
+        database_refuse(results->database, path, err);
+    sqlite3_finalize(attach);
+    sqlite3_exec(results->database, "DETACH part", NULL, NULL, NULL);
+    return merged;
+}

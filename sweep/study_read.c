@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/condition.h"
+#include "sweep/study.h"
+#include "sweep/values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct words *words;
+    study_check *check;
+    struct study *study;
+};
+
+static bool read_version(struct words *words, struct err *err)
+{
+    static const char expected[] = "roundcast-study 1";
+    if (!words_line(words, err))
+        return err->code != ERR_NONE
+                   ? false
+                   : words_error(words, err, ERR_CUT, "the file is empty; expected %s", expected);
+    bool same = strcmp(words->word, "roundcast-study") == 0 && words_next(words, err) &&
+                strcmp(words->word, "1") == 0;
+    if (same && !words_next(words, err))
+        return err->code == ERR_NONE;
+    return err->code != ERR_NONE ? false
+                                 : words_error(words, err, ERR_VERSION,
+                                               "'%.40s' is another kind of file, or version; "
+                                               "expected %s alone",
+                                               words->word, expected);
+}
+
+/* Is the key new, and does it fit? The words that `run` takes are asked with its values. */
+static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
+{
+    struct study *study = reader->study;
+    const char *name = reader->words->word;
+    for (size_t key = 0; key < study->keys; key++)
+        if (strcmp(study->key[key].name, name) == 0)
+            return words_error(reader->words, err, ERR_ORDER,
+                               "'%s' stands on a line above; expected all its values there", name);
+    struct study_key *key = *opened = &study->key[study->keys];
+    if (study->keys == STUDY_MAX_KEYS || strlen(name) >= sizeof key->name)
+        return words_error(reader->words, err, ERR_SYNTAX,
+                           "'%.40s' is too long or too much; expected at most %d options of 'run'",
+                           name, STUDY_MAX_KEYS);
+    study->keys++;
+    snprintf(key->name, sizeof key->name, "%s", name);
+    if (strcmp(name, "algorithm") != 0)
+        snprintf(key->option, sizeof key->option, "%s%s", name[1] == '\0' ? "-" : "--", name);
+    return true;
+}
+
+/* Does `run` take the key with this value? */
+static bool check_value(const struct reader *reader, const struct study_key *key, char *value,
+                        struct err *err)
+{
+    char *argv[4] = {(char *)"run"};
+    int argc = 1 + study_words(key, value, argv + 1);
+    struct err refusal = {0};
+    return reader->check(argc, argv, &refusal) ||
+           words_error(reader->words, err, refusal.code, "%s", refusal.text);
+}
+
+static int order(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Values that are there twice would be points that are one. */
+static bool check_different(const struct words *words, const struct study_key *key, struct err *err)
+{
+    char **sorted = malloc(key->count * sizeof *sorted), *twice = NULL;
+    if (sorted == NULL)
+        return err_no_memory(err, "the values of a study");
+    memcpy(sorted, key->value, key->count * sizeof *sorted);
+    qsort(sorted, key->count, sizeof *sorted, order);
+    for (size_t which = 1; which < key->count && twice == NULL; which++)
+        twice = strcmp(sorted[which - 1], sorted[which]) == 0 ? sorted[which] : NULL;
+    free(sorted);
+    return twice == NULL || words_error(words, err, ERR_SYNTAX,
+                                        "the value %.60s of '%s' is there twice; expected it once",
+                                        twice, key->name);
+}
+
+static bool read_key(struct reader *reader, struct err *err)
+{
+    struct study_key *key = NULL;
+    if (!open_key(reader, &key, err))
+        return false;
+    struct words behind_name = *reader->words;
+    while (words_next(reader->words, err)) {
+        size_t first = key->count;
+        if (!values_read(reader->words, key, err))
+            return false;
+        for (size_t which = first; which < key->count; which++)
+            if (!check_value(reader, key, key->value[which], err))
+                return false;
+    }
+    if (err->code != ERR_NONE)
+        return false;
+    if (key->count == 0)
+        return words_error(&behind_name, err, ERR_SYNTAX, "'%s' has no value; expected some",
+                           key->name);
+    struct study *study = reader->study;
+    if (!check_different(&behind_name, key, err))
+        return false;
+    study->product *= key->count;
+    return study->product <= STUDY_MAX_POINTS ||
+           words_error(&behind_name, err, ERR_TOO_BIG,
+                       "with '%s' there are %" PRIu64 " points; expected at most %" PRIu64,
+                       key->name, study->product, STUDY_MAX_POINTS);
+}
+
+static bool read_skip(struct reader *reader, struct err *err)
+{
+    struct study *study = reader->study;
+    bool some = false;
+    for (; words_next(reader->words, err); some = true) {
+        if (study->skips == STUDY_MAX_SKIPS)
+            return words_error(reader->words, err, ERR_TOO_BIG,
+                               "too many conditions; expected at most %d", STUDY_MAX_SKIPS);
+        if (!condition_read(reader->words, study, &study->skip[study->skips], err))
+            return false;
+        study->skips++;
+    }
+    if (err->code != ERR_NONE)
+        return false;
+    return some || words_error(reader->words, err, ERR_SYNTAX,
+                               "'skip' has no condition; expected some, such as n>8");
+}
+
+static bool append_range(struct reader *reader, const struct study_range *range, struct err *err)
+{
+    struct study *study = reader->study;
+    const struct study_range *last = study->ranges > 0 ? &study->range[study->ranges - 1] : NULL;
+    if (last != NULL && last->line == range->line && range->first <= last->last)
+        return words_error(reader->words, err, ERR_ORDER,
+                           "points %" PRIu64 " behind %" PRIu64 "; expected numbers that ascend",
+                           range->first, last->last);
+    if ((study->ranges & (study->ranges - 1)) == 0) {
+        size_t room = study->ranges == 0 ? 1 : 2 * study->ranges;
+        struct study_range *more = realloc(study->range, room * sizeof *more);
+        if (more == NULL)
+            return err_no_memory(err, "the numbers of points");
+        study->range = more;
+    }
+    study->range[study->ranges++] = *range;
+    return true;
+}
+
+static bool read_points(struct reader *reader, struct err *err)
+{
+    bool some = false;
+    for (; words_next(reader->words, err); some = true) {
+        struct study_range range;
+        if (!values_range(reader->words, &range, err) || !append_range(reader, &range, err))
+            return false;
+    }
+    if (err->code != ERR_NONE)
+        return false;
+    return some || words_error(reader->words, err, ERR_SYNTAX,
+                               "'points' has no number; expected some, such as 1..8");
+}
+
+static bool read_line(struct reader *reader, struct err *err)
+{
+    if (strcmp(reader->words->word, "skip") == 0)
+        return read_skip(reader, err);
+    if (strcmp(reader->words->word, "points") == 0)
+        return read_points(reader, err);
+    return read_key(reader, err);
+}
+
+static bool read_all(struct reader *reader, struct err *err)
+{
+    if (!read_version(reader->words, err))
+        return false;
+    while (words_line(reader->words, err))
+        if (!read_line(reader, err))
+            return false;
+    if (err->code != ERR_NONE)
+        return false;
+    for (size_t key = 0; key < reader->study->keys; key++)
+        if (reader->study->key[key].option[0] == '\0')
+            return true;
+    return words_error(reader->words, err, ERR_CUT, "no algorithm; expected a line 'algorithm'");
+}
+
+bool study_read(FILE *from, const char *name, study_check *check, struct study *study,
+                struct err *err)
+{
+    *study = (struct study){.product = 1};
+    struct words words = {.scan = scan_new(from, name, err)};
+    if (words.scan == NULL)
+        return false;
+    struct reader reader = {&words, check, study};
+    bool read = read_all(&reader, err);
+    scan_free(words.scan);
+    if (!read)
+        study_free(study);
+    return read;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/sweep.h"
+
+#include "sched/base/interrupt.h"
+#include "sweep/pool.h"
+#include "testbench/run/progress.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SECONDS_BETWEEN 0.25 /* two transactions: each waits for the disk */
+
+/* What stands before the report in what a point returns. */
+struct outcome {
+    struct err err;
+    double seconds;
+};
+
+struct sweep {
+    const struct study *study;
+    const uint64_t *number;
+    struct results *results;
+    const struct sweep_options *options;
+    struct sweep_report *report;
+    struct progress progress;
+    double kept; /* the time of the last transaction */
+    char host[65];
+};
+
+/* Room for one more, at a count that is a power of two or 0. */
+static bool grow(uint64_t **number, size_t count, struct err *err)
+{
+    uint64_t *more = *number;
+    if ((count & (count - 1)) == 0)
+        more = realloc(*number, (count == 0 ? 1 : 2 * count) * sizeof *more);
+    if (more == NULL)
+        return err_no_memory(err, "the points of a study");
+    *number = more;
+    return true;
+}
+
+/* Has the point a row? */
+static bool is_there(const struct study *study, struct results *results, bool again, uint64_t point,
+                     bool *has, struct err *err)
+{
+    char *command = study_text(study, point);
+    bool asked = command != NULL ? results_has(results, command, again, point, has, err)
+                                 : err_no_memory(err, "a point");
+    free(command);
+    return asked;
+}
+
+uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
+                        struct sweep_report *report, size_t *count, struct err *err)
+{
+    uint64_t *number = NULL;
+    *report = (struct sweep_report){.product = study->product};
+    *count = 0;
+    bool whole = grow(&number, 0, err);
+    for (uint64_t point = study_next(study, 1); whole && point != 0;
+         point = study_next(study, point + 1)) {
+        bool has = false;
+        whole = is_there(study, results, again, point, &has, err) &&
+                (has || grow(&number, *count, err));
+        report->points++;
+        report->before += has;
+        if (whole && !has)
+            number[(*count)++] = point;
+    }
+    if (whole && results_keep(results, err))
+        return number;
+    free(number);
+    return NULL;
+}
+
+/* In a process of its own. */
+static void work(void *context, size_t which, FILE *to)
+{
+    const struct sweep *sweep = context;
+    char *argv[STUDY_ARGUMENTS], *json = NULL;
+    size_t size = 0;
+    int argc = study_command(sweep->study, sweep->number[which], argv);
+    struct outcome outcome = {0};
+    double begun = progress_seconds();
+    FILE *report = open_memstream(&json, &size);
+    if (report == NULL) {
+        err_no_memory(&outcome.err, "a report");
+    } else {
+        omp_set_num_threads(1);
+        sweep->options->run(argc, argv, report, &outcome.err);
+        fclose(report);
+    }
+    outcome.seconds = progress_seconds() - begun;
+    fwrite(&outcome, sizeof outcome, 1, to);
+    fwrite(json, 1, size, to);
+    free(json);
+}
+
+/* A process that died says nothing itself. */
+static void tell_death(struct results_row *row, int status)
+{
+    if (WIFSIGNALED(status)) {
+        row->status = 128 + WTERMSIG(status);
+        err_set(&row->err, ERR_BUG,
+                "the point: its process was ended by signal %d, %s; expected "
+                "a report",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        row->status = WEXITSTATUS(status);
+        err_set(&row->err, ERR_BUG,
+                "the point: its process ended with status %d; expected a "
+                "report",
+                row->status);
+    }
+}
+
+/* Options that have a letter have a column of another name. */
+static const char *column_of(const char *key)
+{
+    static const char *const named[][2] = {{"n", "nodes"}, {"m", "packets"}, {"d", "degree"}};
+    for (size_t which = 0; which < sizeof named / sizeof *named; which++)
+        if (strcmp(named[which][0], key) == 0)
+            return named[which][1];
+    return key;
+}
+
+static bool add(struct sweep *sweep, struct results_row *row, struct err *err)
+{
+    struct results_asked asked[STUDY_MAX_KEYS];
+    const struct study *study = sweep->study;
+    char *command = study_text(study, row->number);
+    if (command == NULL)
+        return err_no_memory(err, "a point");
+    for (size_t key = 0; key < study->keys; key++) {
+        const char *value = study_value(study, key, row->number);
+        if (strcmp(value, "-") != 0)
+            asked[row->asked_count++] =
+                (struct results_asked){column_of(study->key[key].name), value};
+    }
+    row->command = command;
+    row->asked = asked;
+    row->version = sweep->options->version;
+    row->host = sweep->host;
+    bool added = results_add(sweep->results, row, err);
+    free(command);
+    sweep->report->done++;
+    sweep->report->failed += row->status != 0;
+    progress_show(&sweep->progress, sweep->report->done);
+    return added;
+}
+
+static bool done(void *context, size_t which, const char *bytes, size_t size, int status,
+                 struct err *err)
+{
+    struct sweep *sweep = context;
+    struct results_row row = {.number = sweep->number[which]};
+    struct outcome outcome = {0};
+    if (bytes == NULL) {
+        tell_death(&row, status);
+        return add(sweep, &row, err);
+    }
+    memcpy(&outcome, bytes, sizeof outcome);
+    row.err = outcome.err;
+    row.status = err_exit_status(outcome.err.code);
+    row.seconds = outcome.seconds;
+    row.json = bytes + sizeof outcome;
+    row.size = size - sizeof outcome;
+    return add(sweep, &row, err);
+}
+
+static bool rest(void *context, struct err *err)
+{
+    struct sweep *sweep = context;
+    double now = progress_seconds();
+    if (now - sweep->kept < SECONDS_BETWEEN)
+        return true;
+    sweep->kept = now;
+    return results_keep(sweep->results, err);
+}
+
+bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
+               struct results *results, const struct sweep_options *options,
+               struct sweep_report *report, struct err *err)
+{
+    struct sweep sweep = {.study = study,
+                          .number = number,
+                          .results = results,
+                          .options = options,
+                          .report = report,
+                          .progress = progress_begin("points", count)};
+    struct pool pool = {.count = count,
+                        .workers = options->workers,
+                        .context = &sweep,
+                        .work = work,
+                        .done = done,
+                        .rest = rest};
+    double begun = progress_seconds();
+    gethostname(sweep.host, sizeof sweep.host - 1);
+    interrupt_hold();
+    bool ran = pool_run(&pool, err);
+    ran = results_keep(results, ran ? err : NULL) && ran;
+    progress_end(&sweep.progress);
+    report->seconds = progress_seconds() - begun;
+    interrupt_release();
+    return ran;
+}

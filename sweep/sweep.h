@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sweep: run the points of a study that have no row yet, and keep their rows. */
+#ifndef ROUNDCAST_SWEEP_SWEEP_H
+#define ROUNDCAST_SWEEP_SWEEP_H
+
+#include "sweep/results.h"
+#include "sweep/study.h"
+
+struct sweep_options {
+    unsigned workers;    /* processes at once, 1 … POOL_MAX_WORKERS */
+    bool again;          /* also those whose row has an error */
+    const char *version; /* of the program */
+
+    /* Do a command line, and print its report as JSON. False with err. */
+    bool (*run)(int argc, char **argv, FILE *to, struct err *err);
+};
+
+struct sweep_report {
+    uint64_t product, points; /* all combinations, and those that are not left out */
+    uint64_t before;          /* points that had a row */
+    uint64_t done, failed;    /* points that were run now; those of them with an error */
+    double seconds;
+};
+
+/* The numbers of points that have no row, ascending. To be freed; NULL with E104, E202. */
+uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
+                        struct sweep_report *report, size_t *count, struct err *err);
+
+/* Run these points here, and add their rows. A signal that ends the program is held until the rows
+ * that there are have been kept. E104, E202, E501. */
+bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
+               struct results *results, const struct sweep_options *options,
+               struct sweep_report *report, struct err *err);
+
+#endif

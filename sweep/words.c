@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/words.h"
+
+#include "sched/base/plural.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+static void step(struct words *words)
+{
+    words->scan->at++;
+    words->next++;
+}
+
+/* Pass over blanks and a comment. */
+static void pass_over(struct words *words)
+{
+    while (scan_peek(words->scan) == ' ' || scan_peek(words->scan) == '\t')
+        step(words);
+    if (scan_peek(words->scan) == '#')
+        while (scan_peek(words->scan) != '\n' && scan_peek(words->scan) != EOF)
+            step(words);
+}
+
+static bool is_end(struct words *words)
+{
+    return scan_peek(words->scan) == '\n' || scan_peek(words->scan) == EOF;
+}
+
+bool words_line(struct words *words, struct err *err)
+{
+    words->next = 1;
+    for (;;) {
+        pass_over(words);
+        if (!is_end(words))
+            return words_next(words, err);
+        words->column = words->next;
+        if (scan_peek(words->scan) == EOF)
+            return ferror(words->scan->from) && scan_unexpected(words->scan, "a line", err);
+        words->scan->at++;
+        words->scan->line++;
+        words->next = 1;
+    }
+}
+
+/* May it stand in a word? Names of files may have any characters but blanks and #. */
+static bool is_part(int byte, const struct words *words)
+{
+    bool mark = byte == 0xef && words->scan->line == 1 && words->next == 1;
+    return byte > ' ' && byte != '#' && byte != 0x7f && !mark;
+}
+
+bool words_next(struct words *words, struct err *err)
+{
+    pass_over(words);
+    words->column = words->next;
+    if (scan_peek(words->scan) == '\n')
+        return false;
+    size_t length = 0;
+    for (; is_part(scan_peek(words->scan), words) && length < WORDS_ROOM; step(words))
+        words->word[length++] = (char)scan_peek(words->scan);
+    if (length == WORDS_ROOM)
+        return words_error(words, err, ERR_FIELD_RANGE,
+                           "a word is too long; expected at most %d "
+                           "bytes",
+                           WORDS_ROOM - 1);
+    words->word[length] = '\0';
+    int byte = scan_peek(words->scan);
+    bool ends = byte == ' ' || byte == '\t' || byte == '\n' || byte == '#';
+    return (length > 0 && ends) || scan_unexpected(words->scan, "words, and the line's end", err);
+}
+
+bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,
+                 ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    plural_format(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return err_set(err, code, "%.120s:%" PRIu64 ":%" PRIu64 ": %s", words->scan->name,
+                   words->scan->line, words->column, text);
+}
