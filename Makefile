@@ -62,7 +62,7 @@ CPPFLAGS += -isystem $(FST_DIR)
 
 .PHONY: all
 all: tools-build ## build the roundcast program, build/roundcast
-	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(if $(shell command -v $(MPICC)),$(MPI_PROGRAM))
 
 $(BUILD)/roundcast: $(MAIN) $(LIBRARY)
 	@echo "  link $@"
@@ -76,8 +76,9 @@ $(BUILD)/obj/%.o: %.c
 	@echo "  cc   $<"
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# The files of pages are part of the program.
+# The files of pages, and of what is exported, are part of the program.
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
+$(BUILD)/obj/sched/exchange/mpi_c.o: mpi/execute.h
 
 $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c testbench/engine/fst_files.h
 	@mkdir -p $(@D)
@@ -143,7 +144,7 @@ tools-%:
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
 include testbench/coverage.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
 include synth/synth.mk waves/waves.mk view/view.mk
-include docs/figures.mk docs/pages.mk lib/lib.mk install.mk
+include docs/figures.mk docs/pages.mk lib/lib.mk mpi/mpi.mk install.mk
 
 .PHONY: help
 help: ## list the targets

@@ -84,6 +84,7 @@ endef
 .PHONY: install
 install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, libraries, RTL and pages below PREFIX (/usr/local), in DESTDIR
 	$(Q)install -D -m 755 $(BUILD)/roundcast "$$DESTDIR$$PREFIX/bin/roundcast"
+	$(Q)[ ! -x $(MPI_PROGRAM) ] || install -D -m 755 $(MPI_PROGRAM) "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
 	$(call install_library,roundcast,lib/roundcast.pc)
 	$(call install_library,csim,csim/kernel/csim.pc)
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
@@ -97,7 +98,7 @@ install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, l
 # Folders that others use, too, stay.
 .PHONY: uninstall
 uninstall: ## remove what `make install` installed
-	$(Q)rm -f "$$DESTDIR$$PREFIX/bin/roundcast"
+	$(Q)rm -f "$$DESTDIR$$PREFIX/bin/roundcast" "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/include/roundcast.h" "$$DESTDIR$$PREFIX/include/roundcast"
 	$(Q)cd "$$DESTDIR$$PREFIX/$$LIBDIR" && rm -f $(LIBRARIES:%=pkgconfig/%.pc) $(LIBRARIES:%=lib%.a) $(LIBRARIES:%=lib%.so*)
 	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man3/roundcast.3 man/man5/roundcast-schedule.5

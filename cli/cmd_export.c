@@ -26,6 +26,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
         return 0;
+    case KEY_EXPORT_MPI_C:
+        options->format = "mpi-c";
+        return 0;
     case KEY_EXPORT_TO:
         options->format = argument;
         return 0;
@@ -98,6 +101,7 @@ static bool run(int argc, char **argv, struct err *err)
     const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
     const struct argp_option own[] = {
         {"to", KEY_EXPORT_TO, exchange_names(true, names), 0, "the format", 1},
+        {"mpi-c", KEY_EXPORT_MPI_C, NULL, 0, "the same as --to mpi-c", 1},
         {"bytes", KEY_EXPORT_BYTES, "B", 0, "of a packet, where the format has them (1)", 1},
         {"output", 'o', "FILE", 0, "write it here (standard output)", 1},
         {0}};

@@ -33,6 +33,7 @@ struct command {
     X(simulate)          \
     X(run)               \
     X(sweep)             \
+    X(mpi)               \
     X(engines)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;

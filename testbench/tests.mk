@@ -12,11 +12,11 @@ TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2
 
 ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
 # The longest first, so that none is left over when the others have ended.
-LONG := $(addprefix %/,test_cube_machine test_tune waves.sh test_tree_machine plan.sh guards.sh pages.sh)
+LONG := $(addprefix %/,test_cube_machine test_tune waves.sh mpi.sh test_tree_machine plan.sh guards.sh pages.sh)
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-NEED_TOOLS := buses dist file_lists four_state four_state_run guards install installed integrate library mutants_rtl \
+NEED_TOOLS := buses dist file_lists four_state four_state_run guards install installed integrate library mpi mutants_rtl \
               own_bench schema sweep synth view waves
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
@@ -53,13 +53,17 @@ check-near: ## run the tests of the folders whose C differs from the last commit
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(NEAR)
 
 .PHONY: test
-test: tools-demo tools-test tools-waves tools-figures tools-plots ## run all tests, the largest spaces sampled
-	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast $(FUZZ_PROGRAMS) units
+test: tools-demo tools-test tools-waves tools-figures tools-plots tools-mpi ## run all tests, the largest spaces sampled
+	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast $(MPI_PROGRAM) $(FUZZ_PROGRAMS) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
 test-all: ## run all tests, every space exhausted that a test can exhaust
 	@ROUNDCAST_EXHAUSTIVE=1 $(MAKE) --no-print-directory test
+
+.PHONY: test-mpi
+test-mpi: mpi ## run schedules of every algorithm that ranks of MPI can execute, in both orders
+	$(Q)$(RUN) ROUNDCAST_MPI=all testbench/cases/mpi.sh
 
 .PHONY: units
 units: $(UNITS)

@@ -65,6 +65,8 @@ waves  import                   imagemagick
 figures dot                     graphviz
 plots  gnuplot                  gnuplot-nox
 bench  cc                       gcc
+mpi    mpirun                   openmpi-bin
+mpi    mpicc                    libopenmpi-dev
 '
 
 missing=

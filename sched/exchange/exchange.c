@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct exchange_format *const exchange_table[] = {&exchange_goal, &exchange_openoptics,
-                                                        &exchange_sccl, &exchange_msccl, NULL};
+const struct exchange_format *const exchange_table[] = {
+    &exchange_goal, &exchange_openoptics, &exchange_sccl, &exchange_msccl, &exchange_mpi_c, NULL};
 
 static bool goes(const struct exchange_format *format, bool written)
 {

@@ -6,6 +6,7 @@
 #include "sched/exchange/exchange.h"
 
 extern const struct exchange_format exchange_goal;
+extern const struct exchange_format exchange_mpi_c;
 extern const struct exchange_format exchange_msccl;
 extern const struct exchange_format exchange_openoptics;
 extern const struct exchange_format exchange_sccl;

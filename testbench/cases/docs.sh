@@ -15,6 +15,8 @@
 # files that are there, and have no lines of more than 100 columns but for tables and output.
 . "$(dirname "$0")/tap.sh"
 
+# Containers have no user but root.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mkdir "$TMP/bin"

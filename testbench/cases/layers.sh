@@ -36,7 +36,7 @@ file() {
 }
 
 check "there are some hundred files" test \
-    "$(find sched csim cli testbench waves bench -name '*.[ch]' | wc -l)" -gt 300
+    "$(find sched csim cli mpi testbench waves bench -name '*.[ch]' | wc -l)" -gt 300
 says "every include goes down"
 
 cd "$TMP" || exit 1

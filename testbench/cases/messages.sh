@@ -47,6 +47,7 @@ near E103 telefone telephone plan -n 4 -m 1 --model @
 near E103 scater scatter plan -n 4 -m 1 --collective @
 near E103 greddy greedy schedule tree-gather --tree 2,2 --ports multi --method @
 near E103 matchin matching run @ -n 4 -m 1
+near E101 dependancy dependency mpi s.sched --order @
 near E401 bens benes run path -n 4 -m 1 --network @
 
 # Windows: line ends and the mark before a text, at the first line of each reader.

@@ -100,7 +100,7 @@ check "… with the same keys" cmp <(keys) "$TMP/keys"
 json '"settings": null' "… nothing of routers" run tree-gather --tree 2,2 --engine csim --json
 check "… with the same keys" cmp <(keys) "$TMP/keys"
 for command in list bound plan tune schedule verify route unpack draw plot export import simulate \
-    run; do
+    run mpi; do
     refuses 2 E101 'no such option' "$command --json tells what is wrong as JSON, too" \
         "$command" --json --pony
     check "… which parses" parses "$TMP/out"

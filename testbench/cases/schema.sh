@@ -18,6 +18,7 @@ if [ -z "$python" ]; then
     finish
 fi
 cd "$TMP" || exit
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
 count=0
@@ -99,10 +100,14 @@ said plot plot tune -n 6 --bytes 40 --data c
 printf 'roundcast-study 1\nalgorithm path\nn 4 5\nm 1\nengine csim\n' >a.study
 said sweep sweep a.study -o a.sqlite
 said sweep sweep a.study -o a.sqlite
+if [ -x "${ROUNDCAST%/*}/roundcast-mpi" ] && command -v mpirun >/dev/null; then
+    said mpi mpi c.sched --bytes 1,9 --repeat 1
+    said mpi mpi m.sched --order dependency --bytes 2 --repeat 2
+fi
 XDG_CACHE_HOME=$TMP said engines engines
 said engine-names engines --names full tags
 for command in list plan bound tune schedule verify route unpack draw view plot export import simulate run \
-    sweep engines; do
+    mpi sweep engines; do
     said failure $command --nonsense
 done
 said failure verify nowhere

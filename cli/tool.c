@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/tool.h"
+
+#include "sched/base/interrupt.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* 0 or an errno. */
+static int start(char *const argument[], int from, int to, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t group;
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0)
+        return error;
+    error = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    if (error == 0)
+        error = posix_spawnp(child, argument[0], &actions, &group, argument, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&group);
+    if (error == 0)
+        interrupt_child(*child);
+    return error;
+}
+
+bool tool_run(char *const argument[], int from, int to, const char *expected, int *status,
+              struct err *err)
+{
+    pid_t child;
+    interrupt_hold(); /* until it has ended */
+    int error = start(argument, from, to, &child);
+    if (error == 0 && interrupt_wait(status) != child)
+        error = errno;
+    interrupt_release();
+    return error == 0 || err_set(err, ERR_TOOL, "%s: cannot run: %s; expected %s", argument[0],
+                                 strerror(error), expected);
+}

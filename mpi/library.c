@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpi/library.h"
+
+#include "mpi/pattern.h"
+#include "sched/exchange/operations.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+/* A collective of MPI. A rank has a block for each other one, or one for all. */
+struct library_row {
+    enum collective_kind kind;
+    const char *name;
+    int (*call)(const struct library *library);
+    bool block_to_each, block_from_each, in_place;
+};
+
+static int broadcast(const struct library *library)
+{
+    return MPI_Bcast(library->receive, library->block, MPI_BYTE, library->root, MPI_COMM_WORLD);
+}
+
+static int scatter(const struct library *library)
+{
+    return MPI_Scatter(library->send, library->block, MPI_BYTE, library->receive, library->block,
+                       MPI_BYTE, library->root, MPI_COMM_WORLD);
+}
+
+static int gather(const struct library *library)
+{
+    return MPI_Gather(library->send, library->block, MPI_BYTE, library->receive, library->block,
+                      MPI_BYTE, library->root, MPI_COMM_WORLD);
+}
+
+static int all_gather(const struct library *library)
+{
+    return MPI_Allgather(library->send, library->block, MPI_BYTE, library->receive, library->block,
+                         MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static int all_to_all(const struct library *library)
+{
+    return MPI_Alltoall(library->send, library->block, MPI_BYTE, library->receive, library->block,
+                        MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static const struct library_row rows[] = {
+    {COLLECTIVE_BROADCAST, "MPI_Bcast", broadcast, false, false, true},
+    {COLLECTIVE_SCATTER, "MPI_Scatter", scatter, true, false, false},
+    {COLLECTIVE_GATHER, "MPI_Gather", gather, false, true, false},
+    {COLLECTIVE_MULTINODE, "MPI_Allgather", all_gather, false, true, false},
+    {COLLECTIVE_EXCHANGE, "MPI_Alltoall", all_to_all, true, true, false},
+};
+
+void library_new(const struct schedule *schedule, struct library *library)
+{
+    struct collective collective;
+    struct schedule complete = *schedule; /* what is asked for is the same in a hypercube */
+    complete.topology = topology_complete(schedule->nodes);
+    *library = (struct library){.schedule = schedule};
+    MPI_Comm_rank(MPI_COMM_WORLD, &library->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &library->ranks);
+    if (!schedule_collective(&complete, &collective))
+        return;
+    library->m = collective.m;
+    library->root = (int)collective.source;
+    for (size_t which = 0; which < sizeof rows / sizeof *rows; which++)
+        if (rows[which].kind == collective.kind)
+            library->row = &rows[which];
+}
+
+const char *library_name(const struct library *library)
+{
+    return library->row != NULL ? library->row->name : NULL;
+}
+
+void library_free(struct library *library)
+{
+    free(library->send);
+    free(library->receive);
+}
+
+bool library_size(struct library *library, uint32_t bytes, struct err *err)
+{
+    if (library->row == NULL)
+        return true;
+    uint64_t block = library->m * (uint64_t)bytes;
+    if (block > INT_MAX)
+        return err_set(err, ERR_RANGE,
+                       "--bytes: %" PRIu32 " packets of %" PRIu32 " bytes; expected at most %d "
+                       "bytes together, which %s can count",
+                       library->m, bytes, INT_MAX, library->row->name);
+    library_free(library);
+    library->bytes = (int)bytes;
+    library->block = (int)block;
+    library->send = calloc((size_t)library->ranks, block);
+    library->receive = calloc((size_t)library->ranks, block);
+    return (library->send != NULL && library->receive != NULL) ||
+           err_no_memory(err, "%d blocks of %d bytes", library->ranks, library->block);
+}
+
+/* Where a demand's packets stand, as the sender or a receiver has them. */
+static char *sent_bytes(const struct library *library, const struct demand *demand)
+{
+    size_t block = library->row->block_to_each ? *demand->wanted : 0;
+    return (library->row->in_place ? library->receive : library->send) +
+           block * (size_t)library->block;
+}
+
+static char *received_bytes(const struct library *library, const struct demand *demand)
+{
+    size_t block = library->row->block_from_each ? demand->source : 0;
+    return library->receive + block * (size_t)library->block;
+}
+
+static void fill_demand(const struct library *library, const struct demand *demand, char *bytes,
+                        uint32_t turn, bool to_come)
+{
+    for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
+        pattern_fill(bytes + (p - demand->first_packet) * (size_t)library->bytes,
+                     (size_t)library->bytes, p, turn, to_come);
+}
+
+static void fill(void *with, uint32_t turn)
+{
+    const struct library *library = with;
+    for (size_t d = 0; d < library->schedule->demand_count; d++) {
+        const struct demand *demand = &library->schedule->demand[d];
+        if (demand_wants(demand, (uint32_t)library->rank))
+            fill_demand(library, demand, received_bytes(library, demand), turn, true);
+        if (demand->source == (uint32_t)library->rank)
+            fill_demand(library, demand, sent_bytes(library, demand), turn, false);
+    }
+}
+
+static int call(void *with)
+{
+    const struct library *library = with;
+    return library->row->call(library);
+}
+
+static bool check(void *with, uint32_t turn, struct err *err)
+{
+    const struct library *library = with;
+    bool well = true;
+    for (size_t d = 0; well && d < library->schedule->demand_count; d++) {
+        const struct demand *demand = &library->schedule->demand[d];
+        bool wanted = demand_wants(demand, (uint32_t)library->rank);
+        const char *bytes = received_bytes(library, demand);
+        for (uint32_t p = demand->first_packet; well && wanted && p <= demand->last_packet; p++)
+            well = pattern_check(bytes + (p - demand->first_packet) * (size_t)library->bytes,
+                                 (size_t)library->bytes, p, turn, library->rank, library->row->name,
+                                 err);
+    }
+    return well;
+}
+
+struct subject library_subject(struct library *library)
+{
+    return (struct subject){library, fill, call, check};
+}

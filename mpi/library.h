@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* library: the collective that a schedule is, as MPI itself does it, as a subject. */
+#ifndef ROUNDCAST_MPI_LIBRARY_H
+#define ROUNDCAST_MPI_LIBRARY_H
+
+#include "mpi/subject.h"
+#include "sched/schedule/schedule.h"
+
+struct library {
+    const struct library_row *row; /* NULL: MPI has no such collective */
+    const struct schedule *schedule;
+    int rank, ranks, root;
+    uint32_t m;           /* packets of a block */
+    int bytes, block;     /* of a packet, of a block */
+    char *send, *receive; /* [ranks · block] */
+};
+
+/* Which one it is. Free it with library_free. */
+void library_new(const struct schedule *schedule, struct library *library);
+
+/* "MPI_Bcast"; NULL if there is none. */
+const char *library_name(const struct library *library);
+
+/* Take packets of so many bytes. E102 for more than MPI counts, E104. */
+bool library_size(struct library *library, uint32_t bytes, struct err *err);
+
+struct subject library_subject(struct library *library);
+
+void library_free(struct library *library);
+
+#endif

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# mpi.mk: the program of MPI's ranks, beside roundcast, which starts it; included by the Makefile,
+# which has Q, BUILD, COMPILE and LIBRARY. Without Open MPI there is none, and all else is built.
+
+MPICC ?= mpicc
+MPI_PROGRAM := $(BUILD)/roundcast-mpi
+MPI_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard mpi/*.c))
+# Warnings are for our own sources: its headers are the system's.
+MPI_INCLUDE = $(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile))
+
+$(MPI_OBJECTS): CPPFLAGS += $(MPI_INCLUDE)
+
+$(MPI_PROGRAM): $(MPI_OBJECTS) $(LIBRARY)
+	@echo "  link $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(MPICC) --showme:link) $(LDLIBS)
+
+.PHONY: mpi
+mpi: tools-build tools-mpi ## build build/roundcast-mpi, whose ranks `roundcast mpi` starts
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM)
+
+-include $(MPI_OBJECTS:.o=.d)

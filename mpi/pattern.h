@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pattern: bytes of packets that are known everywhere, and that no other packet has, nor the same
+ * one in another turn. */
+#ifndef ROUNDCAST_MPI_PATTERN_H
+#define ROUNDCAST_MPI_PATTERN_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+
+/* The bytes of a packet in a turn; if they are yet to come, each of them wrong. */
+void pattern_fill(char bytes[], size_t count, uint32_t packet, uint32_t turn, bool to_come);
+
+/* Are they what they should be? E604 names the rank, the packet and the first byte that is not. */
+bool pattern_check(const char bytes[], size_t count, uint32_t packet, uint32_t turn, int rank,
+                   const char *what, struct err *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mpi/subject.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+bool subject_agree(bool well, struct err *err)
+{
+    int rank, ranks, mine, first;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    mine = well ? ranks : rank;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first < ranks)
+        MPI_Bcast(err, sizeof *err, MPI_BYTE, first, MPI_COMM_WORLD);
+    return first == ranks;
+}
+
+/* Once, from the moment at which all have come: how long the last one takes, at rank 0. */
+static bool measure_once(const struct subject *subject, uint32_t turn, double *seconds,
+                         struct err *err)
+{
+    subject->fill(subject->with, turn);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
+    int error = subject->call(subject->with);
+    double mine = MPI_Wtime() - begin;
+    MPI_Reduce(&mine, seconds, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    bool well = error == MPI_SUCCESS
+                    ? subject->check(subject->with, turn, err)
+                    : err_set(err, ERR_TOOL, "MPI: error %d; expected none", error);
+    return subject_agree(well, err);
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+bool subject_measure(const struct subject *subject, uint32_t repeat, struct subject_times *times,
+                     struct err *err)
+{
+    double *seconds = calloc(repeat, sizeof *seconds);
+    bool well = subject_agree(seconds != NULL || err_no_memory(err, "%u times", repeat), err);
+    for (uint32_t turn = 0; well && turn < repeat; turn++)
+        well = measure_once(subject, turn, &seconds[turn], err);
+    if (well) {
+        qsort(seconds, repeat, sizeof *seconds, by_time);
+        *times = (struct subject_times){seconds[0], seconds[repeat / 2]};
+    }
+    free(seconds);
+    return well;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi_c: a function of C that executes a schedule by MPI, for somebody's own program: the text of
+ * mpi/execute.h, which our own ranks run, a table of what each rank does, and the function.
+ */
+#include "sched/exchange/formats.h"
+#include "sched/exchange/ranks.h"
+
+#include <inttypes.h>
+
+#define MOST_NODES 4096
+#define PER_LINE 4
+
+/* The assembler reads the file, from the root of the sources; the Makefile knows it. */
+extern const char mpi_c_execute[];
+__asm__(".section .rodata\n.global mpi_c_execute\n.type mpi_c_execute, @object\nmpi_c_execute:\n"
+        ".incbin \"mpi/execute.h\"\n.byte 0\n.size mpi_c_execute, . - mpi_c_execute\n.previous\n");
+
+static const char function[] =
+    "/* Execute the schedule on a communicator of ROUNDCAST_RANKS ranks, which all call it.\n"
+    " *\n"
+    " * `buffer` has a place of `bytes` bytes for each packet that starts at the rank or that it\n"
+    " * wants, in the order of their numbers. The rank has filled in those that start there, and\n"
+    " * finds the others when the function returns. roundcast_kept[rank] is how many there are.\n"
+    " *\n"
+    " * Returns MPI_SUCCESS; MPI_ERR_COMM for another number of ranks, MPI_ERR_COUNT for negative\n"
+    " * bytes, MPI_ERR_NO_MEM; or what MPI returned. */\n"
+    "int roundcast_run(void *buffer, int bytes, int by_dependency, MPI_Comm comm);\n"
+    "\n"
+    "int roundcast_run(void *buffer, int bytes, int by_dependency, MPI_Comm comm)\n"
+    "{\n"
+    "    int rank = 0, ranks = 0, error = MPI_Comm_size(comm, &ranks);\n"
+    "    if (error == MPI_SUCCESS)\n"
+    "        error = MPI_Comm_rank(comm, &rank);\n"
+    "    if (error != MPI_SUCCESS)\n"
+    "        return error;\n"
+    "    if (ranks != ROUNDCAST_RANKS || bytes < 0)\n"
+    "        return bytes < 0 ? MPI_ERR_COUNT : MPI_ERR_COMM;\n"
+    "    int first = roundcast_first[rank], operations = roundcast_first[rank + 1] - first;\n"
+    "    size_t spare = (size_t)roundcast_spare[rank] * (size_t)bytes;\n"
+    "    struct execute_rank run = {\n"
+    "        .operation = roundcast_operation + first,\n"
+    "        .operations = operations,\n"
+    "        .kept = roundcast_kept[rank],\n"
+    "        .kept_bytes = buffer,\n"
+    "        .spare_bytes = malloc(spare + 1),\n"
+    "        .request = malloc(((size_t)operations + 1) * sizeof(MPI_Request)),\n"
+    "        .bytes = bytes,\n"
+    "        .comm = comm};\n"
+    "    if (run.spare_bytes == NULL || run.request == NULL)\n"
+    "        error = MPI_ERR_NO_MEM;\n"
+    "    else\n"
+    "        error = by_dependency ? execute_by_dependency(&run) : execute_by_rounds(&run);\n"
+    "    free(run.spare_bytes);\n"
+    "    free(run.request);\n"
+    "    return error;\n"
+    "}\n";
+
+/* A table with an entry for each rank, taken of the rows of all. */
+static bool put_table(FILE *to, struct ranks *ranks, const char *name,
+                      uint32_t (*entry)(const struct ranks *), bool sum, struct err *err)
+{
+    uint32_t before = 0, nodes = ranks->schedule->nodes;
+    fprintf(to, "static const int %s[] = {", name);
+    for (uint32_t rank = 0; rank < nodes; rank++) {
+        if (!ranks_look(ranks, rank, err))
+            return false;
+        fprintf(to, "%s%" PRIu32,
+                rank == 0        ? "\n    "
+                : rank % 16 == 0 ? ",\n    "
+                                 : ", ",
+                sum ? before : entry(ranks));
+        before += entry(ranks);
+    }
+    if (sum)
+        fprintf(to, ", %" PRIu32, before);
+    fputs("};\n", to);
+    return true;
+}
+
+static uint32_t rows_of(const struct ranks *ranks)
+{
+    return ranks->rows;
+}
+
+static uint32_t kept_of(const struct ranks *ranks)
+{
+    return ranks->kept;
+}
+
+static uint32_t spare_of(const struct ranks *ranks)
+{
+    return ranks->places - ranks->kept;
+}
+
+static int needs_of(const struct rank_row *row)
+{
+    if (row->needs == RANKS_START)
+        return -1; /* EXECUTE_START */
+    return row->needs == RANKS_RECEIPT ? -2 : (int)row->needs;
+}
+
+static bool put_operations(FILE *to, struct ranks *ranks, struct err *err)
+{
+    fputs("/* What each rank does: step, peer, tag, place, needs. */\n"
+          "static const struct execute_operation roundcast_operation[] = {\n",
+          to);
+    for (uint32_t rank = 0; rank < ranks->schedule->nodes; rank++) {
+        if (!ranks_look(ranks, rank, err))
+            return false;
+        fprintf(to, "    /* rank %" PRIu32 " */\n", rank);
+        for (uint32_t which = 0; which < ranks->rows; which++) {
+            fputs(which % PER_LINE == 0 ? "    " : " ", to);
+            const struct rank_row *row = &ranks->row[which];
+            fprintf(to, "{%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %d},", row->step,
+                    row->peer, row->tag, row->place, needs_of(row));
+            if (which % PER_LINE == PER_LINE - 1 || which + 1 == ranks->rows)
+                fputc('\n', to);
+        }
+    }
+    fputs("    {0, 0, 0, 0, 0}};\n", to);
+    return true;
+}
+
+static bool put_all(FILE *to, struct ranks *ranks, struct err *err)
+{
+    const struct schedule *schedule = ranks->schedule;
+    fprintf(to,
+            "/* Written by roundcast: %" PRIu32 " packets, %" PRIu32 " ranks, %zu transfers in %zu "
+            "steps. */\n%s\n#include <stdlib.h>\n\n#define ROUNDCAST_RANKS %" PRIu32 "\n\n",
+            schedule->packets, schedule->nodes, schedule->transfer_count, schedule->step_count,
+            mpi_c_execute, schedule->nodes);
+    if (!put_operations(to, ranks, err))
+        return false;
+    fputs("/* Of each rank: its first operation; places of packets in the buffer; others. */\n",
+          to);
+    return put_table(to, ranks, "roundcast_first", rows_of, true, err) &&
+           put_table(to, ranks, "roundcast_kept", kept_of, false, err) &&
+           put_table(to, ranks, "roundcast_spare", spare_of, false, err) &&
+           fprintf(to, "\n%s", function) >= 0;
+}
+
+static bool write_mpi_c(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+{
+    struct ranks ranks;
+    (void)bytes;
+    if (!ranks_new(schedule, &ranks, err))
+        return false;
+    bool written = put_all(to, &ranks, err);
+    ranks_free(&ranks);
+    return written;
+}
+
+const struct exchange_format exchange_mpi_c = {
+    .name = "mpi-c",
+    .what = "a function of C, for MPI",
+    .most = MOST_NODES,
+    .write = write_mpi_c,
+};
