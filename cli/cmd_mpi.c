@@ -5,9 +5,9 @@
 #include "cli/io.h"
 #include "cli/options_mpi.h"
 #include "cli/report.h"
-#include "cli/tool.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
+#include "sched/base/tool.h"
 #include "sched/exchange/ranks.h"
 #include "sched/verify/verify.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/tool.h"
+#include "sched/base/tool.h"
 
 #include "sched/base/interrupt.h"
 
