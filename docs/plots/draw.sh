@@ -28,8 +28,9 @@ drawn tune tune -n 22 --bytes 65536
 drawn depth depth --tree 4,4,4,4
 "$ROUNDCAST" schedule matching -n 64 -m 16 -o "$work/b.sched" >"$work/log"
 drawn spread spread "$work/b.sched"
-# The table that `make synth` printed, with the names that its report has.
+# The table that `make synth` printed, the first of its page, with the names that its report has.
 awk 'BEGIN { print "name,target,ports,luts" }
+    /^```$/ && ++fences == 2 { exit }
     $2 ~ /^(generic|ice40)$/ && $3 ~ /^[0-9]+$/ { print $1 "," $2 "," $3 "," $5 }' \
     "$root/synth/README.md" >"$work/report.csv"
 drawn area area "$work/report.csv"
