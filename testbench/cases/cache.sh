@@ -203,15 +203,39 @@ PATH=$TMP/bare XDG_CACHE_HOME=$TMP/bare/cache accepts 'ready' "RTL needs no Yosy
 CXX=nowhere refuses 2 E501 'c++ is not on PATH' "a compiler that is chosen must be there" \
     engines --build "$odd/8"
 
+# Folders whose names are so long that those below them are longer than the system's: whatever does
+# not fit is refused, and nothing is built there.
+long=/$(printf './%.0s' {1..2040})
+refused=0
+for ((room = 4080; room > 3760; room -= 20)); do
+    roundcast_home=${long:0:room - ${#TMP}}
+    HOME=${roundcast_home%/}/${TMP#/} TMPDIR=$TMP/none roundcast engines --build "$odd/2"
+    [ "$status" -ne 2 ] || refused=$((refused + 1))
+done
+check "names that are too long are refused" test $refused -gt 5
+check "… and shorter ones taken" test $refused -lt 16
+same "… and nothing is half built" "$(find "$TMP/.cache" -path '*/work/*' | wc -l)" 0
+HOME=relative said "a HOME that does not begin at the root is none" 'HOME: not set'
+
+# Tools that are named with a folder.
+ln -s "$odd/tools/c++" "$TMP/compiler"
+CXX=$TMP/compiler accepts 'ready' "a compiler with a folder" engines --build "$odd/8"
+CXX=$TMP/no/compiler refuses 2 E501 'is not on PATH' "… that is not there" engines --build "$odd/4"
+ROUNDCAST_ROOT=$TMP/none refuses 2 E501 'is not there; expected a folder' "no root" \
+    engines --build "$odd/2"
+
 # The command line.
 refuses 2 E101 'expected one that `roundcast route` wrote' "no folder" engines --build
 refuses 2 E101 'expected one of them' "--build and --remove" engines --build --remove x
 refuses 2 E101 'of no --build or --remove' "a name alone" engines x
 refuses 2 E101 'is not compiled' "csim is not compiled" engines --build x --engine csim
+# shellcheck disable=SC2046  # words
+refuses 2 E102 'one argument too many' "more than it takes" engines --build $(seq 2000)
+accepts 'traced' "one that traces" engines --build "$odd/2" --traced
 refuses 2 E102 '--jobs' "no jobs" engines --build x --jobs 0
 refuses 2 E201 'cannot open' "a folder that is not there" engines --build "$TMP/none"
 refuses 2 E101 'no such engine' "a name that is not there" engines --remove none
 accepts 'engine' "all are removed" engines --remove
-same "… and nothing is left" "$(find "$cache" -mindepth 1 | wc -l)" 0
+same "… and nothing is left" "$(find "$cache" -mindepth 1)" ""
 
 finish

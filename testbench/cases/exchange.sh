@@ -219,6 +219,26 @@ hand "$first" '{"pre": [0], "post": ["a"], "addr": 7}'
 bad E204 'collective.chunks[0]: no number' "a node that is no number"
 hand "$first" '{"pre": [0], "post": [1]}'
 bad E204 "no number 'addr'" "a chunk without address"
+hand "$first" '{"pre": [-1], "post": [1], "addr": 7}'
+bad E205 'collective.chunks[0]' "a node below 0"
+hand "$first" '{"pre": 0, "post": [1], "addr": 7}'
+bad E204 "no array 'pre'" "a node that is no array"
+hand "$first" '{"pre": [5], "post": [1], "addr": 7}'
+bad E205 'collective.chunks[0]' "a chunk that starts nowhere"
+hand '{"sends": [[7, "a", 1]]}'
+bad E204 'steps[0].sends[0]' "a sender that is no number"
+hand "$first, $second"
+sed -i 's/"steps": \[/"step": [/' "$TMP/hand.json"
+bad E204 "no array 'steps'" "no steps"
+hand "$first, $second"
+sed -i 's/"chunks": \[/"chunk": [/' "$TMP/hand.json"
+bad E204 "no array 'chunks'" "no chunks"
+hand "$first, $second"
+sed -i 's/"nodes": 3/"nodes": 1/' "$TMP/hand.json"
+bad E205 'collective.nodes: 1; expected' "one node"
+hand "$first, $second"
+sed -i 's/"algorithm"/5/' "$TMP/hand.json"
+bad E203 'no algorithm' "a type that is no word"
 hand "$first, $second"
 sed -i 's/"nodes": 3/"nodes": 99999999999/' "$TMP/hand.json"
 bad E205 'collective.nodes: 99999999999; expected' "too many nodes"

@@ -111,4 +111,82 @@ refuses 2 E404 'another topology' "the image of another topology" simulate two -
 cp -r postal times && cp s/schedule.sched times/
 refuses 2 E404 expected "the image of a schedule with times" simulate times --engine csim
 refuses 2 E202 expected "a folder that is a file" route s.sched -o s.sched
+
+# Names that are longer than the system's.
+long=$(printf './%.0s' {1..2040})
+accepts 's' "a folder of a long name" route s.sched -o "${long:0:3000}d"
+refuses 2 E202 'the name is too long' "… whose files have longer ones, to write" \
+    route s.sched -o "${long}d"
+refuses 2 E202 'the name is too long' "… to read" simulate "${long}s" --engine csim
+
+# More of what a folder may hold that does not belong together.
+quiet schedule path -n 21 -m 1 -o five.sched
+quiet schedule path -n 2 -m 20 -o four.sched
+quiet route five.sched -o five
+cp four.sched five/schedule.sched
+refuses 2 E404 'expected the machine of schedule.sched with 2 nodes, 20 packets' \
+    "a schedule of more packets, with as many rounds" simulate five --engine csim
+quiet route cube.sched -o auto --network cube-auto
+accepts 'Every packet' "a cube that times itself" simulate auto --engine csim
+quiet schedule cube-broadcast --dim 2 --random 0 -o none.sched
+quiet route none.sched -o none --network cube-auto
+accepts 'Every packet' "no packets at all" simulate none --engine csim
+
+# Numbers, and what they are of.
+refuses 2 E102 'the 8 nodes of the hypercube' "another number of nodes" \
+    schedule cube-multinode -n 7 --dim 3
+accepts 'cube-multinode' "… this one" schedule cube-multinode -n 8 --dim 3
+refuses 2 E102 'one for each source' "another number of packets" \
+    schedule cube-broadcast -m 3 --dim 3 --sources 0,1
+accepts 'cube-broadcast' "… this one" schedule cube-broadcast -m 2 --dim 3 --sources 0,1
+refuses 2 E102 expected "a hypercube too large" schedule cube-multinode --dim 99
+refuses 2 E102 'out of range' "a number of more than 64 bits" plan -n 99999999999999999999999 -m 1
+refuses 2 E101 'takes no argument' "what is no option" plan -
+for memory in packets=4,flits=3,rows=8 packets=4,flits=4,rows=9; do
+    refuses 2 E101 '--memory:' "$memory" route s.sched -o x --memory $memory
+done
+refuses 2 E101 "'5xs'; expected a number of cycles" "another unit" \
+    plan --matrix m.txt --reconfigure 5xs
+refuses 2 E102 'expected at most' "a price too large" plan --matrix m.txt --reconfigure 99999999999
+refuses 2 E101 'a number of cycles' "a price below 0" plan --matrix m.txt --reconfigure=-3
+accepts 'traffic' "shares of entries" plan --entries m.txt --total 9
+refuses 2 E402 expected "more nodes than ports" route s.sched -o x --network omega:4
+refuses 2 E408 expected "times on a network that blocks" route postal.sched -o x --network omega:8
+accepts '"stages"' "a network that copies, as JSON" \
+    route fabric.sched -o x2 --network multicast:8 --json
+quiet schedule path -n 2 -m 1 -o hop.sched
+accepts '1 of 1 round passes' "one round of a network that blocks" \
+    route hop.sched -o x3 --network omega:8
+accepts 'F_2(7)' "a function of λ" bound --lambda 2 --time 7
+accepts 'bound' "… beside a tree" bound --lambda 2 --time 7 --tree 2,2
+accepts 'bound' "… beside a hypercube" bound --lambda 2 --time 7 --dim 2
+accepts 'time' "times alone" plan -n 9 -m 4 --model postal --lambda 5/2
+accepts 'roundcast run' "-h" -h
+refuses 2 E101 "--manual: 'x'; expected" "a form of the manual that is none" list --manual=x
+check "the table of options" eval '"$ROUNDCAST" help --table | grep -q "^option"'
+accepts 'opened' "a page of a long schedule" view five.sched -o x.html
+quiet schedule path -n 60 -m 9 -o long.sched
+accepts 'opened' "… of more rounds than the index shows" view long.sched -o x.html
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'demand 1 0 *' 'round 1' '1 2 1' 'end 1' >broken.sched
+accepts 'opened' "… of a schedule that breaks a rule" view broken.sched -o broken.html
+check "… which the page tells" grep -q '"code":30' broken.html
+accepts 'Every packet' "the page of a run" simulate s --engine csim --view run.html
+check "… tells what was checked" grep -q '"packets_wanted"' run.html
+refuses 2 E202 expected "… in no folder" simulate s --engine csim --view nowhere/run.html
+refuses 2 E202 expected "a page where no folder is" view s -o nowhere/x.html
+refuses 2 E202 expected "an index there" view --index s.html -o nowhere/x.html
+for report in 'list' 'plan -n 4 -m 1' 'bound -n 4 -m 1'; do
+    status=0
+    # shellcheck disable=SC2086  # words
+    "$ROUNDCAST" $report --json >/dev/full 2>err || status=$?
+    check "$report where nothing can be written" \
+        eval '[ "$status" -eq 2 ] && grep -q "E202 write" err'
+done
+
+# What other tools' formats do not say.
+quiet schedule binomial -n 8 -m 1 --model telegraph -o telegraph.sched
+accepts 'for OpenOptics' "half-duplex links" export telegraph.sched --to openoptics -o x.json
+quiet schedule cube-broadcast --dim 3 --sources 0,3 -o control.sched
+refuses 2 E208 expected "packets of control" export control.sched --to goal -o x.goal
 finish
