@@ -30,6 +30,7 @@ NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocar
                     asprintf vasprintf fopen fdopen fopencookie open_memstream __getdelim json_loadf \
                     json_loads)
 $(addprefix $(BUILD)/unit/,test_minimum test_no_memory test_trace): UNIT_LINK := $(NO_MEMORY_LINK)
+$(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 
 .PHONY: check
 check: tools-build tools-check ## run the tests that need the compiler only, in a minute

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_divergence: two engines in lockstep, of which the second goes wrong in one output of one
+ * cycle.
+ *
+ * Both are csim; the linker puts the wrong one in the place of the second that is opened. State
+ * space: the cycle × the output, in a simulation from reset to the last word that is read back, of
+ * a multistage network and of a hypercube that times itself. Sampled in cycles, exhaustive with
+ * ROUNDCAST_EXHAUSTIVE. Each must end with E607, which names the cycle and the output.
+ *
+ * Counter-case: the same where it goes wrong in a cycle that does not come.
+ */
+#include "testbench/run/simulate.h"
+#include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_auto_lab.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/running.h"
+#include "testbench/unit/support/support.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MOST_PORTS 64
+
+static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rdata", "obs"};
+#define OUTPUTS (sizeof output_name / sizeof *output_name)
+
+/* The engines that are open, the step that they are in, and what goes wrong. */
+static unsigned opened;
+static uint32_t ports;
+static uint64_t steps, wrong_step;
+static unsigned wrong_output;
+static bool was_wrong;
+static const struct dut_ops *right;
+
+static void change_obs(struct dut_outputs *outputs)
+{
+    static uint32_t obs[MOST_PORTS];
+    memcpy(obs, outputs->obs, ports * sizeof *obs);
+    obs[ports - 1] ^= 1;
+    outputs->obs = obs;
+}
+
+/* Receipts can only be wrong in a cycle that has some. */
+static void wrong_step_of(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
+{
+    right->step(self, inputs, outputs);
+    if (steps++ < wrong_step || was_wrong || (wrong_output == 4 && !outputs->obs_strobe))
+        return;
+    was_wrong = true;
+    outputs->run ^= wrong_output == 0;
+    outputs->done ^= wrong_output == 1;
+    outputs->obs_strobe ^= wrong_output == 2;
+    outputs->host_rdata ^= wrong_output == 3;
+    if (wrong_output == 4)
+        change_obs(outputs);
+}
+
+bool __real_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
+                        struct engine *engine, struct err *err);
+bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
+                        struct engine *engine, struct err *err);
+bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
+                        struct engine *engine, struct err *err)
+{
+    static struct dut_ops ops;
+    support_true(__real_engine_open(kind, machine, traced, engine, err), err);
+    if (opened++ == 0)
+        return true;
+    right = engine->ops;
+    ops = *right;
+    ops.step = wrong_step_of;
+    engine->ops = &ops;
+    return true;
+}
+
+/* Simulate a job with an output that is wrong from that step on, once. */
+static bool run(const struct support_job *job, uint64_t step, unsigned output, struct err *err)
+{
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_CSIM}};
+    struct simulate_report report;
+    opened = 0;
+    ports = machine_ports(&job->image.machine);
+    assert_true(ports <= MOST_PORTS);
+    steps = 0;
+    wrong_step = step;
+    wrong_output = output;
+    was_wrong = false;
+    *err = (struct err){0};
+    return simulate(&job->image, &job->schedule, &job->payload, &options, &report, err);
+}
+
+static void every_step(struct support_job *job)
+{
+    struct err err;
+    support_true(run(job, UINT64_MAX, 0, &err), &err);
+    const uint64_t all = steps, stride = running_exhaustive() ? 1 : 7;
+    assert_true(all > 200);
+    for (unsigned output = 0; output < OUTPUTS; output++)
+        for (uint64_t step = 0; step < all; step += stride) {
+            bool held = run(job, step, output, &err);
+            assert_int_equal(held, !was_wrong);
+            if (held)
+                continue;
+            char text[80];
+            snprintf(text, sizeof text, "cycle %" PRIu64 ": csim and csim differ in %s", steps - 1,
+                     output_name[output]);
+            support_error(&err, ERR_DIVERGED, text);
+        }
+    support_job_free(job);
+}
+
+static void a_multistage_network(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(3, 1, 0);
+    const struct collective collective = {.n = 7, .m = 2, .model = MODEL_SEND_RECEIVE};
+    struct support_job job;
+    support_job(support_algorithm("circulant"), &collective, &machine, 2, 1, &job);
+    every_step(&job);
+}
+
+static void a_cube_that_times_itself(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(2);
+    const struct machine machine = cube_auto_lab_machine(&cube, 0, 4, 2);
+    const struct cube_runs_set set = cube_runs_set_of(4, 5);
+    struct support_job job;
+    cube_auto_lab_job(&machine, &set, 2, &job);
+    every_step(&job);
+}
+
+/* An image of another machine is not loaded. */
+static void another_machine(void **state)
+{
+    (void)state;
+    static const enum engine_kind csim[] = {ENGINE_CSIM};
+    const struct machine machine = support_machine(3, 1, 0), other = support_machine(3, 1, 1);
+    struct image image = {.machine = other};
+    struct bench bench;
+    struct err err = {0};
+    opened = 0;
+    support_true(bench_open(csim, 1, &machine, false, &bench, &err), &err);
+    assert_false(bench_load(&bench, &image, &err));
+    support_error(&err, ERR_OTHER_MACHINE, "image: made for another machine");
+    image.machine = machine;
+    support_true(bench_load(&bench, &image, &err), &err);
+    bench_close(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_multistage_network),
+                                       cmocka_unit_test(a_cube_that_times_itself),
+                                       cmocka_unit_test(another_machine)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
