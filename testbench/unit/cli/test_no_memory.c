@@ -107,11 +107,17 @@ static unsigned count_open(void)
 /* Remove what a command can have made. */
 static void remove_made(void)
 {
-    static const char *const made[] = {
-        "made.sched", "made.dot", "made.svg",       "made.html",        "made.dat",
-        "made.gp",    "made.txt", "made/image.hex", "made/payload.bin", "made/schedule.sched"};
-        "made",      "made.sched",     "made.dot",         "made.svg",
-        "made.html", "made/image.hex", "made/payload.bin", "made/schedule.sched"};
+    static const char *const made[] = {"made",
+                                       "made.sched",
+                                       "made.dot",
+                                       "made.svg",
+                                       "made.html",
+                                       "made.dat",
+                                       "made.gp",
+                                       "made.txt",
+                                       "made/image.hex",
+                                       "made/payload.bin",
+                                       "made/schedule.sched"};
     for (size_t which = 0; which < sizeof made / sizeof *made; which++)
         unlink(made[which]);
     rmdir("made");
