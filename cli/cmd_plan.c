@@ -6,6 +6,7 @@
 #include "cli/options_keys.h"
 #include "cli/price.h"
 #include "cli/report.h"
+#include "sched/decompose/planes.h"
 #include "sched/plan/plan.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 struct plan_options {
     struct options_common common;
     struct options_collective collective;
+    uint32_t planes; /* 0 if not given */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -27,6 +29,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->collective.has_kind = true;
         return options_refuse(
             options_kind(argument, &options->collective.collective.kind, options->common.err));
+    case KEY_PLANES:
+        return options_refuse(options_number32("--planes", argument, 1, PLANES_MAX,
+                                               &options->planes, options->common.err));
     case ARGP_KEY_ARG:
         return options_refuse(err_set(options->common.err, ERR_OPTION,
                                       "%.40s: 'plan' takes no argument; expected options only",
@@ -141,12 +146,26 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                        err);
 }
 
+/* What traffic takes whose settings are held. */
+static bool show_price(const struct plan_options *options, struct err *err)
+{
+    const struct collective *asked = &options->collective.collective;
+    if (!asked->priced)
+        return err_set(err, ERR_OPTION,
+                       "--planes: without --reconfigure; expected the cycles that a change takes, "
+                       "which may be 0, with it");
+    return price_plan(asked, options->planes > 0 ? options->planes : 1, options->common.json, err);
+}
+
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {
         {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
-        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1}, {0}};
+        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
+        {"planes", KEY_PLANES, "S", 0,
+         "with --reconfigure: S networks side by side, a port of each node on each (1)", 1},
+        {0}};
     static const struct argp argp = {
         .options = own,
         .parser = parse,
@@ -163,8 +182,8 @@ static bool run(int argc, char **argv, struct err *err)
         options_collective_free(&options.collective);
         return false;
     }
-    if (asked->priced) {
-        bool shown = price_plan(asked, options.common.json, err);
+    if (asked->priced || options.planes > 0) {
+        bool shown = show_price(&options, err);
         options_collective_free(&options.collective);
         return shown;
     }

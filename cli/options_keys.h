@@ -44,6 +44,7 @@ enum options_key {
     KEY_PACKET_SIZES,
     KEY_PATTERN,
     KEY_PAYLOAD,
+    KEY_PLANES,
     KEY_PORTS,
     KEY_PREFIX,
     KEY_PROGRAMS,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/price.h"
 
+#include "sched/base/bits.h"
 #include "sched/bound/bound.h"
-#include "sched/decompose/decompose.h"
+#include "sched/decompose/planes.h"
 
 #include <inttypes.h>
 
@@ -16,7 +17,8 @@ double price_gap(const struct price_row *row)
 
 double price_busy(const struct price_row *row)
 {
-    return 100.0 * (double)row->rounds / (double)row->makespan;
+    uint32_t planes = row->planes > 0 ? row->planes : 1;
+    return 100.0 * (double)row->rounds / ((double)row->makespan * planes);
 }
 
 json_t *price_json(const struct price_row *row)
@@ -34,26 +36,32 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
 {
     struct price_row found = row[at];
     struct decomposition made = {0};
+    struct planes planes = {0};
     if (!decompose(found.method, asked->traffic, asked->price, asked->seed, &made, err))
         return false;
     found.rounds = decomposition_rounds(&made);
-    found.settings = made.count;
-    found.makespan = decomposition_makespan(&made, asked->price);
+    bool shared = planes_share(&made, asked->price, found.planes, &planes, err);
+    found.settings = planes.count;
+    found.makespan = planes.makespan;
+    planes_free(&planes);
     decomposition_free(&made);
+    if (!shared)
+        return false;
     for (; at > 0 && (row[at - 1].makespan == 0 || row[at - 1].makespan > found.makespan); at--)
         row[at] = row[at - 1];
     row[at] = found;
     return true;
 }
 
-static bool find_rows(const struct collective *asked, struct price_row row[], size_t *count,
-                      struct err *err)
+/* Of all settings on all planes the bound is that of one plane. */
+static bool find_rows(const struct collective *asked, uint32_t planes, struct price_row row[],
+                      size_t *count, struct err *err)
 {
-    uint64_t bound = bound_end(asked);
+    uint64_t bound = bits_divide_up(bound_end(asked), planes);
     *count = 0;
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
         size_t at = (*count)++;
-        row[at] = (struct price_row){.method = *each, .bound = bound};
+        row[at] = (struct price_row){.method = *each, .bound = bound, .planes = planes};
         bool met = asked->n > SMALL && row[0].makespan == bound;
         if (!met && (*each)->fits(asked->traffic) && !find_row(asked, row, at, err))
             return false;
@@ -91,16 +99,17 @@ static bool print_json(const struct collective *asked, const struct price_row ro
         report_json_append(&rows, entry);
     }
     return report_json(stdout,
-                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "reconfigure",
-                                 (json_int_t)asked->price, "plan", rows),
+                       json_pack("{s:I, s:I, s:I, s:o}", "nodes", (json_int_t)asked->n,
+                                 "reconfigure", (json_int_t)asked->price, "planes",
+                                 (json_int_t)row->planes, "plan", rows),
                        err);
 }
 
-bool price_plan(const struct collective *asked, bool json, struct err *err)
+bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err)
 {
     struct price_row row[MAX_METHODS];
     size_t count;
-    if (!find_rows(asked, row, &count, err))
+    if (!find_rows(asked, planes, row, &count, err))
         return false;
     if (json)
         return print_json(asked, row, count, err);

@@ -10,12 +10,13 @@ struct price_row {
     const struct decompose_method *method; /* NULL: not told */
     uint64_t makespan;                     /* 0: not found, as it would take too long */
     uint64_t bound, rounds, settings;
+    uint32_t planes; /* 0: one */
 };
 
 /* How far the makespan is above its bound, in percent. */
 double price_gap(const struct price_row *row);
 
-/* The part of the makespan in which there is data, in percent. */
+/* The part of the makespan in which there is data, of all planes, in percent. */
 double price_busy(const struct price_row *row);
 
 /* {"makespan": …, "bound": …, …} */
@@ -23,7 +24,7 @@ json_t *price_json(const struct price_row *row);
 
 /* Print what each method takes, the best first. Methods that would take long are left out: for more
  * than 64 nodes those that come when the bound is met, and those that are for smaller traffic.
- * E104, E202. */
-bool price_plan(const struct collective *asked, bool json, struct err *err);
+ * With `planes` networks side by side (sched/decompose/planes.h), 1 or more. E104, E202. */
+bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err);
 
 #endif

@@ -85,6 +85,7 @@ printf '0,2,1\n1,0,2\n2,1,0\n' >matrix.csv
 said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sched
 said plan plan --matrix matrix.csv --reconfigure 10
 said plan plan --pattern blocks:2,80 -n 80 --reconfigure 3
+said plan plan --matrix matrix.csv --reconfigure 10 --planes 2
 said bound bound --matrix matrix.csv --reconfigure 10
 said schedule schedule general --demands c.sched -o general.sched
 said bound bound --demands held.sched

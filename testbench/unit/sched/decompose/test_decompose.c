@@ -10,6 +10,9 @@
  * best method meets it. Counter-cases: a setting less, a round less, a receiver of two, each of
  * which `wrong` must see.
  *
+ * On several planes each setting must have all its rounds, and the ends are counted anew; the least
+ * makespan of up to three settings on two planes is found by trying every cut.
+ *
  * Schedules of them go through verify, take the rounds of the settings, and need the settings that
  * are counted here anew from the transfers (`changes`).
  */
@@ -17,6 +20,7 @@
 #include "sched/base/rng.h"
 #include "sched/decompose/decompose.h"
 #include "sched/decompose/match.h"
+#include "sched/decompose/planes.h"
 #include "sched/schedule/schedule_settings.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -361,14 +365,97 @@ static void schedules(void **context)
     }
 }
 
+/* -- Several planes ---------------------------------------------------------------------------- */
+
+/* Settings of one circuit, of these durations. */
+static void make_settings(const uint64_t duration[], size_t count, struct decomposition *made)
+{
+    struct err err = {0};
+    *made = (struct decomposition){.nodes = 2};
+    for (size_t k = 0; k < count; k++)
+        support_true(decomposition_add(made, (uint32_t[]){1, DECOMPOSE_IDLE}, duration[k], &err),
+                     &err);
+}
+
+/* What is wrong with the parts, or NULL. */
+static const char *parts_wrong(const struct decomposition *made, uint64_t price, uint32_t count,
+                               const struct planes *planes)
+{
+    uint64_t held[8] = {0}, end[8] = {0}, last = 0;
+    for (size_t k = 0; k < planes->count; k++) {
+        const struct plane_part *part = &planes->part[k];
+        if (part->plane >= count || part->duration == 0 || part->setting >= made->count)
+            return "a part of nothing";
+        held[part->setting] += part->duration;
+        end[part->plane] += price + part->duration;
+        last = end[part->plane] > last ? end[part->plane] : last;
+    }
+    for (size_t k = 0; k < made->count; k++)
+        if (held[k] != made->duration[k])
+            return "a setting is not held for all its rounds";
+    return last == planes->makespan ? NULL : "another makespan";
+}
+
+/* On two planes, by trying every cut of every setting. */
+static uint64_t least_of_two(const struct decomposition *made, uint64_t price, size_t from,
+                             uint64_t one, uint64_t other)
+{
+    if (from == made->count)
+        return one > other ? one : other;
+    uint64_t least = UINT64_MAX, all = made->duration[from];
+    for (uint64_t first = 0; first <= all; first++) {
+        uint64_t end = least_of_two(made, price, from + 1, one + first + (first > 0 ? price : 0),
+                                    other + all - first + (first < all ? price : 0));
+        least = end < least ? end : least;
+    }
+    return least;
+}
+
+static void several_planes(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    struct err err = {0};
+    unsigned met = 0, cases = 0;
+    for (unsigned round = 0; round < 2000; round++) {
+        uint64_t duration[3], price = rng_below(&rng, 4);
+        size_t count = 1 + rng_below(&rng, 3);
+        uint32_t planes = 1 + rng_below(&rng, 5);
+        for (size_t k = 0; k < count; k++)
+            duration[k] = 1 + rng_below(&rng, 9);
+        struct decomposition made;
+        struct planes shared;
+        make_settings(duration, count, &made);
+        support_true(planes_share(&made, price, planes, &shared, &err), &err);
+        const char *what = parts_wrong(&made, price, planes, &shared);
+        if (what != NULL)
+            fail_msg("%s", what);
+        uint64_t all = makespan(&made, price);
+        assert_true(shared.makespan * planes >= all);
+        assert_true(shared.makespan <= (all + planes - 1) / planes + price + 1);
+        if (planes == 1)
+            assert_int_equal(shared.makespan, all);
+        if (planes == 2) {
+            uint64_t least = least_of_two(&made, price, 0, 0, 0);
+            assert_true(shared.makespan >= least && shared.makespan <= least + price);
+            met += shared.makespan == least;
+            cases++;
+        }
+        shared.part[0].duration++;
+        assert_non_null(parts_wrong(&made, price, planes, &shared));
+        planes_free(&shared);
+        decomposition_free(&made);
+    }
+    print_message("%u of %u on two planes are the least\n", met, cases);
+    assert_true(cases > 200 && met * 2 > cases);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_of_three_nodes),
-                                       cmocka_unit_test(drawn_ones),
-                                       cmocka_unit_test(what_is_wrong_is_seen),
-                                       cmocka_unit_test(tidying),
-                                       cmocka_unit_test(unknown_methods),
-                                       cmocka_unit_test(matchings),
-                                       cmocka_unit_test(schedules)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_three_nodes),    cmocka_unit_test(drawn_ones),
+        cmocka_unit_test(what_is_wrong_is_seen), cmocka_unit_test(tidying),
+        cmocka_unit_test(unknown_methods),       cmocka_unit_test(matchings),
+        cmocka_unit_test(several_planes),        cmocka_unit_test(schedules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/decompose/planes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Fill one plane after the other up to `limit`, and cut a setting where the plane is full. Returns
+ * how many parts there are, in part[] unless it is NULL; 0 if not all settings have room. */
+static size_t fill(const struct decomposition *decomposition, uint64_t price, uint32_t planes,
+                   uint64_t limit, struct plane_part part[])
+{
+    size_t parts = 0, setting = 0;
+    uint64_t left = decomposition->count > 0 ? decomposition->duration[0] : 0;
+    for (uint32_t plane = 0; plane < planes && setting < decomposition->count; plane++) {
+        uint64_t room = limit;
+        while (setting < decomposition->count && room > price) {
+            uint64_t rounds = left < room - price ? left : room - price;
+            if (part != NULL)
+                part[parts] = (struct plane_part){plane, setting, rounds};
+            parts++;
+            room -= price + rounds;
+            left -= rounds;
+            if (left == 0 && ++setting < decomposition->count)
+                left = decomposition->duration[setting];
+        }
+    }
+    return setting == decomposition->count ? parts : 0;
+}
+
+/* When the plane that ends last ends. */
+static uint64_t last_end(const struct plane_part part[], size_t count, uint64_t price)
+{
+    uint64_t last = 0, end = 0;
+    for (size_t k = 0; k < count; k++) {
+        end = (k > 0 && part[k].plane == part[k - 1].plane ? end : 0) + price + part[k].duration;
+        last = end > last ? end : last;
+    }
+    return last;
+}
+
+bool planes_share(const struct decomposition *decomposition, uint64_t price, uint32_t count,
+                  struct planes *planes, struct err *err)
+{
+    uint64_t all = decomposition_makespan(decomposition, price);
+    /* A plane loses the price where a setting is cut, and a round where no more than that is left. */
+    uint64_t low = all / count, high = low + price + 1;
+    *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
+    if (planes->part == NULL)
+        return err_no_memory(err, "%zu settings on %" PRIu32 " planes", decomposition->count,
+                             count);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (fill(decomposition, price, count, middle, NULL) > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    planes->count = fill(decomposition, price, count, high, planes->part);
+    planes->makespan = last_end(planes->part, planes->count, price);
+    return true;
+}
+
+void planes_free(struct planes *planes)
+{
+    free(planes->part);
+    *planes = (struct planes){0};
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* planes: the settings of a decomposition on several networks side by side.
+ *
+ *     settings 5 5 4, price 1      plane 0  |1 5    |1 2|
+ *                                  plane 1  |1 3  |1 4   |
+ *
+ * A node has a port on each plane, and each plane is set for itself. A setting may be held on two
+ * planes, even at the same time, for a part of its rounds on each: its circuits carry as much, and
+ * it is changed to once more.
+ */
+#ifndef ROUNDCAST_PLANES_H
+#define ROUNDCAST_PLANES_H
+
+#include "sched/decompose/decompose.h"
+
+#define PLANES_MAX 4096
+
+struct plane_part {
+    uint32_t plane;    /* 0 … planes - 1 */
+    size_t setting;    /* of the decomposition */
+    uint64_t duration; /* rounds, 1 or more */
+};
+
+struct planes {
+    uint64_t makespan; /* the price and the rounds of all parts of the plane that ends last */
+    size_t count;
+    struct plane_part *part; /* plane by plane */
+};
+
+/* Share all rounds of a decomposition among 1 … PLANES_MAX planes. For one plane the makespan is
+ * that of the decomposition, for S at most ⌈makespan / S⌉ + price + 1. `planes` must be zero or
+ * freed. E104. O(settings · log makespan). */
+bool planes_share(const struct decomposition *decomposition, uint64_t price, uint32_t count,
+                  struct planes *planes, struct err *err);
+void planes_free(struct planes *planes);
+
+#endif
