@@ -217,6 +217,26 @@ check "… and shorter ones taken" test $refused -lt 16
 same "… and nothing is half built" "$(find "$TMP/.cache" -path '*/work/*' | wc -l)" 0
 HOME=relative said "a HOME that does not begin at the root is none" 'HOME: not set'
 
+XDG_CACHE_HOME=relative accepts 'ready' "an XDG_CACHE_HOME that does not begin there, either" \
+    engines --build "$odd/2"
+check "… nor is it made" test ! -e relative
+check "without a HOME or a TMPDIR there is a list" env -u HOME TMPDIR=relative "$ROUNDCAST" engines
+mkdir -p "$cache/no key of ours"
+accepts 'ports2-' "another folder in the cache is left alone" engines
+rmdir "$cache/no key of ours"
+ROUNDCAST_ROOT='' roundcast engines
+same "a root of no name is none" "$status" 0
+refuses 2 E201 'cannot open' "two folders that are not there" \
+    engines --build "$TMP/none" "$TMP/neither"
+check "… of which the second is counted" grep -q 'and 1 more' "$TMP/err"
+mkdir "$TMP/wrong" && echo none >"$TMP/wrong/image.hex"
+refuses 2 E203 image.hex "an image that is none" engines --build "$TMP/wrong"
+accepts 'ports4-' "one is removed by its name" engines --remove \
+    rtl-rc_multistage_machine-ports2-pipe1-pad0-width16-packets16-flits8-rows64
+env -u PATH "$ROUNDCAST" engines --build "$odd/8" 2>"$TMP/err"
+check "without a PATH there are no tools" grep -q 'is not on PATH' "$TMP/err"
+CXX='' accepts 'ready' "a compiler of no name is the usual one" engines --build "$odd/2"
+
 # Tools that are named with a folder.
 ln -s "$odd/tools/c++" "$TMP/compiler"
 CXX=$TMP/compiler accepts 'ready' "a compiler with a folder" engines --build "$odd/8"

@@ -189,4 +189,40 @@ quiet schedule binomial -n 8 -m 1 --model telegraph -o telegraph.sched
 accepts 'for OpenOptics' "half-duplex links" export telegraph.sched --to openoptics -o x.json
 quiet schedule cube-broadcast --dim 3 --sources 0,3 -o control.sched
 refuses 2 E208 expected "packets of control" export control.sched --to goal -o x.goal
+quiet schedule total-exchange -n 3 -m 1 -o all.sched
+for format in goal openoptics sccl msccl; do
+    refuses 2 E202 /dev/full "$format where nothing can be written" \
+        export s.sched --to $format -o /dev/full
+    accepts '1 packet' "$format of one packet" export one.sched --to $format -o x.out
+    accepts 'x.out' "… of an exchange" export all.sched --to $format -o x.out
+done
+refuses 2 E202 /dev/full "a page there" view s -o /dev/full
+refuses 2 E202 /dev/full "an index there" view --index s.html -o /dev/full
+accepts 'model' "one node" plan -n 1 -m 1
+accepts 'cycles' "the first of the table" tune --bytes 1000 -n 6 --top 1
+accepts 'cycles' "more than there are" tune --bytes 1000 -n 6 --top 999
+
+# Payloads that are no file, or larger than any number of packets; a few more words.
+check "a payload from standard input that is too large" eval \
+    '! "$ROUNDCAST" route s.sched -o x --payload - --flits 2 <large.bin 2>err && grep -q E405 err'
+refuses 2 E405 'expected at most' "a payload that does not end" \
+    route s.sched -o x --payload /dev/zero --flits 2
+truncate -s 1T huge.bin
+refuses 2 E405 'expected at most' "one of more than all packets" \
+    route s.sched -o x --payload huge.bin --flits 2
+accepts 'of 3 dimensions' "a depth that is given" route cube.sched -o x4 --network cube-auto \
+    --memory packets=64,flits=4,rows=64,depth=20
+refuses 2 E101 'send-receive only' "settings that are held, of calls" \
+    plan --matrix m.txt --reconfigure 3 --model telephone
+refuses 2 E103 'expected none' "a method of what has none" schedule path -n 4 -m 1 --method x
+refuses 2 E102 'out of range' "a number just above 64 bits" plan -n 18446744073709551619 -m 1
+mkdir folder.fst
+refuses 2 E202 'no regular file' "a trace in the place of a folder" \
+    simulate s --engine csim --waves folder.fst
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'demand 1 0 2' 'round 1' '0 1 1' 'round 2' '1 2 1' 'end 2' >relay.sched
+for format in goal openoptics sccl msccl; do
+    accepts '2 transfers' "$format of a packet that a node only sends on" \
+        export relay.sched --to $format -o x.out
+done
 finish
