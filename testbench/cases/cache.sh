@@ -237,6 +237,9 @@ env -u PATH "$ROUNDCAST" engines --build "$odd/8" 2>"$TMP/err"
 check "without a PATH there are no tools" grep -q 'is not on PATH' "$TMP/err"
 CXX='' accepts 'ready' "a compiler of no name is the usual one" engines --build "$odd/2"
 
+"$ROUNDCAST" route "$TMP/8.sched" -o "$odd/clos" --network clos:3,3,3 >/dev/null
+accepts 'ready' "one of crossbars" engines --build "$odd/clos"
+
 # Tools that are named with a folder.
 ln -s "$odd/tools/c++" "$TMP/compiler"
 CXX=$TMP/compiler accepts 'ready' "a compiler with a folder" engines --build "$odd/8"

@@ -225,4 +225,10 @@ for format in goal openoptics sccl msccl; do
     accepts '2 transfers' "$format of a packet that a node only sends on" \
         export relay.sched --to $format -o x.out
 done
+accepts 'Every packet' "a trace until a round that does not come" \
+    simulate s --engine csim --waves a.fst --waves-to 999
+accepts 'Every packet' "… until the first" simulate s --engine csim --waves b.fst --waves-to 1
+check "… which is shorter" test "$(stat -c %s b.fst)" -lt "$(stat -c %s a.fst)"
+accepts 'cycles' "settings that are held, in their model" \
+    plan --matrix m.txt --reconfigure 3 --model send-receive
 finish
