@@ -8,6 +8,7 @@ enum options_key {
     KEY_FIRST = 0xff, /* behind all letters */
     KEY_AGAIN,
     KEY_BUILD,
+    KEY_BY,
     KEY_BYTES,
     KEY_CAPACITY,
     KEY_CLOCK,
@@ -66,7 +67,9 @@ enum options_key {
     KEY_TREE,
     KEY_VIEW,
     KEY_WAVES,
-    KEY_WIDTH
+    KEY_WIDTH,
+    KEY_X,
+    KEY_Y
 };
 
 #endif

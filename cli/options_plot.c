@@ -4,7 +4,6 @@
 #include "cli/io.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
-#include "cli/utf8.h"
 #include "plot/plot.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
@@ -12,8 +11,9 @@
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+
+#define TITLE 240 /* room for one */
 
 /* Bits of `given`. */
 enum given {
@@ -28,7 +28,10 @@ enum given {
     TREE = 256,
     CAPACITY = 512,
     TARGET = 1024,
-    PATH = 2048
+    PATH = 2048,
+    X = 4096,
+    Y = 8192,
+    BY = 16384
 };
 
 static const struct {
@@ -47,6 +50,9 @@ static const struct {
     {KEY_TREE, TREE, "--tree", "the largest tree"},
     {KEY_CAPACITY, CAPACITY, "--capacity", NULL},
     {KEY_TARGET, TARGET, "--target", NULL},
+    {KEY_X, X, "--x", "the column of the x axis"},
+    {KEY_Y, Y, "--y", "the column of the y axis"},
+    {KEY_BY, BY, "--by", NULL},
     {0, PATH, "a file", "a file, - for standard input"},
 };
 #define OPTIONS (sizeof option_rows / sizeof *option_rows)
@@ -56,6 +62,7 @@ static bool chart_tune(struct options_plot *options, struct chart *chart);
 static bool chart_depth(struct options_plot *options, struct chart *chart);
 static bool chart_spread(struct options_plot *options, struct chart *chart);
 static bool chart_area(struct options_plot *options, struct chart *chart);
+static bool chart_table(struct options_plot *options, struct chart *chart);
 
 static const struct plot_kind {
     const char *name;
@@ -67,6 +74,7 @@ static const struct plot_kind {
     {"depth", TREE, MODEL | CAPACITY, chart_depth},
     {"spread", PATH, 0, chart_spread},
     {"area", PATH, TARGET, chart_area},
+    {"table", PATH | X | Y, BY, chart_table},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -133,6 +141,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TARGET:
         options->target = argument;
         return 0;
+    case KEY_X:
+        options->columns.x = argument;
+        return 0;
+    case KEY_Y:
+        options->columns.y = argument;
+        return 0;
+    case KEY_BY:
+        options->columns.by = argument;
+        return 0;
     case ARGP_KEY_ARG:
         return parse_argument(argument, options);
     default:
@@ -156,6 +173,9 @@ static const struct argp_option argp_options[] = {
     {"tree", KEY_TREE, "K1,…,KH", 0, "depth: the largest tree; the others are its lower levels", 1},
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0, "depth: of the tree, or const or exp (const)", 1},
     {"target", KEY_TARGET, "NAME", 0, "area: what the designs are synthesised for (ice40)", 1},
+    {"x", KEY_X, "COLUMN", 0, "table: of the x axis", 1},
+    {"y", KEY_Y, "COLUMN", 0, "table: of the y axis", 1},
+    {"by", KEY_BY, "COLUMN,…", 0, "table: a curve for each of its values (one curve)", 1},
     {0}};
 
 const struct argp options_plot_argp = {.options = argp_options, .parser = parse};
@@ -170,7 +190,7 @@ static bool check(const struct options_plot *options)
     const struct plot_kind *kind = options->kind;
     if (kind == NULL)
         return err_set(options->err, ERR_OPTION,
-                       "plot: no name; expected plan, tune, depth, spread or area");
+                       "plot: no name; expected plan, tune, depth, spread, area or table");
     for (size_t which = 0; which < OPTIONS; which++) {
         const char *name = option_rows[which].name;
         unsigned bit = option_rows[which].bit;
@@ -200,7 +220,7 @@ bool options_plot_chart(struct options_plot *options, struct chart *chart)
 static bool chart_plan(struct options_plot *options, struct chart *chart)
 {
     struct collective *asked = &options->collective;
-    char lambda[RATIONAL_TEXT] = "";
+    char lambda[RATIONAL_TEXT] = "", title[TITLE];
     bool has_lambda = (options->given & LAMBDA) != 0;
     if ((options->given & MODEL) == 0)
         asked->model = has_lambda ? MODEL_POSTAL : MODEL_SEND_RECEIVE;
@@ -216,31 +236,31 @@ static bool chart_plan(struct options_plot *options, struct chart *chart)
                        model_name(asked->model));
     if (has_lambda)
         rational_text(asked->lambda.numerator, asked->lambda.denominator, lambda);
-    plural_text(chart->title, CHART_TITLE, "%s, %" PRIu32 " nodes, %s%s%s",
-                collective_name(asked->kind), asked->n, model_name(asked->model),
-                has_lambda ? ", λ = " : "", lambda);
-    return plot_plan(asked, chart, options->err);
+    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s%s%s", collective_name(asked->kind),
+                asked->n, model_name(asked->model), has_lambda ? ", λ = " : "", lambda);
+    return plot_plan(asked, title, chart, options->err);
 }
 
 static bool chart_tune(struct options_plot *options, struct chart *chart)
 {
     struct tune_request *request = &options->tune;
-    char network[MACHINE_NETWORK_TEXT];
+    char network[MACHINE_NETWORK_TEXT], title[TITLE];
     request->nodes = options->collective.n;
     request->kind = options->collective.kind;
     if ((options->given & MODEL) != 0)
         request->model = &options->collective.model;
     if ((options->given & NETWORK) == 0)
         tune_usual_network(request);
-    plural_text(chart->title, CHART_TITLE, "%s, %" PRIu32 " nodes, %s, flits of %u bits",
+    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s, flits of %u bits",
                 collective_name(request->kind), request->nodes,
                 machine_network_text(&request->machine, network), request->machine.width);
-    return plot_tune(request, chart, options->err);
+    return plot_tune(request, title, chart, options->err);
 }
 
 static bool chart_depth(struct options_plot *options, struct chart *chart)
 {
     struct topology tree;
+    char title[TITLE];
     const char *capacity = options->capacity != NULL ? options->capacity : "const";
     enum model model = MODEL_SINGLE_PORT;
     if ((options->given & MODEL) != 0)
@@ -251,26 +271,22 @@ static bool chart_depth(struct options_plot *options, struct chart *chart)
                        model_name(model));
     if (!topology_parse_tree(options->tree, capacity, &tree, options->err))
         return false;
-    snprintf(chart->title, CHART_TITLE, "routers of trees with %.60s children, capacity %.60s, %s",
+    snprintf(title, TITLE, "routers of trees with %.60s children, capacity %.60s, %s",
              options->tree, capacity, model_name(model));
-    return plot_depth(&tree, model, chart, options->err);
+    return plot_depth(&tree, model, title, chart, options->err);
 }
 
 static bool chart_schedule(const struct schedule *schedule, const char *path, struct chart *chart,
                            struct err *err)
 {
     struct verify_report verified;
-    size_t length;
+    char title[TITLE];
     if (!verify_schedule(files_input_name(path), schedule, &verified, err))
         return false;
-    char *algorithm = utf8_repair(schedule->algorithm, strlen(schedule->algorithm), &length);
-    if (algorithm == NULL)
-        return err_no_memory(err, "a plot");
-    plural_text(chart->title, CHART_TITLE, "%s, %" PRIu32 " packets, %" PRIu32 " nodes, %s",
-                length < 100 ? algorithm : "schedule", schedule->packets, schedule->nodes,
+    plural_text(title, TITLE, "%.100s, %" PRIu32 " packets, %" PRIu32 " nodes, %s",
+                schedule->algorithm, schedule->packets, schedule->nodes,
                 model_name(schedule->model));
-    free(algorithm);
-    return plot_spread(schedule, chart, err);
+    return plot_spread(schedule, title, chart, err);
 }
 
 static bool chart_spread(struct options_plot *options, struct chart *chart)
@@ -285,11 +301,27 @@ static bool chart_spread(struct options_plot *options, struct chart *chart)
 static bool chart_area(struct options_plot *options, struct chart *chart)
 {
     const char *target = options->target != NULL ? options->target : "ice40";
+    char title[TITLE];
     FILE *file = files_open_input(options->path, options->err);
     if (file == NULL)
         return false;
-    snprintf(chart->title, CHART_TITLE, "designs on %.60s", target);
-    bool plotted = plot_area(file, files_input_name(options->path), target, chart, options->err);
+    snprintf(title, TITLE, "designs on %.60s", target);
+    bool plotted =
+        plot_area(file, files_input_name(options->path), target, title, chart, options->err);
+    files_close_input(file);
+    return plotted;
+}
+
+static bool chart_table(struct options_plot *options, struct chart *chart)
+{
+    const struct plot_columns *columns = &options->columns;
+    char title[TITLE];
+    FILE *file = files_open_input(options->path, options->err);
+    if (file == NULL)
+        return false;
+    snprintf(title, TITLE, "%.60s over %.60s", columns->y, columns->x);
+    bool plotted =
+        plot_table(file, files_input_name(options->path), columns, title, chart, options->err);
     files_close_input(file);
     return plotted;
 }

@@ -4,13 +4,12 @@
 #define ROUNDCAST_OPTIONS_PLOT_H
 
 #include "cli/options_value.h"
-#include "plot/chart.h"
-#include "sched/plan/tune.h"
+#include "plot/plot.h"
 
 struct plot_kind;
 
 /* The plot's name, its file, and -n, -m, --model, --lambda, --collective, --bytes, --network,
- * --width, --tree, --capacity and --target, of which each plot takes its own. */
+ * --width, --tree, --capacity, --target, --x, --y and --by, of which each plot takes its own. */
 struct options_plot {
     struct err *err;
     const struct plot_kind *kind; /* NULL if not given */
@@ -18,6 +17,7 @@ struct options_plot {
     struct collective collective;
     struct tune_request tune; /* bytes and machine */
     const char *tree, *capacity, *target, *path;
+    struct plot_columns columns;
 };
 
 extern const struct argp options_plot_argp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
 
-#include "cli/utf8.h"
+#include "sched/base/utf8.h"
 #include "sched/base/files.h"
 #include "sched/base/json_text.h"
 #include "sched/base/plural.h"

@@ -1,8 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/chart.h"
 
+#include "sched/base/utf8.h"
+
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A copy as pictures can have it; NULL and `failed` without memory. */
+static char *copy(struct chart *chart, const char *text)
+{
+    size_t length;
+    char *made = utf8_repair(text, strlen(text), &length);
+    chart->failed = chart->failed || made == NULL;
+    for (size_t at = 0; made != NULL && at < length; at++)
+        if (iscntrl((unsigned char)made[at]))
+            made[at] = ' ';
+    return made;
+}
+
+void chart_titles(struct chart *chart, const char *title, const char *x, const char *y)
+{
+    if (chart->failed)
+        return;
+    chart->title = copy(chart, title);
+    chart->x = copy(chart, x);
+    chart->y = copy(chart, y);
+}
 
 /* Room for one more of list[count] entries; the list, or NULL and `failed` without memory. */
 static void *grow(struct chart *chart, void *list, size_t count, size_t *room, size_t entry)
@@ -23,8 +48,7 @@ size_t chart_series(struct chart *chart, enum chart_style style, const char *nam
     if (list == NULL)
         return 0;
     chart->series = list;
-    list[chart->count] = (struct chart_series){.name = strdup(name), .style = style};
-    chart->failed = list[chart->count].name == NULL;
+    list[chart->count] = (struct chart_series){.name = copy(chart, name), .style = style};
     return chart->count++;
 }
 
@@ -55,8 +79,8 @@ void chart_mark(struct chart *chart, double x, const char *text)
     if (list == NULL)
         return;
     chart->mark = list;
-    list[chart->mark_count] = (struct chart_mark){x, strdup(text)};
-    chart->failed = list[chart->mark_count++].text == NULL;
+    list[chart->mark_count] = (struct chart_mark){x, copy(chart, text)};
+    chart->mark_count++;
 }
 
 bool chart_check(const struct chart *chart, struct err *err)
@@ -64,17 +88,38 @@ bool chart_check(const struct chart *chart, struct err *err)
     return !chart->failed || err_no_memory(err, "a plot");
 }
 
-bool chart_spans(const struct chart *chart)
+static int by_place(const void *a, const void *b)
 {
-    const struct chart_point *first = NULL;
+    const struct chart_point *first = a, *second = b;
+    int order = (first->x > second->x) - (first->x < second->x);
+    return order != 0 ? order : (first->y > second->y) - (first->y < second->y);
+}
+
+void chart_sort(struct chart *chart)
+{
+    for (size_t which = 0; which < chart->count; which++) {
+        struct chart_series *series = &chart->series[which];
+        if (series->count > 0)
+            qsort(series->point, series->count, sizeof *series->point, by_place);
+    }
+}
+
+struct chart_range chart_range(const struct chart *chart, bool of_y)
+{
+    struct chart_range range = {HUGE_VAL, -HUGE_VAL};
     for (size_t which = 0; which < chart->count; which++)
         for (size_t at = 0; at < chart->series[which].count; at++) {
             const struct chart_point *point = &chart->series[which].point[at];
-            first = first != NULL ? first : point;
-            if (point->x != first->x)
-                return true;
+            range.least = fmin(range.least, of_y ? point->y : point->x);
+            range.most = fmax(range.most, of_y ? point->y : point->x);
         }
-    return false;
+    return range;
+}
+
+bool chart_spans(const struct chart *chart)
+{
+    struct chart_range x = chart_range(chart, false);
+    return x.least < x.most;
 }
 
 static bool is_like(const struct chart_series *a, const struct chart_series *b)
@@ -105,5 +150,8 @@ void chart_free(struct chart *chart)
         free(chart->mark[which].text);
     free(chart->series);
     free(chart->mark);
+    free(chart->title);
+    free(chart->x);
+    free(chart->y);
     *chart = (struct chart){0};
 }

@@ -33,11 +33,8 @@ struct chart_mark {
     char *text;
 };
 
-#define CHART_TITLE 240
-
 struct chart {
-    char title[CHART_TITLE];
-    const char *x, *y;   /* the axes' titles, with units */
+    char *title, *x, *y; /* of the picture, and of the axes, with units */
     const char *strands; /* what a strand's number counts; NULL without strands */
     bool log_x, log_y;
     bool sizes; /* points stand at few places, which the x axis has its tics for */
@@ -48,8 +45,11 @@ struct chart {
     bool failed; /* something did not fit in memory; told by chart_check */
 };
 
-/* Add an empty series, whose name is copied: its number. The functions that add do nothing once
- * there was no memory. Amortised O(1). */
+/* Set the titles, which are copied: texts from outside become UTF-8 (utf8.h), and control
+ * characters blanks. This function and those that add do nothing once there was no memory. */
+void chart_titles(struct chart *chart, const char *title, const char *x, const char *y);
+
+/* Add an empty series, whose name is copied, too: its number. Amortised O(1). */
 size_t chart_series(struct chart *chart, enum chart_style style, const char *name);
 
 /* The series of that name, which is added if there is none. O(series). */
@@ -57,6 +57,16 @@ size_t chart_named(struct chart *chart, enum chart_style style, const char *name
 
 void chart_point(struct chart *chart, size_t series, double x, double y);
 void chart_mark(struct chart *chart, double x, const char *text);
+
+/* Sort the points of each series by x, then y. */
+void chart_sort(struct chart *chart);
+
+struct chart_range {
+    double least, most;
+};
+
+/* The least and the most x, or y, of all points; an empty range without any. O(points). */
+struct chart_range chart_range(const struct chart *chart, bool of_y);
 
 /* E104 if there was no memory. */
 bool chart_check(const struct chart *chart, struct err *err);

@@ -64,11 +64,11 @@ static bool add_tree(const struct topology *tree, enum model model, struct chart
     return true;
 }
 
-bool plot_depth(const struct topology *tree, enum model model, struct chart *chart, struct err *err)
+bool plot_depth(const struct topology *tree, enum model model, const char *title,
+                struct chart *chart, struct err *err)
 {
     chart->log_x = chart->log_y = chart->sizes = true;
-    chart->x = "leaves of the tree";
-    chart->y = "deepest buffer (packets)";
+    chart_titles(chart, title, "leaves of the tree", "deepest buffer (packets)");
     for (unsigned height = 1; height <= tree->height; height++) {
         struct topology part;
         if (!topology_tree(height, tree->children + 1, tree->capacity + 1, &part, err) ||

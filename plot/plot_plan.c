@@ -49,12 +49,13 @@ static bool add_points(const struct collective *asked, uint32_t m, struct chart 
     return true;
 }
 
-bool plot_plan(const struct collective *asked, struct chart *chart, struct err *err)
+bool plot_plan(const struct collective *asked, const char *title, struct chart *chart,
+               struct err *err)
 {
     bool many = asked->m > PLOT_EVERY;
     chart->log_x = chart->log_y = many;
-    chart->x = "packets m";
-    chart->y = model_has_times(asked->model) ? "time (units of a packet)" : "rounds";
+    chart_titles(chart, title, "packets m",
+                 model_has_times(asked->model) ? "time (units of a packet)" : "rounds");
     if (!add_series(asked, chart, err))
         return false;
     uint32_t next;

@@ -117,13 +117,14 @@ static void add_series(struct spread *spread)
     spread->all = chart_series(spread->chart, CHART_STEPS, "have all they want");
 }
 
-bool plot_spread(const struct schedule *schedule, struct chart *chart, struct err *err)
+bool plot_spread(const struct schedule *schedule, const char *title, struct chart *chart,
+                 struct err *err)
 {
     struct spread spread = {
         .schedule = schedule, .packets = schedule_data_packets(schedule), .chart = chart};
     spread.stride = (spread.packets + PLOT_STRANDS - 1) / PLOT_STRANDS;
-    chart->x = model_has_times(schedule->model) ? "time (units of a packet)" : "round";
-    chart->y = "nodes";
+    chart_titles(chart, title,
+                 model_has_times(schedule->model) ? "time (units of a packet)" : "round", "nodes");
     chart->strands = "have this packet";
     size_t most = schedule->transfer_count + schedule->packets;
     if (!held_init(&spread.held, schedule->nodes, schedule->packets, most, err))

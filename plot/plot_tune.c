@@ -113,12 +113,12 @@ static bool add_series(const struct tune_request *request, struct chart *chart, 
     return true;
 }
 
-bool plot_tune(const struct tune_request *request, struct chart *chart, struct err *err)
+bool plot_tune(const struct tune_request *request, const char *title, struct chart *chart,
+               struct err *err)
 {
     struct first first = {0};
     chart->log_x = chart->log_y = true;
-    chart->x = "message (bytes)";
-    chart->y = "clock cycles";
+    chart_titles(chart, title, "message (bytes)", "clock cycles");
     if (!add_series(request, chart, err))
         return false;
     uint64_t before = 0, next;

@@ -65,26 +65,10 @@ static void write_source(FILE *to, const struct chart *chart, const char *data, 
     putc('\n', to);
 }
 
-struct range {
-    double least, most;
-};
-
-static struct range range_of(const struct chart *chart, bool of_y)
-{
-    struct range range = {HUGE_VAL, -HUGE_VAL};
-    for (size_t which = 0; which < chart->count; which++)
-        for (size_t at = 0; at < chart->series[which].count; at++) {
-            const struct chart_point *point = &chart->series[which].point[at];
-            range.least = fmin(range.least, of_y ? point->y : point->x);
-            range.most = fmax(range.most, of_y ? point->y : point->x);
-        }
-    return range;
-}
-
 /* Points do not lie upon the axes; those that are logarithmic have no zero to begin at. */
 static void write_ranges(FILE *to, const struct chart *chart)
 {
-    struct range x = range_of(chart, false), y = range_of(chart, true);
+    struct chart_range x = chart_range(chart, false), y = chart_range(chart, true);
     double margin = chart->log_x ? pow(x.most / x.least, 0.015) : (x.most - x.least) * 0.015;
     if (chart->log_x)
         fprintf(to, "set logscale x\nset format x '%%.0s%%c'\nset xrange [%.6g:%.6g]\n",
@@ -95,7 +79,7 @@ static void write_ranges(FILE *to, const struct chart *chart)
         fprintf(to, "set logscale y\nset format y '%%.0s%%c'\nset yrange [%.6g:*]\n",
                 y.least / 1.25);
     else
-        fprintf(to, "set yrange [0:%.6g]\n", y.most * 1.04);
+        fprintf(to, "set yrange [%.6g:%.6g]\n", fmin(y.least * 1.04, 0), y.most * 1.04);
 }
 
 /* Is there a point at this place in the series before? */
@@ -131,11 +115,13 @@ static void write_axes(FILE *to, const struct chart *chart)
     set(to, "xlabel", chart->x);
     set(to, "ylabel", chart->y);
     write_ranges(to, chart);
-    fprintf(
-        to,
-        "set border 3 linecolor '#404040'\n"
-        "set tics nomirror out\nset grid linecolor '#dddddd' linewidth 0.7 dashtype 1\n"
-        "set key outside right center Left reverse maxcols 1 samplen 3 spacing 1.15 noautotitle\n");
+    fprintf(to,
+            "set border 3 linecolor '#404040'\n"
+            "set tics nomirror out scale 0.6\n"
+            "set grid linecolor '#dddddd' linewidth 0.7 dashtype 1\n"
+            "set key outside %s Left reverse samplen 3 spacing 1.15 noautotitle\n",
+            chart->strands != NULL ? "bottom center horizontal height 1"
+                                   : "right center maxcols 1");
     write_sizes(to, chart);
 }
 
@@ -159,7 +145,7 @@ static void write_palette(FILE *to, const struct chart *chart)
 /* Marks stand where curves that rise leave room: above them on the left, below on the right. */
 static void write_marks(FILE *to, const struct chart *chart)
 {
-    struct range x = range_of(chart, false);
+    struct chart_range x = chart_range(chart, false);
     double middle = chart->log_x ? sqrt(x.least * x.most) : (x.least + x.most) / 2;
     for (size_t which = 0; which < chart->mark_count; which++) {
         const struct chart_mark *mark = &chart->mark[which];

@@ -4,10 +4,10 @@
 #
 # The numbers are compared with the papers' formulas, with what `plan` and `tune` print of single
 # messages, with an awk program's count of a schedule's lines, with the buffers that `route` tells,
-# and with the lines of a report. Where one algorithm overtakes another, a byte less must not do.
-# Numbers and scripts are the same bytes twice; those of docs are what the program writes today.
-# With gnuplot: each picture is well formed, has a curve or an entry for each series, and is what
-# the script that is kept draws. Then a gnuplot that is missing, fails or dies half way.
+# and with the lines of a report and a table. Where one algorithm overtakes another, a byte less
+# must not do. Numbers and scripts are the same bytes twice; those of docs are what the program
+# writes today. With gnuplot: each picture is well formed, has a curve or an entry for each series,
+# and is what the script that is kept draws. Then a gnuplot that is missing, fails or dies half way.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -166,11 +166,52 @@ refuses 2 E204 'no design of two sizes on the target generic' "area: a curve nee
 sed 's/,luts/,cells/' report.csv >other.csv
 refuses 2 E204 "other.csv:1: no column 'luts'" "area: another file" plot area other.csv --data x
 sed 's/,2027/,many/' report.csv >wrong.csv
-refuses 2 E205 "wrong.csv:2: luts: 'many'; expected a number from 1" "area: no number" \
+refuses 2 E205 "wrong.csv:2: luts: 'many'; expected a number" "area: no number" \
     plot area wrong.csv --data x
 sed 's/,7,2027//' report.csv >short.csv
-refuses 2 E204 'short.csv:2: no luts' "area: a line that is cut" plot area short.csv --data x
+refuses 2 E204 'short.csv:2: 5 fields; expected 7, as line 1 has' "area: a line that is cut" plot area short.csv --data x
+sed 's/,2027/,0/' report.csv >zero.csv
+refuses 2 E205 "zero.csv:2: luts: '0'; expected more than 0" "area: no LUTs" plot area zero.csv --data x
 refuses 2 E201 'nowhere.csv: cannot open' "area: no file" plot area nowhere.csv --data x
+
+# --- table --------------------------------------------------------------------------------------
+
+cat >t.csv <<'END'
+command,algorithm,nodes,packets,run_cycles,time
+"run a, b",matching,22,64,884,
+"run ""a""",matching,22,8,156,
+
+run,circulant,22,8,156,15/2
+run,circulant,22,64,884,7e1
+run,circulant,22,16,,
+run,circulant,8,8,120,
+END
+accepts 'run_cycles over packets' "table: a column over another" plot table t.csv --x packets \
+    --y run_cycles --by algorithm,nodes --data t --json
+is "… a curve for each value, sorted, gaps left out" \
+    'matching, 22 8 156 64 884 circulant, 22 8 156 64 884 circulant, 8 8 120' \
+    "$(names t.dat | while read -r name; do echo "$name"; series t.dat "$name"; done | paste -sd ' ')"
+accepts 'numbers and script' "table: fractions and powers of ten" plot table t.csv --x packets \
+    --y time --data t
+is "… one curve without --by" '8 7.5 64 70' "$(series t.dat time | paste -sd ' ')"
+refuses 2 E205 't.csv: circulant: two values where packets is 8; expected --by' \
+    "table: curves that are not told apart" plot table t.csv --x packets --y run_cycles \
+    --by algorithm --data x
+refuses 2 E204 "t.csv:1: no column 'm'; expected one of command algorithm nodes" \
+    "table: no such column" plot table t.csv --x m --y time --data x
+refuses 2 E204 "no column 'p'" "… to tell curves apart" plot table t.csv --x nodes --y time --by \
+    algorithm,p --data x
+refuses 2 E205 "t.csv:5: algorithm: 'circulant'; expected a number" "table: words" \
+    plot table t.csv --x algorithm --y time --data x
+refuses 2 E101 '--x: not given; expected the column' "table: no column given" plot table t.csv --data x
+refuses 2 E204 '0 columns; expected names' "table: an empty file" plot table /dev/null --x a --y b --data x
+{ head -n 1 t.csv; printf '%09000d\n' 0; } >long.csv
+refuses 2 E204 'long.csv:2: a line of 8000 bytes or more' "table: a line that is too long" \
+    plot table long.csv --x nodes --y time --data x
+printf 'k,x,y\n\xff\001,1,2\n\xff\001,2,3\n' >odd.csv
+accepts 'numbers and script' "table: bytes that are no text" plot table odd.csv --x x --y y --by k \
+    --data odd
+check "… are told as such" grep -qxF "$(printf '# 0: \xef\xbf\xbd ')" odd.dat
 
 # --- numbers and scripts that are kept ----------------------------------------------------------
 

@@ -338,6 +338,7 @@ static const char *const commands_tried[] = {
     "plot spread exchange.sched --data made",
     "plot spread postal.sched -o made.svg",
     "plot area report.csv --data made",
+    "plot table report.csv --x ports --y luts --by name,target --data made",
     "! plot spread none.sched -o made.svg --json",
     "plan -n 9 -m 4",
     "plan -n 9 -m 4 --model postal --lambda 5/2 --json",

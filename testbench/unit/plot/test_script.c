@@ -2,9 +2,9 @@
 /* test_script: charts as text for gnuplot.
  *
  * What is written is compared line by line where it says what is drawn: names and titles with every
- * letter that gnuplot reads as more than itself, one line for curves that coincide, axes that begin
- * where points need it, numbers in the script or beside it. Of two charts that differ in one point,
- * one has a curve more: so coinciding is no matter of names.
+ * letter that gnuplot reads as more than itself, or that no picture can have, one line for curves
+ * that coincide, axes that begin where points need it, numbers in the script or beside it. Of two
+ * charts that differ in one point, one has a curve more: so coinciding is no matter of names.
  */
 #include "plot/script.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -16,7 +16,8 @@
 /* Two curves, equal but for the last point's y, and a floor. */
 static void make(struct chart *chart, double last)
 {
-    *chart = (struct chart){.title = "it's {a_b} \\n 50 %", .x = "x", .y = "y"};
+    *chart = (struct chart){0};
+    chart_titles(chart, "it's {a_b} \\n 50 %", "x\ny", "\xff");
     size_t floor = chart_series(chart, CHART_FLOOR, "floor");
     size_t first = chart_series(chart, CHART_CURVE, "one's");
     size_t second = chart_series(chart, CHART_CURVE, "two");
@@ -64,6 +65,7 @@ static void test_quotes(void **state)
     make(&chart, 7.5);
     char *text = text_of(&chart, "it's.dat", "it's.svg");
     expect(text, "set title 'it''s {a_b} \\n 50 %'\n");
+    expect(text, "set xlabel 'x y'\nset ylabel '\xef\xbf\xbd'\n");
     expect(text, "set output 'it''s.svg'\ndata = 'it''s.dat'\n");
     expect(text, "title 'one''s'");
     expect(text, "set label 'it''s here' at first 4, graph 0.98 rotate right");

@@ -12,7 +12,7 @@
  * library, which refuses what is not UTF-8.
  */
 #include "cli/report.h"
-#include "cli/utf8.h"
+#include "sched/base/utf8.h"
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
 

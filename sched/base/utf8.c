@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/utf8.h"
+#include "sched/base/utf8.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
