@@ -142,7 +142,7 @@ tools-%:
 	$(Q)testbench/tools.sh $*
 
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
-include testbench/coverage.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
+include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
 include synth/synth.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk mpi/mpi.mk install.mk
 

@@ -10,6 +10,7 @@
 #include "sched/base/plural.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
+#include "sweep/via.h"
 #include "sweep/words.h"
 
 #include <inttypes.h>
@@ -20,6 +21,8 @@
 struct sweep_command {
     struct options_common common;
     struct sweep_options sweep;
+    const struct via *via; /* NULL: here */
+    struct via_options jobs;
     const char *path, *output;
     bool list, csv;
 };
@@ -36,7 +39,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JOBS:
         return options_refuse(options_number32("--jobs", argument, 1, POOL_MAX_WORKERS,
-                                               &options->sweep.workers, options->common.err));
+                                               &options->jobs.jobs, options->common.err));
+    case KEY_VIA:
+        options->via = via_find(argument, options->common.err);
+        return options_refuse(options->via != NULL);
+    case KEY_PARTS:
+        return options_refuse(options_number32("--parts", argument, 1, PARTS_MAX,
+                                               &options->jobs.parts, options->common.err));
+    case KEY_SSHLOGIN:
+        options->jobs.sshlogin = argument;
+        return 0;
+    case KEY_PROGRAM:
+        options->jobs.program = argument;
+        return 0;
     case KEY_LIST:
         options->list = true;
         return 0;
@@ -131,26 +146,47 @@ static bool print_report(const struct sweep_command *options, const struct sweep
     plural_print(stdout, "study    %" PRIu64 " points", report->points);
     printf(", %" PRIu64 " left out; %" PRIu64 " had a row\n", report->product - report->points,
            report->before);
-    plural_print(stdout,
-                 "run      %" PRIu64 " points in %.1f s, %.0f a second; %" PRIu64 " failed\n",
-                 report->done, report->seconds,
-                 report->done > 0 ? (double)report->done / report->seconds : 0.0, report->failed);
-    printf("results  %s\n", options->output);
+    plural_print(stdout, "run      %" PRIu64 " points in %.1f s, %.0f a second\n", report->done,
+                 report->seconds, report->done > 0 ? (double)report->done / report->seconds : 0.0);
+    printf("results  %s; %" PRIu64 " with an error\n", options->output, report->failed);
     return true;
+}
+
+static bool run_here(const struct sweep_command *options, const struct study *study,
+                     struct results *results, struct sweep_report *report, struct err *err)
+{
+    size_t count;
+    uint64_t *number = sweep_missing(study, results, options->sweep.again, report, &count, err);
+    bool ran =
+        number != NULL && sweep_run(study, number, count, results, &options->sweep, report, err);
+    free(number);
+    return ran;
+}
+
+/* Through jobs of this program, whose files stand beside the database. */
+static bool run_jobs(const struct sweep_command *options, const struct study *study,
+                     struct results *results, struct sweep_report *report, struct err *err)
+{
+    struct via_options jobs = options->jobs;
+    char folder[4096], program[4096] = "";
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (jobs.program == NULL)
+        jobs.program = length > 0 ? program : "roundcast";
+    snprintf(folder, sizeof folder, "%s.parts", options->output);
+    jobs.folder = folder;
+    jobs.study = options->path;
+    return via_sweep(options->via, &jobs, study, results, options->sweep.again, report, err);
 }
 
 static bool run_study(const struct sweep_command *options, const struct study *study,
                       struct err *err)
 {
-    struct sweep_report report;
-    size_t count;
+    struct sweep_report report = {0};
     struct results *results = results_open(options->output, err);
     if (results == NULL)
         return false;
-    uint64_t *number = sweep_missing(study, results, options->sweep.again, &report, &count, err);
-    bool ran =
-        number != NULL && sweep_run(study, number, count, results, &options->sweep, &report, err);
-    free(number);
+    bool ran = options->via != NULL ? run_jobs(options, study, results, &report, err)
+                                    : run_here(options, study, results, &report, err);
     results_close(results);
     return ran && print_report(options, &report, err);
 }
@@ -171,6 +207,18 @@ static bool sweep(const struct sweep_command *options, struct err *err)
     return held;
 }
 
+/* What belongs to jobs needs jobs. */
+static bool check_options(const struct sweep_command *options, struct err *err)
+{
+    if (options->via == NULL && options->jobs.program != NULL)
+        return err_set(err, ERR_OPTION, "--program: of no job; expected --via with it");
+    if (options->via != &via_parallel && options->jobs.sshlogin != NULL)
+        return err_set(err, ERR_OPTION,
+                       "--sshlogin: hosts of GNU parallel; expected --via parallel with it");
+    return options->via == NULL || strcmp(options->path, "-") != 0 ||
+           err_set(err, ERR_OPTION, "-: jobs read the study, too; expected a file with --via");
+}
+
 static unsigned processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -183,7 +231,14 @@ static bool run(int argc, char **argv, struct err *err)
     static const struct argp_option own[] = {
         {"output", 'o', "FILE", 0, "the database of SQLite, which is made, or gets what it lacks",
          1},
-        {"jobs", KEY_JOBS, "N", 0, "points at once (one a core)", 1},
+        {"jobs", KEY_JOBS, "N", 0, "points at once (one a core), or jobs at once with --via", 1},
+        {"via", KEY_VIA, "parallel|slurm", 0, "run the points in jobs of GNU parallel or Slurm", 2},
+        {"parts", KEY_PARTS, "N", 0, "cut the points into so many jobs (64)", 2},
+        {"sshlogin", KEY_SSHLOGIN, "HOSTS", 0,
+         "hosts on which parallel starts jobs, as it takes "
+         "them",
+         2},
+        {"program", KEY_PROGRAM, "FILE", 0, "roundcast on the machines of the jobs (this one)", 2},
         {"again", KEY_AGAIN, NULL, 0, "also run points whose row has an error", 1},
         {"list", KEY_LIST, NULL, 0, "print the commands of all points, and run none", 1},
         {"csv", KEY_CSV, NULL, 0, "print the rows of the database FILE as CSV, or to -o", 1},
@@ -194,9 +249,9 @@ static bool run(int argc, char **argv, struct err *err)
                                      .args_doc = "FILE",
                                      .doc = "Run all points of a study that have no row yet, and "
                                             "keep their reports in a database."};
-    struct sweep_command options = {
-        .common.err = err,
-        .sweep = {.workers = processors(), .version = ROUNDCAST_VERSION, .run = run_report}};
+    struct sweep_command options = {.common.err = err,
+                                    .jobs.parts = 64,
+                                    .sweep = {.version = ROUNDCAST_VERSION, .run = run_report}};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
@@ -204,7 +259,8 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "sweep: no file; expected a study, or with --csv a "
                        "database");
-    return sweep(&options, err);
+    options.sweep.workers = options.jobs.jobs > 0 ? options.jobs.jobs : processors();
+    return check_options(&options, err) && sweep(&options, err);
 }
 
 const struct command command_sweep = {

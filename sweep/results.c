@@ -94,14 +94,14 @@ static int step(sqlite3_stmt *statement, const char *command, uint64_t number)
     return sqlite3_step(statement);
 }
 
-bool results_has(struct results *results, const char *command, bool holding, uint64_t number,
-                 bool *has, struct err *err)
+bool results_find(struct results *results, const char *command, uint64_t number,
+                  enum results_state *state, struct err *err)
 {
     int found = step(results->find, command, number);
     bool holds = sqlite3_column_int(results->find, 0) == 0;
     bool same = sqlite3_column_int(results->find, 1) != 0;
     sqlite3_reset(results->find);
-    *has = found == SQLITE_ROW && (holds || !holding);
+    *state = found != SQLITE_ROW ? RESULTS_NONE : holds ? RESULTS_HOLDS : RESULTS_FAILED;
     if (found != SQLITE_ROW)
         return found == SQLITE_DONE || refuse(results, err);
     if (same)
@@ -183,11 +183,9 @@ bool results_add(struct results *results, const struct results_row *row, struct 
     return added || refuse(results, err);
 }
 
-/* Failing rows give way to those that hold. */
 static const char merge_text[] =
     "INSERT OR REPLACE INTO points SELECT * FROM part.points AS theirs WHERE NOT EXISTS (SELECT 1 "
-    "FROM main.points AS ours WHERE ours.command = theirs.command AND (ours.status = 0 OR "
-    "theirs.status <> 0))";
+    "FROM main.points AS ours WHERE ours.command = theirs.command AND ours.status = 0)";
 
 bool results_merge(struct results *results, const char *path, struct err *err)
 {

@@ -36,10 +36,12 @@ struct results_row {
 struct results *results_open(const char *path, struct err *err);
 void results_close(struct results *results);
 
-/* Is there a row of the command, or with `holding` one whose run held? It gets this number of a
- * point if it has another. False with err: E202. */
-bool results_has(struct results *results, const char *command, bool holding, uint64_t number,
-                 bool *has, struct err *err);
+enum results_state { RESULTS_NONE, RESULTS_HOLDS, RESULTS_FAILED };
+
+/* Is there a row of the command, and does it hold? It gets this number of a point if it has
+ * another. False with err: E202. */
+bool results_find(struct results *results, const char *command, uint64_t number,
+                  enum results_state *state, struct err *err);
 
 /* Add or replace a row; its columns are the values in its report. E202, E104. */
 bool results_add(struct results *results, const struct results_row *row, struct err *err);
@@ -47,7 +49,7 @@ bool results_add(struct results *results, const struct results_row *row, struct 
 /* Keep what was added, whatever becomes of the process. E202. */
 bool results_keep(struct results *results, struct err *err);
 
-/* Take over the rows of another database that are not here, or that hold while those here do not.
+/* Take over the rows of another database, but for those that hold here.
  * E201, E202, E203. */
 bool results_merge(struct results *results, const char *path, struct err *err);
 

@@ -2,6 +2,7 @@
 #include "sweep/study.h"
 
 #include "sweep/condition.h"
+#include "sweep/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,24 +97,6 @@ int study_command(const struct study *study, uint64_t number, char *argv[STUDY_A
     return argc;
 }
 
-/* A word as a shell takes it. */
-static void quote(FILE *to, const char *word)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789-_=+,./:@%";
-    if (word[strspn(word, plain)] == '\0') {
-        fputs(word, to);
-        return;
-    }
-    putc('\'', to);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            putc(*word, to);
-    putc('\'', to);
-}
-
 char *study_text(const struct study *study, uint64_t number)
 {
     char *argv[STUDY_ARGUMENTS], *text = NULL;
@@ -125,7 +108,7 @@ char *study_text(const struct study *study, uint64_t number)
     fputs("roundcast", to);
     for (int which = 0; which < argc; which++) {
         putc(' ', to);
-        quote(to, argv[which]);
+        shell_quote(to, argv[which]);
     }
     bool whole = !ferror(to);
     if (fclose(to) == 0 && whole)

@@ -43,15 +43,14 @@ static bool grow(uint64_t **number, size_t count, struct err *err)
     return true;
 }
 
-/* Has the point a row? */
-static bool is_there(const struct study *study, struct results *results, bool again, uint64_t point,
-                     bool *has, struct err *err)
+static bool find(const struct study *study, struct results *results, uint64_t point,
+                 enum results_state *state, struct err *err)
 {
     char *command = study_text(study, point);
-    bool asked = command != NULL ? results_has(results, command, again, point, has, err)
+    bool found = command != NULL ? results_find(results, command, point, state, err)
                                  : err_no_memory(err, "a point");
     free(command);
-    return asked;
+    return found;
 }
 
 uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
@@ -63,13 +62,16 @@ uint64_t *sweep_missing(const struct study *study, struct results *results, bool
     bool whole = grow(&number, 0, err);
     for (uint64_t point = study_next(study, 1); whole && point != 0;
          point = study_next(study, point + 1)) {
-        bool has = false;
-        whole = is_there(study, results, again, point, &has, err) &&
-                (has || grow(&number, *count, err));
+        enum results_state state;
+        if (!(whole = find(study, results, point, &state, err)))
+            break;
         report->points++;
-        report->before += has;
-        if (whole && !has)
+        if (state == RESULTS_HOLDS || (state == RESULTS_FAILED && !again)) {
+            report->before++;
+            report->failed += state == RESULTS_FAILED;
+        } else if ((whole = grow(&number, *count, err))) {
             number[(*count)++] = point;
+        }
     }
     if (whole && results_keep(results, err))
         return number;

@@ -18,11 +18,12 @@ struct sweep_options {
 struct sweep_report {
     uint64_t product, points; /* all combinations, and those that are not left out */
     uint64_t before;          /* points that had a row */
-    uint64_t done, failed;    /* points that were run now; those of them with an error */
+    uint64_t done;            /* points that were run now */
+    uint64_t failed;          /* points whose row has an error */
     double seconds;
 };
 
-/* The numbers of points that have no row, ascending. To be freed; NULL with E104, E202. */
+/* The numbers of points that have no row, or with `again` one with an error, ascending. To be freed; NULL with E104, E202. */
 uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
                         struct sweep_report *report, size_t *count, struct err *err);
 

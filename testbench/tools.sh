@@ -3,7 +3,7 @@
 # Make sure that the tools and libraries of a purpose are there; install what is missing from the
 # distribution's packages.
 #
-#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|plots|bench browser …
+#     tools.sh build|check|demo|test|synth|formal|lint|waves|figures|plots|bench|browser|cluster …
 #
 # As root, or where sudo asks for no password, it installs; else it prints the command to run and
 # fails.
@@ -49,6 +49,16 @@ yowasp node                     nodejs
 yowasp npm                      npm
 formal yosys                    yosys
 fuzz   clang                    clang
+cluster /usr/include/jansson.h  libjansson-dev
+cluster parallel                parallel
+cluster rsync                   rsync
+cluster sqlite3                 sqlite3
+cluster ssh                     openssh-client
+cluster /usr/sbin/sshd          openssh-server
+cluster /usr/sbin/munged        munge
+cluster /usr/sbin/slurmctld     slurmctld
+cluster /usr/sbin/slurmd        slurmd
+cluster sbatch                  slurm-client
 coverage clang-19              clang-19
 coverage clang                 clang
 coverage /usr/lib/llvm-14/lib/libomp.so libomp-dev

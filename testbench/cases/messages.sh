@@ -41,6 +41,9 @@ near E101 netlst netlist engines --engine @
 near E101 sinle single plan --tree 2,2 --ports @
 near E101 exchang exchange run cube-broadcast --dim 2 --sources 0 --prefix @
 near E101 fulll full draw --tree @ -n 5
+printf 'roundcast-study 1\nalgorithm path\nn 2\n' >a.study
+near E101 parallell parallel sweep a.study -o a.sqlite --via @
+near E101 slrum slurm sweep a.study -o a.sqlite --via @
 near E101 sprea spread plot @
 near E101 unifrm uniform plan -n 4 --pattern @
 near E103 telefone telephone plan -n 4 -m 1 --model @
@@ -51,7 +54,7 @@ near E101 dependancy dependency mpi s.sched --order @
 near E401 bens benes run path -n 4 -m 1 --network @
 
 # Windows: line ends and the mark before a text, at the first line of each reader.
-for reader in 'verify s.sched' 'unpack s/image.hex' 'plan --matrix m.csv' 'plan -n 4 --entries e.csv'; do
+for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan --matrix m.csv' 'plan -n 4 --entries e.csv'; do
     printf '0,1\n1,0\n' >m.csv
     printf '0 1 3\n' >e.csv
     # shellcheck disable=SC2086  # words
@@ -102,6 +105,11 @@ E101 not_given plan -n 4
 E101 expected_--tree_with_it plan -n 4 -m 1 --capacity 2
 E101 expected_a_name_that_ends_in_.fst run path -n 4 -m 1 --waves x
 E101 expected_a_folder route s.sched -o -
+E101 expected_-o_FILE sweep a.study
+E101 expected_--via_with_it sweep a.study -o a.sqlite --program x
+E101 expected_--via_parallel_with_it sweep a.study -o a.sqlite --sshlogin x
+E102 expected_1_…_1000 sweep a.study -o a.sqlite --parts 0
+E203 expected_the_results sweep --csv s.sched
 E201 cannot_open verify nowhere
 END
 finish

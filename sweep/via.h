@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* via: programs that start the jobs of a sweep, on this machine or on others.
+ *
+ * A round of jobs does all parts; what has no row behind it goes into another round.
+ */
+#ifndef ROUNDCAST_SWEEP_VIA_H
+#define ROUNDCAST_SWEEP_VIA_H
+
+#include "sweep/parts.h"
+#include "sweep/sweep.h"
+
+struct via_options {
+    const char *program;  /* roundcast, where jobs run */
+    const char *sshlogin; /* hosts of GNU parallel; NULL: this one */
+    unsigned jobs;        /* at once on each host; 0: as many as it has cores, or a cluster takes */
+    unsigned parts;       /* 1 … PARTS_MAX */
+    const char *study;    /* the file */
+    const char *folder;   /* of the parts */
+};
+
+/* A round of jobs, seen from whoever starts them. */
+struct via_round {
+    const struct via_options *options;
+    unsigned count; /* of parts */
+
+    /* To be called about once a second while jobs run: takes over the rows of those that ended.
+     * False with err. */
+    bool (*look)(void *context, struct err *err);
+    void *context;
+};
+
+struct via {
+    const char *name, *program, *package;
+
+    /* Are there jobs of an earlier round at work? Wait for them. False with err. NULL: never. */
+    bool (*resume)(const struct via_round *round, struct err *err);
+
+    /* Start a job for each part, and wait until none is left. Jobs that fail are no error. */
+    bool (*run)(const struct via_round *round, struct err *err);
+};
+
+extern const struct via via_parallel, via_slurm;
+
+/* "parallel" or "slurm". NULL with E101. */
+const struct via *via_find(const char *name, struct err *err);
+
+/* Run the points of a study that have no row, through jobs. E501 if the program is missing, or if
+ * points are left after some rounds; E104, E201 … E203. */
+bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
+               struct results *results, bool again, struct sweep_report *report, struct err *err);
+
+/* What a job does with part `part`, a text for a shell which names files by a prefix, with `jobs`
+ * processes. */
+void via_command(FILE *to, const struct via_options *options, const char *prefix, const char *part,
+                 const char *jobs);
+
+#endif

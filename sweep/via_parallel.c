@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* via_parallel: jobs of GNU parallel.
+ *
+ * Here they use the files of the parts where these stand. On other hosts they are in a folder of
+ * their own: parallel copies the study there, and brings the rows and the report back.
+ */
+#include "sched/base/files.h"
+#include "sched/base/interrupt.h"
+#include "sweep/shell.h"
+#include "sweep/via.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARGUMENTS 40
+#define LOOK_NANOSECONDS 250000000
+
+/* The arguments of parallel, and the texts that they are made in. */
+struct arguments {
+    char *word[ARGUMENTS];
+    size_t count;
+    char jobs[16];
+};
+
+static void append(struct arguments *arguments, const char *word)
+{
+    arguments->word[arguments->count++] = (char *)word;
+}
+
+/* What is not told to a host is that of its own. */
+static void append_environment(struct arguments *arguments)
+{
+    static const char *const variable[] = {"XDG_CACHE_HOME", "ROUNDCAST_ENGINES", "ROUNDCAST_ROOT"};
+    for (size_t which = 0; which < sizeof variable / sizeof *variable; which++)
+        if (getenv(variable[which]) != NULL) {
+            append(arguments, "--env");
+            append(arguments, variable[which]);
+        }
+}
+
+static void append_hosts(struct arguments *arguments, const char *sshlogin)
+{
+    static const char *const transfer[] = {"--transferfile", "{}.study",  "--return",
+                                           "{}.sqlite",      "--return",  "{}.json",
+                                           "--cleanup",      "--workdir", "..."};
+    append(arguments, "--sshlogin");
+    append(arguments, sshlogin);
+    for (size_t which = 0; which < sizeof transfer / sizeof *transfer; which++)
+        append(arguments, transfer[which]);
+    append_environment(arguments);
+}
+
+static void fill(struct arguments *arguments, const struct via_options *options, char *command)
+{
+    static const char *const first[] = {"parallel", "--arg-file", "list", "--joblog",
+                                        "joblog",   "--retries",  "3"};
+    for (size_t which = 0; which < sizeof first / sizeof *first; which++)
+        append(arguments, first[which]);
+    if (options->jobs > 0) {
+        snprintf(arguments->jobs, sizeof arguments->jobs, "%u", options->jobs);
+        append(arguments, "--jobs");
+        append(arguments, arguments->jobs);
+    }
+    if (options->sshlogin != NULL)
+        append_hosts(arguments, options->sshlogin);
+    append(arguments, command);
+    append(arguments, NULL);
+}
+
+/* A job: here from the folder that we are in, so that files are found from there, elsewhere in the
+ * folder that parallel makes. To be freed; NULL without memory. */
+static char *make_command(const struct via_options *options)
+{
+    char *text = NULL, *here = getcwd(NULL, 0), *prefix = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL || here == NULL || asprintf(&prefix, "%s/", options->folder) < 0)
+        prefix = NULL;
+    if (prefix != NULL && options->sshlogin == NULL) {
+        fputs("cd ", to);
+        shell_quote(to, here);
+        fputs(" && ", to);
+    }
+    if (prefix != NULL)
+        via_command(to, options, options->sshlogin == NULL ? prefix : "", "{}", "1");
+    bool whole = to != NULL && fclose(to) == 0 && prefix != NULL;
+    free(here);
+    free(prefix);
+    if (whole)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The numbers of parts, in the folder. */
+static bool write_list(const struct via_round *round, struct err *err)
+{
+    char *path;
+    struct files_output output;
+    if (asprintf(&path, "%s/list", round->options->folder) < 0)
+        return err_no_memory(err, "a list of jobs");
+    bool opened = files_open_output(path, &output, err);
+    free(path);
+    if (!opened)
+        return false;
+    for (unsigned part = 1; part <= round->count; part++)
+        fprintf(output.file, "%u\n", part);
+    return files_commit(&output, err);
+}
+
+/* In the new process. */
+static void start(const struct via_options *options, char *command)
+{
+    struct arguments arguments = {.count = 0};
+    fill(&arguments, options, command);
+    int log = chdir(options->folder) == 0
+                  ? open("parallel.log", O_WRONLY | O_CREAT | O_APPEND, 0666)
+                  : -1;
+    if (log < 0)
+        _exit(126);
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    execvp(arguments.word[0], arguments.word);
+    _exit(127);
+}
+
+/* Look after it until it ends. */
+static bool await(const struct via_round *round, pid_t process, struct err *err)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
+    siginfo_t state;
+    bool looked = true;
+    do {
+        nanosleep(&pause, NULL);
+        looked = looked && (interrupt_came() || round->look(round->context, err));
+        state.si_pid = 0;
+    } while (waitid(P_PID, (id_t)process, &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+             state.si_pid == 0);
+    int status;
+    interrupt_wait(&status);
+    return looked;
+}
+
+static bool run(const struct via_round *round, struct err *err)
+{
+    char *command = make_command(round->options);
+    if (command == NULL)
+        return err_no_memory(err, "a job");
+    bool ran = write_list(round, err);
+    interrupt_hold();
+    pid_t process = ran ? interrupt_fork() : -1;
+    if (process == 0)
+        start(round->options, command);
+    if (ran && process < 0)
+        err_set(err, ERR_TOOL, "parallel: %s; expected to start it", strerror(errno));
+    ran = process > 0 && await(round, process, err);
+    interrupt_release();
+    free(command);
+    return ran;
+}
+
+const struct via via_parallel = {
+    .name = "parallel", .program = "parallel", .package = "parallel", .run = run};
