@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/io.h"
 #include "cli/options.h"
+#include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
@@ -16,6 +17,7 @@
 struct import_options {
     struct options_common common;
     const char *path, *format, *output;
+    enum model model;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -28,6 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_IMPORT_FROM:
         options->format = argument;
         return 0;
+    case KEY_MODEL:
+        return options_refuse(options_model(argument, &options->model, options->common.err));
     case 'o':
         options->output = argument;
         return 0;
@@ -47,7 +51,7 @@ static bool read(const struct import_options *options, const struct exchange_for
     FILE *file = files_open_input(options->path, err);
     if (file == NULL)
         return false;
-    bool read = format->read(file, name, schedule, err);
+    bool read = exchange_read(format, file, name, options->model, schedule, err);
     files_close_input(file);
     return read && verify_schedule("the imported schedule", schedule, &report, err);
 }
@@ -93,6 +97,8 @@ static bool run(int argc, char **argv, struct err *err)
     const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
     const struct argp_option own[] = {
         {"from", KEY_IMPORT_FROM, exchange_names(false, names), 0, "the format", 1},
+        {"model", KEY_MODEL, "MODEL", 0,
+         "what a round allows: send-receive (unless given), telephone, telegraph", 1},
         {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
         {0}};
     const struct argp argp = {.options = own,
@@ -100,7 +106,7 @@ static bool run(int argc, char **argv, struct err *err)
                               .children = children,
                               .args_doc = "FILE",
                               .doc = "Read a schedule in another tool's format."};
-    struct import_options options = {.common.err = err, .output = "-"};
+    struct import_options options = {.common.err = err, .output = "-", .model = MODEL_SEND_RECEIVE};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

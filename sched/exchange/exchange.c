@@ -2,13 +2,19 @@
 #include "sched/exchange/exchange.h"
 
 #include "sched/exchange/formats.h"
+#include "sched/exchange/rounds.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-const struct exchange_format *const exchange_table[] = {
-    &exchange_goal, &exchange_openoptics, &exchange_sccl, &exchange_msccl, &exchange_mpi_c, NULL};
+const struct exchange_format *const exchange_table[] = {&exchange_goal,
+                                                        &exchange_openoptics,
+                                                        &exchange_sccl,
+                                                        &exchange_msccl,
+                                                        &exchange_mscclpp,
+                                                        &exchange_mpi_c,
+                                                        NULL};
 
 static bool goes(const struct exchange_format *format, bool written)
 {
@@ -65,6 +71,12 @@ static bool check_says(const struct exchange_format *format, const struct schedu
     return schedule->nodes <= format->most ||
            err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes; expected 1 … %" PRIu32, format->name,
                    schedule->nodes, format->most);
+}
+
+bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
+                   enum model model, struct schedule *schedule, struct err *err)
+{
+    return rounds_have(model, err) && format->read(from, name, model, schedule, err);
 }
 
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,

@@ -25,9 +25,10 @@ struct exchange_format {
      * file takes is the caller's to check. E104, E208. NULL: it is only read. */
     bool (*write)(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err);
 
-    /* Read a schedule; `name` is what messages call the file. E104, E2xx. NULL: it is only
-     * written. */
-    bool (*read)(FILE *from, const char *name, struct schedule *schedule, struct err *err);
+    /* Read a schedule, and find rounds under a model; `name` is what messages call the file. E104,
+     * E2xx. NULL: it is only written. */
+    bool (*read)(FILE *from, const char *name, enum model model, struct schedule *schedule,
+                 struct err *err);
 };
 
 /* All formats, with a NULL behind them. */
@@ -40,6 +41,11 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES]);
 
 /* The format of this name that is written, or read; NULL with E101 if there is none. */
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err);
+
+/* Read a schedule that messages call `name`. E103 for a model under which no rounds are found, and
+ * what the format refuses. */
+bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
+                   enum model model, struct schedule *schedule, struct err *err);
 
 /* Write a legal schedule to a file that messages call `name`. E208 for what the format cannot say,
  * E102 for too many nodes, E104, E202. O(transfers + demands + nodes) but where a format has a

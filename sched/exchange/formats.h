@@ -8,6 +8,7 @@
 extern const struct exchange_format exchange_goal;
 extern const struct exchange_format exchange_mpi_c;
 extern const struct exchange_format exchange_msccl;
+extern const struct exchange_format exchange_mscclpp;
 extern const struct exchange_format exchange_openoptics;
 extern const struct exchange_format exchange_sccl;
 

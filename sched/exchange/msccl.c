@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc; msccl-tools'
- * language/ir.py writes it).
+/* msccl: a schedule as an algorithm for MSCCL (msccl.h).
  *
  *     round 1   0 → 1     gpu 0   tb 0 to 1     s 0  send
  *     round 2   0 → 2             tb 1 to 2     s 0  send, behind step 0 of tb 0
  *               1 → 3     gpu 1   tb 0 from 0   s 0  receive
  *                                 tb 1 to 3     s 0  send, behind step 0 of tb 0
  *
- * A block of threads, tb, has one peer, to which it sends or from which it receives, and does its
- * steps one by one. A step waits for another block's step of its GPU (depid, deps): a send for the
- * receipt of its packet, and any for the last of its kind in an earlier round. It has one such
- * step; a nop before it waits for a second.
+ * A block, tb, has one peer, to which it sends or from which it receives. A step waits for another
+ * block's step of its GPU: a send for the receipt of its packet, and any for the last of its kind
+ * in an earlier round. It has one such step; a nop before it waits for a second.
  *
  * Packet p is chunk p-1 of a buffer: of the input `i` where it starts, of the output `o` where it
  * is wanted, of the scratch `s` on its way. A connection has a channel, of which a GPU has at most
  * 32 peers: that of the distance from its sender to its receiver.
  */
+#include "sched/exchange/msccl.h"
+
 #include "sched/exchange/formats.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the runtime has room for. */
-#define MOST_STEPS 256 /* of a block */
-#define MOST_BLOCKS 216
-#define CHANNEL_PEERS 32
-#define MOST_CHANNELS 32
 #define MOST_BYTES (1u << 27) /* of a message: what it takes where a file says nothing */
 
 struct block {
@@ -48,18 +43,18 @@ struct writer {
     const struct schedule *schedule;
     struct operations operations;
     struct act *act; /* [2 · transfers], by operation */
-    struct block block[MOST_BLOCKS];
+    struct block block[MSCCL_BLOCKS];
     uint32_t blocks; /* of the node that is written */
 };
 
-/* The block of a peer: an old one, or another one; MOST_BLOCKS if there are too many. */
+/* The block of a peer: an old one, or another one; MSCCL_BLOCKS if there are too many. */
 static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
 {
     uint32_t which = 0;
     while (which < writer->blocks &&
            (writer->block[which].receives != receives || writer->block[which].peer != peer))
         which++;
-    if (which == writer->blocks && which < MOST_BLOCKS)
+    if (which == writer->blocks && which < MSCCL_BLOCKS)
         writer->block[writer->blocks++] = (struct block){peer, receives, 0};
     return which;
 }
@@ -86,30 +81,23 @@ static bool number_steps(struct writer *writer, uint32_t node, struct err *err)
         struct act *act = &writer->act[operation];
         uint32_t peer = receives ? transfer->source : transfer->destination;
         *act = (struct act){.block = block_of(writer, receives, peer)};
-        if (act->block == MOST_BLOCKS)
+        if (act->block == MSCCL_BLOCKS)
             return err_set(err, ERR_TOO_BIG,
                            "msccl: node %" PRIu32 " has more than %d peers; expected fewer", node,
-                           MOST_BLOCKS);
+                           MSCCL_BLOCKS);
         if (!receives && needs != OPERATIONS_NONE)
             wait_for(writer, act, 2 * needs + 1);
         wait_for(writer, act, last[receives]);
         last[receives] = operation;
         act->step = writer->block[act->block].steps + (act->waits > 1 ? 1 : 0);
         writer->block[act->block].steps = act->step + 1;
-        if (act->step >= MOST_STEPS)
+        if (act->step >= MSCCL_STEPS)
             return err_set(err, ERR_TOO_BIG,
                            "msccl: node %" PRIu32 " has more than %d steps with node %" PRIu32
                            "; expected fewer packets",
-                           node, MOST_STEPS, peer);
+                           node, MSCCL_STEPS, peer);
     }
     return true;
-}
-
-/* The buffer in which a node has a packet. */
-static char buffer_of(const struct schedule *schedule, uint32_t node, uint32_t packet)
-{
-    const struct demand *demand = schedule_demand_of(schedule, packet);
-    return demand->source == node ? 'i' : demand_wants(demand, node) ? 'o' : 's';
 }
 
 /* A step that waits for one other, or for none. */
@@ -137,26 +125,16 @@ static void put_operation(const struct writer *writer, size_t operation)
                  &writer->act[act->waited[1]], false);
     snprintf(data, sizeof data,
              "srcbuf=\"%c\" srcoff=\"%" PRIu32 "\" dstbuf=\"%c\" dstoff=\"%" PRIu32 "\" cnt=\"1\"",
-             buffer_of(writer->schedule, transfer->source, transfer->packet), transfer->packet - 1,
-             buffer_of(writer->schedule, transfer->destination, transfer->packet),
+             operations_buffer(writer->schedule, transfer->source, transfer->packet),
+             transfer->packet - 1,
+             operations_buffer(writer->schedule, transfer->destination, transfer->packet),
              transfer->packet - 1);
     put_step(writer, act->step, operation % 2 == 1 ? "r" : "s", data, waited, act->signals);
 }
 
 static uint32_t channel_of(uint32_t nodes, uint32_t from, uint32_t to)
 {
-    return (to + nodes - from) % nodes / CHANNEL_PEERS;
-}
-
-/* Is there a packet that a node only sends on? */
-static bool has_scratch(const struct writer *writer, uint32_t node)
-{
-    const struct operations *operations = &writer->operations;
-    bool found = false;
-    for (size_t k = operations->first[node]; !found && k < operations->first[node + 1]; k++)
-        found = buffer_of(writer->schedule, node,
-                          writer->schedule->transfer[operations->operation[k] / 2].packet) == 's';
-    return found;
+    return (to + nodes - from) % nodes / MSCCL_CHANNEL_PEERS;
 }
 
 static void put_node(const struct writer *writer, uint32_t node)
@@ -166,7 +144,8 @@ static void put_node(const struct writer *writer, uint32_t node)
     fprintf(writer->to,
             "  <gpu id=\"%" PRIu32 "\" i_chunks=\"%" PRIu32 "\" o_chunks=\"%" PRIu32
             "\" s_chunks=\"%" PRIu32 "\">\n",
-            node, packets, packets, has_scratch(writer, node) ? packets : 0);
+            node, packets, packets,
+            operations_pass_on(writer->schedule, operations, node) ? packets : 0);
     for (uint32_t which = 0; which < writer->blocks; which++) {
         const struct block *block = &writer->block[which];
         fprintf(writer->to, "    <tb id=\"%" PRIu32 "\" ", which);
@@ -187,7 +166,7 @@ static void put_node(const struct writer *writer, uint32_t node)
 static void put_all(struct writer *writer)
 {
     const struct schedule *schedule = writer->schedule;
-    uint32_t channels = (schedule->nodes - 1) / CHANNEL_PEERS + 1;
+    uint32_t channels = (schedule->nodes - 1) / MSCCL_CHANNEL_PEERS + 1;
     fprintf(writer->to,
             "<algo name=\"roundcast\" proto=\"Simple\" nchannels=\"%" PRIu32
             "\" nchunksperloop=\"%" PRIu32 "\" ngpus=\"%" PRIu32
@@ -229,6 +208,7 @@ const struct exchange_format exchange_msccl = {
     .name = "msccl",
     .what = "XML, for MSCCL",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
-    .most = CHANNEL_PEERS * MOST_CHANNELS,
+    .most = MSCCL_GPUS,
     .write = write_msccl,
+    .read = msccl_read,
 };

@@ -80,3 +80,21 @@ bool demand_wants(const struct demand *demand, uint32_t node)
     }
     return demand->wanted_count == 0 || (low < demand->wanted_count && demand->wanted[low] == node);
 }
+
+char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet)
+{
+    const struct demand *demand = schedule_demand_of(schedule, packet);
+    if (demand->source == node)
+        return 'i';
+    return demand_wants(demand, node) ? 'o' : 's';
+}
+
+bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
+                        uint32_t node)
+{
+    bool found = false;
+    for (size_t k = operations->first[node]; !found && k < operations->first[node + 1]; k++)
+        found = operations_buffer(schedule, node,
+                                  schedule->transfer[operations->operation[k] / 2].packet) == 's';
+    return found;
+}

@@ -33,4 +33,12 @@ void operations_free(struct operations *operations);
 /* Does a node want the packets of a demand? O(log wanted). */
 bool demand_wants(const struct demand *demand, uint32_t node);
 
+/* The buffer in which a node has a packet, as plans for GPUs call it: 'i' where it starts, 'o'
+ * where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */
+char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet);
+
+/* Does a node pass on what it does not want? O(its operations · log demands). */
+bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
+                        uint32_t node);
+
 #endif

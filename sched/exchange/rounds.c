@@ -4,12 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rounds_begin(struct rounds *rounds, uint32_t nodes, struct err *err)
+bool rounds_have(enum model model, struct err *err)
+{
+    return model == MODEL_SEND_RECEIVE || model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH ||
+           err_set(err, ERR_ALGORITHM,
+                   "--model: no rounds are found under %s; expected send-receive, telephone or "
+                   "telegraph",
+                   model_name(model));
+}
+
+bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err)
 {
     *rounds = (struct rounds){.nodes = nodes,
+                              .model = model,
                               .sends = calloc(nodes, sizeof *rounds->sends),
-                              .receives = calloc(nodes, sizeof *rounds->receives)};
-    if (rounds->sends != NULL && rounds->receives != NULL)
+                              .receives = calloc(nodes, sizeof *rounds->receives),
+                              .partners = calloc(nodes, sizeof *rounds->partners)};
+    if (rounds->sends != NULL && rounds->receives != NULL && rounds->partners != NULL)
         return true;
     rounds_free(rounds);
     return err_no_memory(err, "the rounds of %u nodes", nodes);
@@ -22,9 +33,12 @@ void rounds_free(struct rounds *rounds)
             free(rounds->sends[node].word);
         if (rounds->receives != NULL)
             free(rounds->receives[node].word);
+        if (rounds->partners != NULL)
+            free(rounds->partners[node].of);
     }
     free(rounds->sends);
     free(rounds->receives);
+    free(rounds->partners);
     free(rounds->placed);
     *rounds = (struct rounds){0};
 }
@@ -46,6 +60,43 @@ static uint64_t first_free(const struct busy *sends, const struct busy *receives
         taken = word_of(sends, word) | word_of(receives, word);
     }
     return word * UINT64_C(64) + (unsigned)__builtin_ctzll(~taken);
+}
+
+static bool is_busy(const struct busy *busy, uint64_t round)
+{
+    return word_of(busy, round / 64) >> round % 64 & 1;
+}
+
+/* Has a node another partner than this one? */
+static bool has_other(const struct partners *partners, uint64_t round, uint32_t partner)
+{
+    uint32_t of = round < partners->room ? partners->of[round] : 0;
+    return of != 0 && of != partner + 1;
+}
+
+/* What the model says of a round in which one is free to send and the other to receive. */
+static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
+{
+    uint32_t from = transfer->source, to = transfer->destination;
+    if (rounds->model == MODEL_TELEGRAPH)
+        return !is_busy(&rounds->receives[from], round) && !is_busy(&rounds->sends[to], round);
+    return rounds->model != MODEL_TELEPHONE || (!has_other(&rounds->partners[from], round, to) &&
+                                                !has_other(&rounds->partners[to], round, from));
+}
+
+static bool pair(struct partners *partners, uint64_t round, uint32_t partner)
+{
+    if (round >= partners->room) {
+        size_t room = 2 * round + 16;
+        uint32_t *larger = realloc(partners->of, room * sizeof *larger);
+        if (larger == NULL)
+            return false;
+        memset(larger + partners->room, 0, (room - partners->room) * sizeof *larger);
+        partners->of = larger;
+        partners->room = room;
+    }
+    partners->of[round] = partner + 1;
+    return true;
 }
 
 static bool take(struct busy *busy, uint64_t round)
@@ -83,7 +134,12 @@ bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t read
     struct busy *sends = &rounds->sends[transfer.source];
     struct busy *receives = &rounds->receives[transfer.destination];
     *round = first_free(sends, receives, ready);
-    if (!has_room(rounds) || !take(sends, *round) || !take(receives, *round))
+    while (!allows(rounds, &transfer, *round))
+        *round = first_free(sends, receives, *round + 1);
+    bool paired = rounds->model != MODEL_TELEPHONE ||
+                  (pair(&rounds->partners[transfer.source], *round, transfer.destination) &&
+                   pair(&rounds->partners[transfer.destination], *round, transfer.source));
+    if (!paired || !has_room(rounds) || !take(sends, *round) || !take(receives, *round))
         return err_no_memory(err, "%zu transfers", rounds->count);
     rounds->placed[rounds->count++] = (struct placed){*round, transfer};
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rounds: transfers that come one by one get rounds under send-receive, each the first in which its
- * sender and its receiver are free.
+/* rounds: transfers that come one by one get rounds under send-receive, telephone or telegraph,
+ * each the first in which its sender and its receiver are free.
  *
  * Transfers that come in the order of a legal schedule get rounds no later than there: those
  * before them take none of their nodes in that round. List scheduling; R. L. Graham 1966.
@@ -16,6 +16,12 @@ struct busy {
     size_t words;
 };
 
+/* The partner of a node in each round, one more than its number; 0: none. */
+struct partners {
+    uint32_t *of;
+    size_t room;
+};
+
 struct placed {
     uint64_t round;
     struct transfer transfer;
@@ -23,16 +29,22 @@ struct placed {
 
 struct rounds {
     uint32_t nodes;
+    enum model model;
     struct busy *sends, *receives; /* [nodes] */
+    struct partners *partners;     /* [nodes], of telephone */
     struct placed *placed;
     size_t count, room;
 };
 
-/* Nothing is placed yet. E104. */
-bool rounds_begin(struct rounds *rounds, uint32_t nodes, struct err *err);
+/* Can rounds be found under this model? E103. */
+bool rounds_have(enum model model, struct err *err);
+
+/* Nothing is placed yet. Precondition: rounds_have the model. E104. */
+bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err);
 
 /* Place a transfer between two of the nodes in the first free round from `ready` on, which is 1, or
- * a round behind one in which a transfer was placed. E104. O(rounds / 64). */
+ * a round behind one in which a transfer was placed. E104. O(rounds / 64) under send-receive, else
+ * O(rounds). */
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err);
 

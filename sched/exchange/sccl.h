@@ -21,10 +21,11 @@
 bool sccl_write(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err);
 
 /* Packets are the chunks that somebody else wants, in their order; rounds are derived under
- * send-receive, step by step: as many as the steps or fewer if each keeps that model. What is
+ * the model, step by step: as many as the steps or fewer if each keeps that model. What is
  * wrong is told with its place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for no JSON, with
  * its line, or another form; E205; E206 for a send of what the node does not have; E208 for a
  * reduction, a pipeline, or a chunk that starts at several nodes. */
-bool sccl_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
+bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
+               struct err *err);
 
 #endif

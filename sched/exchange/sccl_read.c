@@ -30,6 +30,7 @@ struct arrival {
 
 struct reader {
     const char *name;
+    enum model model;
     uint32_t nodes;
     size_t chunk_count;
     struct chunk *chunk; /* ascending by address */
@@ -188,8 +189,8 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
         return false;
     reader->nodes = (uint32_t)nodes;
     const struct topology complete = topology_complete(reader->nodes);
-    return schedule_init(schedule, "sccl", &complete, COLLECTIVE_SIMULTANEOUS, 0,
-                         MODEL_SEND_RECEIVE, err) &&
+    return schedule_init(schedule, "sccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, reader->model,
+                         err) &&
            read_chunks(reader, chunks, schedule, err);
 }
 
@@ -263,7 +264,8 @@ static bool read_steps(struct reader *reader, const json_t *root, struct err *er
     const json_t *steps, *sends;
     char where[WHERE];
     if (!get_array(reader, root, "the algorithm", "steps", &steps, err) ||
-        !make_arrivals(reader, steps, err) || !rounds_begin(&reader->rounds, reader->nodes, err))
+        !make_arrivals(reader, steps, err) ||
+        !rounds_begin(&reader->rounds, reader->nodes, reader->model, err))
         return false;
     for (size_t step = 0; step < json_array_size(steps); step++) {
         snprintf(where, sizeof where, "steps[%zu]", step);
@@ -293,10 +295,11 @@ static bool read_algorithm(struct reader *reader, const json_t *root, struct sch
            rounds_finish(&reader->rounds, schedule, err);
 }
 
-bool sccl_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
+               struct err *err)
 {
     json_error_t error;
-    struct reader reader = {.name = name};
+    struct reader reader = {.name = name, .model = model};
     struct schedule reading = {0};
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL && ferror(from))

@@ -17,7 +17,14 @@
 # MSCCL. An awk of its own executes the XML as that runtime does: blocks of threads step by step,
 # the k-th send of a connection with its k-th receipt, buffers with what they hold. As with GOAL, it
 # takes the rounds of a shortest schedule, one packet at a time, and each output has its packet.
-# Counter-case: a file whose steps do not wait.
+# Counter-case: a file whose steps do not wait. What is exported is imported: the same schedule, in
+# as many rounds or fewer, and legal ones under each model that rounds are found for. Algorithms
+# written by hand from the format's definition, with each type of step, get the rounds that a count
+# gives. Bad files, a change each, get line, column and code.
+#
+# MSCCL++. An awk of its own executes the plan as that executor does: a block for each GPU, which
+# puts into buffers of others and signals, and waits for signals. Counter-case: a plan without its
+# waits.
 . "$(dirname "$0")/tap.sh"
 
 # transfers: a schedule's, as source>destination:packet, sorted.
@@ -248,7 +255,7 @@ printf '{"steps": [\n' >"$TMP/hand.json"
 bad E204 'hand.json:2: ' "half a file"
 printf '{"steps": 1, "steps": 2}' >"$TMP/hand.json"
 bad E204 'hand.json:1: duplicate object key' "a key twice"
-refuses 2 E101 'goal: no such format; expected sccl' "GOAL is only written" import "$TMP/p.goal" \
+refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/p.goal" \
     --from goal
 refuses 2 E101 'expected --from sccl' "no format" import "$TMP/p.goal"
 refuses 2 E101 'no file' "no file" import --from sccl
@@ -346,6 +353,198 @@ check "a channel has 32 distances: 1 … 16, 32, 64 and 128 stand in 4" test \
     "$("$ROUNDCAST" schedule binomial -n 256 -m 1 | "$ROUNDCAST" export - --to msccl |
         grep -oE 'chan="[0-9]+"' | sort -u | wc -l)" = 4
 
+# under MODEL TEXT: the last XML, with rounds of that model.
+under() {
+    accepts 'transfers' "$2" import "$TMP/a.xml" --from msccl --model "$1" -o "$TMP/back.sched"
+    check "… of $1" grep -qx "model $1" "$TMP/back.sched"
+    check "… the same transfers" cmp <(transfers "$TMP/a.sched") <(transfers "$TMP/back.sched")
+}
+
+there_and_back msccl "a broadcast" matching -n 22 -m 8 -s 3
+check "… asked for in the same way" cmp <(grep ^demand "$TMP/a.sched") <(grep ^demand "$TMP/back.sched")
+runs "… and runs"
+there_and_back msccl "gather" gather -n 7 -m 2 -s 2
+there_and_back msccl "any traffic" traffic --pattern moe:6,2 -n 8
+there_and_back msccl "all-gather" all-gather -n 9 -m 1
+mv "$TMP/a.msccl" "$TMP/a.xml"
+under telephone "rounds are found for pairs"
+under telegraph "… and for one way at a time"
+refuses 2 E103 'under postal; expected send-receive, telephone or telegraph' "… not for the postal model" \
+    import "$TMP/a.xml" --from msccl --model postal
+
+# The parts of an algorithm by hand: algo COLL INPLACE GPUS; gpu ID IN OUT SCRATCH; tb ID SEND RECV;
+# step S TYPE SRCBUF SRCOFF DSTBUF DSTOFF CNT DEPID DEPS; end TAG.
+algo() { printf '<?xml version="1.0"?>\n<!-- by hand -- -->\n<algo name="a &lt; b" coll="%s" inplace="%s" ngpus="%s">\n' "$@"; }
+gpu() { printf '<gpu id="%s" i_chunks="%s" o_chunks="%s" s_chunks="%s">\n' "$@"; }
+tb() { printf "<tb id='%s' send='%s' recv='%s' chan='0'>\n" "$@"; }
+step() { printf '<step s="%s" type="%s" srcbuf="%s" srcoff="%s" dstbuf="%s" dstoff="%s" cnt="%s" depid="%s" deps="%s" hasdep="0"/>\n' "$@"; }
+end() { printf '</%s>\n' "$@"; }
+# by_hand TEXT PART: $TMP/hand.xml is taken, and its schedule holds.
+by_hand() {
+    accepts "$2" "$1" import "$TMP/hand.xml" --from msccl -o "$TMP/back.sched"
+    accepts 'holds' "… which holds" verify "$TMP/back.sched"
+}
+{
+    algo allgather 1 4
+    for id in 0 1 2 3; do
+        gpu $id 0 4 0
+        tb 0 $(((id + 1) % 4)) $(((id + 3) % 4))
+        step 0 s o $id o $id 1 -1 -1
+        step 1 rcs o 0 o $(((id + 3) % 4)) 1 -1 -1
+        step 2 rcs o 0 o $(((id + 2) % 4)) 1 -1 -1
+        step 3 r o 0 o $(((id + 1) % 4)) 1 -1 -1
+        end tb gpu
+    done
+    end algo
+} >"$TMP/ring.xml"
+cp "$TMP/ring.xml" "$TMP/hand.xml"
+by_hand "a ring of 4 in place, which sends on what it gets, takes 3 rounds" \
+    '4 packets, 4 nodes: 3 rounds, 12 transfers'
+check "… which each node sends to all" test "$(grep -c '^demand .* \*$' "$TMP/back.sched")" = 4
+{
+    algo alltoall 0 2
+    gpu 0 4 4 0; tb 0 1 -1; step 0 s i 2 o 0 2 -1 -1; end tb
+    tb 1 -1 1; step 0 r i 0 o 2 2 -1 -1; end tb gpu
+    gpu 1 4 4 0; tb 0 0 0; step 0 s i 0 o 2 2 -1 -1; step 1 r i 2 o 0 2 -1 -1; end tb gpu algo
+} >"$TMP/hand.xml"
+by_hand "two chunks that move together take a round each" '4 packets, 2 nodes: 2 rounds, 4 transfers'
+{
+    algo custom 0 3
+    gpu 0 2 1 1; tb 0 1 -1; step 0 cpy i 1 s 0 1 -1 -1; step 1 s s 0 s 0 1 -1 -1; end tb gpu
+    gpu 1 1 1 1; tb 0 -1 0; step 0 r s 0 s 0 1 -1 -1; end tb
+    tb 1 2 -1; step 0 nop i -1 o -1 0 0 0; step 1 s s 0 o 0 1 -1 -1; end tb gpu
+    gpu 2 1 1 0; tb 0 -1 1; step 0 r s 0 o 0 1 -1 -1; end tb gpu algo
+} >"$TMP/hand.xml"
+by_hand "copies and waiting take no round" '1 packet, 3 nodes: 2 rounds, 2 transfers'
+check "… and what is wanted is what ends in an output" grep -qx 'demand 1 0 2' "$TMP/back.sched"
+cp "$TMP/hand.xml" "$TMP/custom.xml"
+
+# worse FILE SED CODE PART TEXT [STATUS]: the file with a change is refused.
+worse() {
+    sed "$2" "$TMP/$1.xml" >"$TMP/worse.xml"
+    cmp -s "$TMP/worse.xml" "$TMP/$1.xml" && not_ok "$5" "nothing is changed"
+    rm -f "$TMP/none.sched"
+    refuses "${6:-2}" "$3" "$4" "$5" import "$TMP/worse.xml" --from msccl -o "$TMP/none.sched"
+    check "… and leaves no file" test ! -e "$TMP/none.sched"
+}
+worse custom '$d' E204 "worse.xml:24:1: the file ends; expected </algo>" "a file that is cut"
+worse custom 's/<tb id=.1.*/&x/' E204 "worse.xml:14:40: another character; expected '<'" "a text"
+worse custom '6s/s="0"/s="0" s="0"/' E204 "worse.xml:6:14: 's' twice" "an attribute twice"
+worse custom '6s/ srcoff="1"//' E204 "worse.xml:6:1: <step> has no 'srcoff'" "an attribute that is missing"
+worse custom '6s/srcoff="1"/srcoff="2"/' E205 'srcoff="2" and 1 chunks; expected to end within the 2 of buffer i' \
+    "a chunk outside of its buffer"
+worse custom '6s/"1"/"one"/' E204 'srcoff="one"; expected a number' "a number in words"
+worse custom 's/&lt;/\&uml;/' E204 "worse.xml:3:19: entity 'uml'" "an entity of HTML"
+worse custom '1s/.*/<!DOCTYPE algo>/' E204 "worse.xml:1:3: another character; expected '--'" "a type of document"
+worse custom 's/ngpus="3"/ngpus="4"/' E207 '3 GPUs; expected 4' "too few GPUs"
+worse custom 's/ngpus="3"/ngpus="2"/' E205 'worse.xml:14:1: send="2"; expected -1 … 1' "too many"
+worse custom 's/ngpus="3"/ngpus="9999"/' E205 'ngpus="9999"; expected 2 … 1024' "more than there may be"
+worse custom 's/algo/plan/' E203 'worse.xml:3:1: no algorithm' "another document"
+worse custom "s/<gpu id=\"1\"/<gpu id=\"2\"/" E206 'id="2"; expected 1' "GPUs out of order"
+worse custom 's/coll="custom"/coll="allreduce"/' E208 'coll="allreduce": a reduction' "a reduction"
+worse custom 's/coll="custom"/coll="sendrecv"/' E208 'expected allgather, alltoall, broadcast or custom' \
+    "a collective that nobody knows"
+worse custom 's/type="cpy"/type="re"/' E208 'type="re"; expected s, r, rcs, cpy or nop' "a step that reduces"
+worse custom "s/send='2'/send='-1'/" E205 'its block has no such peer' "a send without a peer"
+worse custom "s/send='2'/send='1'/" E210 'GPU 1 is its own peer' "a GPU that sends to itself"
+worse custom "s/send='2'/send='0'/" E206 'worse.xml:16:1: waits for ever' "a send that nobody receives"
+worse custom '15s/depid="0" deps="0"/depid="1" deps="1"/' E206 'worse.xml:15:1: waits for ever' "a circle"
+worse custom '15s/depid="0" deps="0"/depid="0" deps="7"/' E205 'waits for step 7 of block 0' \
+    "waiting for no step"
+worse custom '15s/depid="0" deps="0"/depid="-1" deps="-1"/;6s/cpy/nop/' E206 \
+    'worse.xml:7:1: chunk 0 of the step has nothing yet' "a send of nothing"
+worse custom '16s/cnt="1"/cnt="0"/' E205 'cnt="0"; expected 1 … 71' "no chunks"
+worse custom '/<gpu id="2"/,$s/dstbuf="o"/dstbuf="s"/;s/\(id="2".* s_chunks=\)"0"/\1"1"/' E209 \
+    'no output has a chunk of another GPU' "outputs without a chunk of another GPU"
+worse ring '8s/dstoff="2"/dstoff="1"/' E303 'GPU 0: chunk 2 of its output is not what the collective says' \
+    "an output with another chunk" 1
+worse ring 's/coll="allgather"/coll="broadcast"/;s/inplace="1"/inplace="0"/;s/i_chunks="0"/i_chunks="4"/;s/type="s" srcbuf="o"/type="s" srcbuf="i"/' \
+    E303 'expected all' "a broadcast of several GPUs" 1
+refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from msccl
+
+# -- MSCCL++ ---------------------------------------------------------------------------------------
+
+# plan_run FILE: "MOST", the most that a GPU puts between two of its waits; then
+# source>destination:packet for each put, by what the buffer has; then `blocked` if a GPU waits for
+# ever, and `missing` for an output that lacks what comes.
+plan_run() {
+    awk '
+        function number(key,    text) { text = $0; sub(".*\"" key "\": *\\[?", "", text); return text + 0 }
+        function list(key, array,    text) {
+            text = $0; sub(".*\"" key "\": \\[", "", text); sub("\\].*", "", text)
+            return split(text, array, ", ")
+        }
+        /"id": [0-9]+, "input_chunks"/ { gpu = number("id"); chunks = number("input_chunks")
+            for (k = 0; k < chunks; k++) has[gpu " i " k] = k + 1 }
+        /^        \{"name"/ { line[gpu, ++lines[gpu]] = $0 }
+        /"connected_to"/ { count = list("connected_to", peer)
+            for (k = 1; k <= count; k++) connected[gpu, k - 1] = peer[k] }
+        /"remote_buffers"/ { text = $0
+            for (k = 0; match(text, /"rank": [0-9]+, "type": "[ios]"/); k++) {
+                split(substr(text, RSTART, RLENGTH), part, /[^a-z0-9]+/)
+                buffer[gpu, k] = part[3] " " part[5]
+                text = substr(text, RSTART + RLENGTH)
+            } }
+        END {
+            gpus = gpu + 1
+            do {
+                changed = 0
+                for (g = 0; g < gpus; g++)
+                    for (; at[g] < lines[g]; at[g]++) {
+                        $0 = line[g, at[g] + 1]
+                        count = list("channel_ids", channel)
+                        if (/"wait"/) {
+                            for (k = 1; k <= count && signals[connected[g, channel[k]], g] > waited[g, connected[g, channel[k]]]; k++) ;
+                            if (k <= count) break
+                            for (k = 1; k <= count; k++) waited[g, connected[g, channel[k]]]++
+                            row[g] = 0
+                        }
+                        if (/"pwsf"/) {
+                            to = connected[g, channel[1]]
+                            gsub(/[^a-z0-9_]+/, " ")
+                            split(buffer[g, $12], where, " ")
+                            if (where[1] != to) print "another rank"
+                            packet = has[g " " $5 " " $7]
+                            has[to " " where[2] " " $14] = packet
+                            moved[++moves] = g ">" to ":" packet
+                            if (++row[g] > most) most = row[g]
+                            signals[g, to]++
+                        }
+                        if (/"signal"/) for (k = 1; k <= count; k++) signals[g, connected[g, channel[k]]]++
+                        changed = 1
+                    }
+            } while (changed)
+            print most
+            for (k = 1; k <= moves; k++) print moved[k]
+            for (g = 0; g < gpus; g++) if (at[g] < lines[g]) { print "blocked"; exit }
+        }' "$1"
+}
+
+# plan TEXT ALGORITHM…: its schedule as a plan.
+plan() {
+    local text=$1
+    shift
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'MSCCL++' "$text: export" export "$TMP/a.sched" --to mscclpp -o "$TMP/a.plan"
+    plan_run "$TMP/a.plan" >"$TMP/ran"
+    check "… which runs, and sends the same" cmp <(sed 1d "$TMP/ran" | sort) <(transfers "$TMP/a.sched")
+}
+
+plan "a total exchange" total-exchange -n 9 -m 1
+check "… is JSON" parses "$TMP/a.plan"
+plan "an all-gather" all-gather -n 7 -m 2
+plan "gather" gather -n 7 -m 2 -s 3
+plan "traffic that is passed on" matching -n 8 -m 3
+grep -v '"wait"' "$TMP/a.plan" >"$TMP/free.plan"
+check "(without waits it sends what it does not have)" test "$(plan_run "$TMP/free.plan" | sed 1d | sort |
+    cmp - <(transfers "$TMP/a.sched") >/dev/null && echo same)" = ""
+"$ROUNDCAST" schedule all-gather -n 9 -m 4 -o "$TMP/a.sched" >/dev/null
+refuses 2 E104 'operations; expected at most 64' "more than a block may do" export "$TMP/a.sched" --to mscclpp
+"$ROUNDCAST" schedule gather -n 20 -m 1 -o "$TMP/a.sched" >/dev/null
+refuses 2 E104 'more than 16 peers' "more peers than channels" export "$TMP/a.sched" --to mscclpp \
+    -o "$TMP/none.plan"
+check "… leaves no file" test ! -e "$TMP/none.plan"
+
 # -- What is refused -------------------------------------------------------------------------------
 
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/t.sched" >/dev/null
@@ -358,7 +557,7 @@ sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
 refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
-refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl' "a format that does not exist" export \
+refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal

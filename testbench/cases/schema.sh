@@ -93,6 +93,8 @@ said plan plan --demands held.sched
 said export export c.sched --to goal -o c.goal
 said export export c.sched --to sccl -o c.json
 said import import c.json --from sccl -o again.sched
+said export export c.sched --to msccl -o c.xml
+said import import c.xml --from msccl --model telephone -o again.sched
 said draw draw c.sched -o c.dot
 said draw draw --tree hat -d 3 -n 7 -o hat.dot
 said view view c.sched -o c.html

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* msccl: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc; msccl-tools'
+ * language/ir.py writes it).
+ *
+ *     algo          name, ngpus, coll, inplace, …
+ *       gpu         id; i_chunks, o_chunks, s_chunks: of input, output and scratch
+ *         tb        id; send, recv: its one peer of each kind, or -1; chan
+ *           step    s; type: s, r, rcs, cpy, nop; srcbuf, srcoff, dstbuf, dstoff, cnt;
+ *                   depid, deps: a step of another block of the GPU that it waits for, or -1
+ *
+ * Blocks do their steps one by one. The k-th send of a connection, which is a GPU, a peer and a
+ * channel, goes with its k-th receipt. Operands of the other side that a step names do not count.
+ */
+#ifndef ROUNDCAST_MSCCL_H
+#define ROUNDCAST_MSCCL_H
+
+#include "sched/schedule/schedule.h"
+
+/* What the runtime has room for. */
+#define MSCCL_STEPS 256 /* of a block */
+#define MSCCL_COUNT 71  /* chunks of a step */
+#define MSCCL_BLOCKS 216
+#define MSCCL_CHANNEL_PEERS 32
+#define MSCCL_CHANNELS 32
+#define MSCCL_GPUS (MSCCL_CHANNEL_PEERS * MSCCL_CHANNELS)
+
+#define MSCCL_NONE UINT32_MAX
+
+enum msccl_type { MSCCL_SEND, MSCCL_RECEIVE, MSCCL_COPY, MSCCL_NOTHING };
+enum msccl_buffer { MSCCL_INPUT, MSCCL_OUTPUT, MSCCL_SCRATCH };
+enum msccl_collective { MSCCL_ALL_GATHER, MSCCL_ALL_TO_ALL, MSCCL_BROADCAST, MSCCL_CUSTOM };
+
+/* A step; one that receives, copies and sends is two of the same number. */
+struct msccl_step {
+    enum msccl_type type;
+    uint32_t block, number;
+    size_t from, to; /* its first chunks, among those of all GPUs, where the type has them */
+    uint32_t count;
+    uint32_t waits_block, waits_number; /* of its GPU; MSCCL_NONE */
+    uint64_t line, column;
+};
+
+struct msccl_block {
+    uint32_t gpu, send, receive, channel; /* MSCCL_NONE: no peer */
+    size_t first, end;                    /* its steps */
+};
+
+struct msccl_gpu {
+    uint32_t chunks[3]; /* of each buffer */
+    size_t first[3];    /* where they begin among those of all GPUs; in place, two are the same */
+    uint32_t first_block, blocks;
+};
+
+struct msccl {
+    enum msccl_collective collective;
+    bool in_place;
+    uint32_t gpus;
+    struct msccl_gpu *gpu;
+    size_t block_count, block_room, step_count, step_room, chunks; /* chunks of all GPUs */
+    struct msccl_block *block;
+    struct msccl_step *step;
+};
+
+/* Read a file. E104, E201, E204, E205; E208 for reductions and what else cannot be a schedule. Free
+ * it with msccl_free. */
+bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err);
+
+void msccl_free(struct msccl *msccl);
+
+/* Execute the steps, and append their transfers to a schedule, which is initialised: in rounds of
+ * its model, as early as blocks, what they wait for and the model let them. Packets are the chunks
+ * that end in outputs of other GPUs. E104; E206 for a send of nothing, and for steps that wait for
+ * ever; E209 for a chunk that nobody has in the end; E303 for an output that is not the
+ * collective's. */
+bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
+               struct err *err);
+
+/* Both. */
+bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
+                struct err *err);
+
+#endif

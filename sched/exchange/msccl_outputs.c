@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/msccl_outputs.h"
+
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct outputs {
+    const char *name;
+    const struct msccl *msccl;
+    const struct msccl_content *content;
+    struct msccl_value *value;
+};
+
+/* An output of a GPU keeps a value of another one. */
+struct kept {
+    uint64_t order; /* of the value */
+    size_t value;
+    uint32_t gpu;
+};
+
+void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
+                struct msccl_value value[])
+{
+    for (uint32_t id = 0; id < msccl->gpus; id++) {
+        const struct msccl_gpu *gpu = &msccl->gpu[id];
+        size_t first = gpu->first[MSCCL_INPUT], count = gpu->chunks[MSCCL_INPUT];
+        if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER && count == 0)
+            count = gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
+        else if (msccl->in_place && msccl->collective != MSCCL_ALL_GATHER &&
+                 count < gpu->chunks[MSCCL_OUTPUT])
+            count = gpu->chunks[MSCCL_OUTPUT];
+        for (size_t k = 0; k < count; k++) {
+            content[first + k].value = first + k + 1;
+            value[first + k] = (struct msccl_value){id, (uint32_t)k, 0};
+        }
+    }
+}
+
+/* Has an output what the collective says? What its own GPU had is not looked at, and of a broadcast
+ * who sends it is not known yet. `value` is one more than its number. */
+static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_t value)
+{
+    const struct msccl *msccl = outputs->msccl;
+    size_t block = msccl->gpu[id].chunks[MSCCL_OUTPUT] / msccl->gpus, first = 0;
+    if (msccl->collective == MSCCL_CUSTOM || (msccl->collective == MSCCL_BROADCAST && value == 0))
+        return true;
+    const struct msccl_value *found = value > 0 ? &outputs->value[value - 1] : NULL;
+    if (msccl->collective == MSCCL_BROADCAST)
+        return found->gpu == id || found->chunk == k;
+    if (block == 0 || k / block == id)
+        return block > 0;
+    if (msccl->collective == MSCCL_ALL_TO_ALL)
+        first = id * block;
+    return found != NULL && found->gpu == k / block && found->chunk == first + k % block;
+}
+
+/* Packets are numbered by GPU and chunk; those of custom collectives, of which only the chunks'
+ * numbers are known, by chunk first. */
+static uint64_t order_of(const struct outputs *outputs, size_t value)
+{
+    uint64_t gpu = outputs->value[value].gpu, chunk = outputs->value[value].chunk;
+    return outputs->msccl->collective == MSCCL_CUSTOM ? chunk << 32 | gpu : gpu << 32 | chunk;
+}
+
+/* The values of other GPUs that outputs have in the end, in kept[]. */
+static bool look_at_outputs(const struct outputs *outputs, struct kept kept[], size_t *count,
+                            struct err *err)
+{
+    const struct msccl *msccl = outputs->msccl;
+    *count = 0;
+    for (uint32_t id = 0; id < msccl->gpus; id++)
+        for (size_t k = 0; k < msccl->gpu[id].chunks[MSCCL_OUTPUT]; k++) {
+            size_t value = outputs->content[msccl->gpu[id].first[MSCCL_OUTPUT] + k].value;
+            if (!is_right(outputs, id, k, value))
+                return err_set(err, ERR_UNMET,
+                               "%s: GPU %" PRIu32 ": chunk %zu of its output is not what the "
+                               "collective says; expected it there in the end",
+                               outputs->name, id, k);
+            if (value != 0 && outputs->value[value - 1].gpu != id)
+                kept[(*count)++] = (struct kept){order_of(outputs, value - 1), value - 1, id};
+        }
+    return true;
+}
+
+/* In a broadcast, all outputs of the others have chunks of one GPU. */
+static bool check_broadcast(const struct outputs *outputs, const struct kept kept[], size_t count,
+                            struct err *err)
+{
+    const struct msccl *msccl = outputs->msccl;
+    uint32_t root = outputs->value[kept[0].value].gpu;
+    size_t all = 0, same = 0;
+    for (uint32_t id = 0; id < msccl->gpus; id++)
+        all += id == root ? 0 : msccl->gpu[id].chunks[MSCCL_OUTPUT];
+    for (size_t k = 0; k < count; k++)
+        same += outputs->value[kept[k].value].gpu == root;
+    return (count == all && same == count) ||
+           err_set(err, ERR_UNMET,
+                   "%s: %zu chunks of outputs are those of GPU %" PRIu32 "; expected all %zu of "
+                   "the others in a broadcast",
+                   outputs->name, same, root, all);
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const struct kept *a = left, *b = right;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->gpu > b->gpu) - (a->gpu < b->gpu);
+}
+
+/* Packets that are one demand: `count` of a source, wanted by the same. */
+struct group {
+    uint32_t count, source, wanted_count;
+    uint32_t *wanted; /* [gpus] */
+};
+
+static bool add_group(struct schedule *schedule, struct group *group, struct err *err)
+{
+    bool all = group->wanted_count == schedule->nodes - 1;
+    return group->count == 0 ||
+           schedule_add_demand(schedule, group->count, group->source, group->wanted,
+                               all ? 0 : group->wanted_count, err);
+}
+
+/* The demands, of kept[count] in order; next[gpus] is room for one. */
+static bool add_demands(struct outputs *outputs, const struct kept kept[], size_t count,
+                        struct group *group, uint32_t next[], struct schedule *schedule,
+                        struct err *err)
+{
+    uint32_t packet = 0;
+    for (size_t k = 0, end; k < count; k = end) {
+        uint32_t wanted = 0, source = outputs->value[kept[k].value].gpu;
+        for (end = k; end < count && kept[end].value == kept[k].value; end++)
+            if (wanted == 0 || next[wanted - 1] != kept[end].gpu)
+                next[wanted++] = kept[end].gpu;
+        outputs->value[kept[k].value].packet = ++packet;
+        bool same = group->count > 0 && group->source == source && group->wanted_count == wanted &&
+                    memcmp(group->wanted, next, wanted * sizeof *next) == 0;
+        if (!same && !add_group(schedule, group, err))
+            return false;
+        memcpy(group->wanted, next, wanted * sizeof *next);
+        *group = (struct group){same ? group->count + 1 : 1, source, wanted, group->wanted};
+    }
+    return add_group(schedule, group, err);
+}
+
+bool msccl_demand(const char *name, const struct msccl *msccl, const struct msccl_content content[],
+                  struct msccl_value value[], struct schedule *schedule, struct err *err)
+{
+    struct outputs outputs = {name, msccl, content, value};
+    struct group group = {0};
+    struct kept *kept;
+    uint32_t *next;
+    size_t count;
+    const struct arena_array arrays[] = {ARENA(kept, msccl->chunks + 1), ARENA(next, msccl->gpus),
+                                         ARENA(group.wanted, msccl->gpus)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (memory == NULL)
+        return err_no_memory(err, "the outputs of %s", name);
+    bool found = look_at_outputs(&outputs, kept, &count, err);
+    if (found && count == 0)
+        found = err_set(err, ERR_DEMAND,
+                        "%s: no output has a chunk of another GPU; expected chunks to move", name);
+    if (found && msccl->collective == MSCCL_BROADCAST)
+        found = check_broadcast(&outputs, kept, count, err);
+    if (found) {
+        qsort(kept, count, sizeof *kept, by_order);
+        found = add_demands(&outputs, kept, count, &group, next, schedule, err);
+    }
+    free(memory);
+    return found;
+}

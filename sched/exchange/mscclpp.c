@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mscclpp: an execution plan as JSON, for MSCCL++ (its reader:
+ * src/core/executor/execution_plan.cc).
+ *
+ *     round 1   0 → 1     gpu 0   put 0 to gpu 1, with a signal     gpu 1   wait for gpu 0
+ *     round 2   1 → 2                                                       put 0 to gpu 2 …
+ *
+ * A GPU has one block of threads, which does round by round what it sends, then waits for what it
+ * receives. A put goes into the buffer of the other side, and flushes: one packet at a time. Before
+ * them all, a signal to each peer and one from each say that buffers are there. Packets lie in
+ * buffers as in MSCCL's XML.
+ */
+#include "sched/exchange/formats.h"
+#include "sched/exchange/operations.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What the executor has room for. */
+#define MOST_OPERATIONS 64 /* of a block */
+#define MOST_CHANNELS 16   /* and buffers of other GPUs */
+#define MOST_OF_OPERATION 8
+
+struct remote {
+    uint32_t peer;
+    char type;
+};
+
+struct writer {
+    FILE *to; /* NULL: only see whether it fits */
+    const struct schedule *schedule;
+    struct operations operations;
+    /* of the GPU that is written */
+    uint32_t node, peers, remotes, written;
+    uint32_t peer[MOST_CHANNELS];
+    struct remote remote[MOST_CHANNELS];
+};
+
+/* The channel to a peer; an old one, or another one. MOST_CHANNELS if there are too many. */
+static uint32_t channel_of(struct writer *writer, uint32_t peer)
+{
+    uint32_t which = 0;
+    while (which < writer->peers && writer->peer[which] != peer)
+        which++;
+    if (which == writer->peers && which < MOST_CHANNELS)
+        writer->peer[writer->peers++] = peer;
+    return which;
+}
+
+/* The same of a peer's buffer. */
+static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
+{
+    uint32_t which = 0;
+    while (which < writer->remotes &&
+           (writer->remote[which].peer != peer || writer->remote[which].type != type))
+        which++;
+    if (which == writer->remotes && which < MOST_CHANNELS)
+        writer->remote[writer->remotes++] = (struct remote){peer, type};
+    return which;
+}
+
+/* Find peers and buffers of a GPU. */
+static bool look(struct writer *writer, uint32_t node, struct err *err)
+{
+    const struct operations *operations = &writer->operations;
+    bool fits = true;
+    writer->node = node;
+    writer->peers = writer->remotes = writer->written = 0;
+    for (size_t k = operations->first[node]; fits && k < operations->first[node + 1]; k++) {
+        const struct transfer *transfer = &writer->schedule->transfer[operations->operation[k] / 2];
+        bool receives = operations->operation[k] % 2 == 1;
+        uint32_t peer = receives ? transfer->source : transfer->destination;
+        char type = operations_buffer(writer->schedule, peer, transfer->packet);
+        fits = channel_of(writer, peer) < MOST_CHANNELS &&
+               (receives || remote_of(writer, peer, type) < MOST_CHANNELS);
+    }
+    return fits || err_set(err, ERR_TOO_BIG,
+                           "mscclpp: node %" PRIu32 " has more than %d peers, or buffers of peers; "
+                           "expected fewer",
+                           node, MOST_CHANNELS);
+}
+
+/* An operation begins a line of its own. */
+static void begin(struct writer *writer, const char *name)
+{
+    if (writer->to != NULL)
+        fprintf(writer->to, "%s        {\"name\": \"%s\"", writer->written > 0 ? ",\n" : "", name);
+    writer->written++;
+}
+
+static void nop(struct writer *writer)
+{
+    begin(writer, "nop");
+    if (writer->to != NULL)
+        fputc('}', writer->to);
+}
+
+/* A signal, or a wait, of all channels, some at a time. */
+static void on_all(struct writer *writer, const char *name)
+{
+    for (uint32_t first = 0; first < writer->peers; first += MOST_OF_OPERATION) {
+        begin(writer, name);
+        if (writer->to == NULL)
+            continue;
+        fputs(", \"channel_ids\": [", writer->to);
+        for (uint32_t k = first; k < writer->peers && k < first + MOST_OF_OPERATION; k++)
+            fprintf(writer->to, "%s%" PRIu32, k > first ? ", " : "", k);
+        fputs("], \"channel_type\": \"port\"}", writer->to);
+    }
+}
+
+static void put_operation(struct writer *writer, size_t operation)
+{
+    const struct transfer *transfer = &writer->schedule->transfer[operation / 2];
+    bool receives = operation % 2 == 1;
+    uint32_t peer = receives ? transfer->source : transfer->destination;
+    begin(writer, receives ? "wait" : "pwsf");
+    if (writer->to == NULL)
+        return;
+    if (!receives)
+        fprintf(
+            writer->to,
+            ", \"src_buff\": [{\"type\": \"%c\", \"index\": %" PRIu32 ", \"size\": 1}], "
+            "\"dst_buff\": [{\"buffer_id\": %" PRIu32 ", \"index\": %" PRIu32 ", \"size\": 1}]",
+            operations_buffer(writer->schedule, writer->node, transfer->packet),
+            transfer->packet - 1,
+            remote_of(writer, peer, operations_buffer(writer->schedule, peer, transfer->packet)),
+            transfer->packet - 1);
+    fprintf(writer->to, ", \"channel_ids\": [%" PRIu32 "], \"channel_type\": \"port\"}",
+            channel_of(writer, peer));
+}
+
+/* The operations of a round, of which `k` is the first: sends, then receipts. Returns one past the
+ * last. */
+static size_t put_round(struct writer *writer, size_t k)
+{
+    const struct operations *operations = &writer->operations;
+    const struct schedule *schedule = writer->schedule;
+    size_t step = schedule_step_of(schedule, operations->operation[k] / 2), end = k;
+    size_t receipts = 0;
+    while (end < operations->first[writer->node + 1] &&
+           operations->operation[end] / 2 < schedule_step_end(schedule, step))
+        end++;
+    for (unsigned receives = 0; receives < 2; receives++)
+        for (size_t j = k; j < end; j++)
+            if (operations->operation[j] % 2 == receives) {
+                put_operation(writer, operations->operation[j]);
+                receipts += receives;
+            }
+    if (receipts > 0)
+        nop(writer);
+    return end;
+}
+
+static bool put_operations(struct writer *writer, struct err *err)
+{
+    const struct operations *operations = &writer->operations;
+    if (writer->peers > 0) {
+        on_all(writer, "signal");
+        on_all(writer, "wait");
+        nop(writer);
+    }
+    for (size_t k = operations->first[writer->node]; k < operations->first[writer->node + 1];)
+        k = put_round(writer, k);
+    return writer->written <= MOST_OPERATIONS ||
+           err_set(err, ERR_TOO_BIG,
+                   "mscclpp: node %" PRIu32 " has %" PRIu32 " operations; expected at most %d, "
+                   "which take fewer rounds",
+                   writer->node, writer->written, MOST_OPERATIONS);
+}
+
+/* Numbers 0 … count - 1. */
+static void put_numbers(FILE *to, const char *key, uint32_t count)
+{
+    fprintf(to, "\"%s\": [", key);
+    for (uint32_t k = 0; k < count; k++)
+        fprintf(to, "%s%" PRIu32, k > 0 ? ", " : "", k);
+    fputs("]}]", to);
+}
+
+/* The block's channels and buffers, and those of the GPU: they are the same. */
+static void put_channels(const struct writer *writer)
+{
+    FILE *to = writer->to;
+    fputs("\n       ],\n       \"channels\": [{\"channel_type\": \"port\", ", to);
+    put_numbers(to, "channel_ids", writer->peers);
+    fputs(",\n       \"remote_buffer_refs\": [{\"access_channel_type\": \"port\", ", to);
+    put_numbers(to, "remote_buffer_ids", writer->remotes);
+    fputs("}\n     ],\n     \"channels\": [{\"channel_type\": \"port\", \"connected_to\": [", to);
+    for (uint32_t k = 0; k < writer->peers; k++)
+        fprintf(to, "%s%" PRIu32, k > 0 ? ", " : "", writer->peer[k]);
+    fputs("]}],\n     \"remote_buffers\": [", to);
+    for (uint32_t k = 0; k < writer->remotes; k++)
+        fprintf(to,
+                "%s{\"rank\": %" PRIu32 ", \"type\": \"%c\", \"access_channel_types\": [\"port\"]}",
+                k > 0 ? ", " : "", writer->remote[k].peer, writer->remote[k].type);
+    fputs("],\n     \"semaphores\": []}", to);
+}
+
+static bool put_node(struct writer *writer, uint32_t node, struct err *err)
+{
+    uint32_t packets = writer->schedule->packets;
+    if (!look(writer, node, err))
+        return false;
+    if (writer->to == NULL)
+        return put_operations(writer, err);
+    fprintf(writer->to,
+            "%s\n    {\"id\": %" PRIu32 ", \"input_chunks\": %" PRIu32
+            ", \"output_chunks\": %" PRIu32 ", \"scratch_chunks\": %" PRIu32 ",\n"
+            "     \"threadblocks\": [\n      {\"id\": 0, \"ops\": [\n",
+            node > 0 ? "," : "", node, packets, packets,
+            operations_pass_on(writer->schedule, &writer->operations, node) ? packets : 0);
+    bool put = put_operations(writer, err);
+    put_channels(writer);
+    return put;
+}
+
+/* What does not fit is refused before anything is written. */
+static bool put_all(struct writer *writer, FILE *to, struct err *err)
+{
+    uint32_t nodes = writer->schedule->nodes;
+    for (uint32_t node = 0; node < nodes; node++)
+        if (!put_node(writer, node, err))
+            return false;
+    writer->to = to;
+    fputs("{\"name\": \"roundcast\", \"collective\": \"custom\", \"protocol\": \"Simple\",\n"
+          " \"inplace\": false, \"reuse_resources\": false,\n \"gpus\": [",
+          to);
+    for (uint32_t node = 0; node < nodes && !ferror(to); node++)
+        put_node(writer, node, err);
+    fputs("\n ],\n \"num_threads_per_block\": 1024, \"use_double_scratch_buffer\": false,\n"
+          " \"buffer_alignment\": 16, \"min_message_size\": 0,\n"
+          " \"max_message_size\": 18446744073709551615}\n",
+          to);
+    return true;
+}
+
+static bool write_mscclpp(FILE *to, const struct schedule *schedule, uint64_t bytes,
+                          struct err *err)
+{
+    (void)bytes;
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return err_no_memory(err, "an execution plan");
+    writer->schedule = schedule;
+    bool written = operations_new(schedule, &writer->operations, err) && put_all(writer, to, err);
+    operations_free(&writer->operations);
+    free(writer);
+    return written;
+}
+
+const struct exchange_format exchange_mscclpp = {
+    .name = "mscclpp",
+    .what = "JSON, for MSCCL++",
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
+    .most = 1024,
+    .write = write_mscclpp,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xml: strict reading of the XML that programs write as data: tags with attributes, and nothing
+ * between them but blanks and comments.
+ *
+ * There are no types of documents, no entities but the five of XML, and no texts. What is wrong is
+ * told as `name:line:column: what; expected what`; columns count characters, from 1.
+ */
+#ifndef ROUNDCAST_XML_H
+#define ROUNDCAST_XML_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define XML_NAME 32 /* room for a name, its 0 included */
+#define XML_VALUE 200
+#define XML_ATTRIBUTES 32
+#define XML_DEPTH 8
+
+enum xml_kind { XML_OPENS, XML_CLOSES, XML_ENDS };
+
+struct xml_attribute {
+    char name[XML_NAME], value[XML_VALUE];
+};
+
+struct xml {
+    FILE *from;
+    const char *name;      /* of the file */
+    uint64_t line, column; /* of the next byte */
+    int next;              /* the next byte, or EOF */
+    unsigned depth;        /* tags that are open */
+    char open[XML_DEPTH][XML_NAME];
+    bool empty; /* the tag that opened last closes at once */
+
+    /* the tag that was read last */
+    enum xml_kind kind;
+    char tag[XML_NAME];
+    uint64_t tag_line, tag_column;
+    unsigned attributes;
+    struct xml_attribute attribute[XML_ATTRIBUTES];
+};
+
+/* Begin. The file stays the caller's. */
+void xml_begin(struct xml *xml, FILE *from, const char *name);
+
+/* Read the next tag; XML_ENDS behind the last. E201, E204. */
+bool xml_next(struct xml *xml, struct err *err);
+
+/* An attribute of the tag that opened; NULL if it has none of that name. */
+const char *xml_value(const struct xml *xml, const char *name);
+
+/* An error at the tag: `name:line:column: ` and this. */
+bool xml_wrong(const struct xml *xml, struct err *err, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A number of minimum … maximum that the tag that opened must have. E204, E205. */
+bool xml_number(const struct xml *xml, const char *name, int64_t minimum, int64_t maximum,
+                int64_t *number, struct err *err);
+
+#endif
