@@ -42,7 +42,7 @@ bool planes_share(const struct decomposition *decomposition, uint64_t price, uin
                   struct planes *planes, struct err *err)
 {
     uint64_t all = decomposition_makespan(decomposition, price);
-    /* A plane loses the price where a setting is cut, and a round where no more than that is left. */
+    /* Between two planes the price is lost at most: a setting is cut, or there is no room for it. */
     uint64_t low = all / count, high = low + price + 1;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
     if (planes->part == NULL)

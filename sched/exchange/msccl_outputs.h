@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_outputs: what the buffers of GPUs have in the beginning, and what is asked for by what their
- * outputs have in the end.
+/* msccl_outputs: what the buffers of GPUs have in the beginning, and what is asked for by what
+ * their outputs have in the end.
  */
 #ifndef ROUNDCAST_MSCCL_OUTPUTS_H
 #define ROUNDCAST_MSCCL_OUTPUTS_H
@@ -18,8 +18,8 @@ struct msccl_content {
     uint64_t since;
 };
 
-/* Fill content[chunks] and value[chunks], which are 0, with what begins in inputs; in place, outputs
- * have it. O(chunks). */
+/* Fill content[chunks] and value[chunks], which are 0, with what begins in inputs; in place,
+ * outputs have it. O(chunks). */
 void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
                 struct msccl_value value[]);
 
