@@ -220,6 +220,9 @@ bool options_collective_check_models(struct options_collective *options)
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,
                        "--collective: with --matrix, --entries or --pattern; expected one");
+    if (options->demands.exact)
+        return err_set(options->err, ERR_OPTION,
+                       "--exact: without an algorithm; expected schedule or run with it");
     if (options->has_kind && options->demands.file != NULL)
         return err_set(options->err, ERR_OPTION, "--collective: with --demands; expected one");
     if (options->has_kind && asked->topology != NULL)
@@ -280,6 +283,9 @@ static bool check_demand(const struct options_collective *options,
         return err_set(options->err, ERR_OPTION,
                        "%s: with --matrix, --entries or --pattern; expected the algorithm traffic",
                        algorithm->name);
+    if (!row->written && options->demands.exact)
+        return err_set(options->err, ERR_OPTION, "--exact: of %s; expected the algorithm general",
+                       algorithm->name);
     if (row->written && options->traffic.reconfigure != NULL)
         return err_set(options->err, ERR_OPTION,
                        "%s: settings are not held; expected no --reconfigure, or the algorithm "
@@ -312,6 +318,7 @@ bool options_collective_of(struct options_collective *options, const struct algo
     *collective = options->collective;
     collective->kind = algorithm->kind;
     collective->seed = options->seed;
+    collective->exact = options->demands.exact;
     options_cube_default(&options->cube, collective);
     if (!find_method(options, algorithm, &collective->method))
         return false;

@@ -9,10 +9,16 @@
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options_demands *options = state->input;
-    if (key != KEY_DEMANDS)
+    switch (key) {
+    case KEY_DEMANDS:
+        options->file = argument;
+        return 0;
+    case KEY_EXACT:
+        options->exact = true;
+        return 0;
+    default:
         return ARGP_ERR_UNKNOWN;
-    options->file = argument;
-    return 0;
+    }
 }
 
 static const struct argp_option demands_options[] = {
@@ -20,6 +26,8 @@ static const struct argp_option demands_options[] = {
      "what a schedule's 'demand' lines ask for, in its model unless another is given; its rounds "
      "are not looked at",
      0},
+    {"exact", KEY_EXACT, NULL, 0,
+     "of general: the fewest rounds that there are, for small demands, by a SAT solver", 0},
     {0}};
 
 const struct argp options_demands_argp = {.options = demands_options, .parser = parse};

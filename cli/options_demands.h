@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options_demands: what --demands asks for. */
+/* options_demands: what --demands and --exact ask for. */
 #ifndef ROUNDCAST_OPTIONS_DEMANDS_H
 #define ROUNDCAST_OPTIONS_DEMANDS_H
 
@@ -11,6 +11,7 @@
 struct options_demands {
     struct err *err;
     const char *file;         /* NULL if not given */
+    bool exact;
     struct schedule schedule; /* after options_demands_check; owned */
 };
 

@@ -19,6 +19,7 @@ enum options_key {
     KEY_DIM,
     KEY_ENGINE,
     KEY_ENTRIES,
+    KEY_EXACT,
     KEY_EXPORT_BYTES,
     KEY_EXPORT_MPI_C,
     KEY_EXPORT_TO,

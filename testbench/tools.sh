@@ -21,6 +21,7 @@ build  /usr/include/jansson.h   libjansson-dev
 build  /usr/include/sqlite3.h   libsqlite3-dev
 build  /usr/include/zlib.h      zlib1g-dev
 check  /usr/include/cmocka.h    libcmocka-dev
+check  cadical                  cadical
 demo   cc                       gcc
 demo   /usr/include/jansson.h   libjansson-dev
 demo   /usr/include/sqlite3.h   libsqlite3-dev
@@ -28,6 +29,7 @@ demo   /usr/include/zlib.h      zlib1g-dev
 demo   c++                      g++
 demo   verilator                verilator
 test   /usr/include/cmocka.h    libcmocka-dev
+test   cadical                  cadical
 test   yosys                    yosys
 test   iverilog                 iverilog
 test   nextpnr-ice40            nextpnr-ice40

@@ -265,6 +265,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
     if (method != NULL)
         snprintf(text + length, sizeof text - length, " method=%s", method);
+    if (chosen.exact)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " exact");
     if (chosen.priced) {
         length = strlen(text);
         snprintf(text + length, sizeof text - length, " reconfigure=%" PRIu64 "%s%s", chosen.price,

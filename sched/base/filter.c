@@ -16,15 +16,21 @@ FILE *filter_input(struct err *err)
     return file;
 }
 
+bool filter_rewind(FILE *file, struct err *err)
+{
+    if (fflush(file) != 0 || ferror(file))
+        return files_refuse_output("a temporary file", errno, err);
+    rewind(file);
+    return true;
+}
+
 #define ROOM (1 << 20) /* a disk that has not even this is the reason why a filter fails */
 
 bool filter_run(const struct filter *filter, FILE *from, FILE *to, struct err *err)
 {
     int status = 0;
-    if (fflush(from) != 0 || ferror(from))
-        return files_refuse_output("a temporary file", errno, err);
-    rewind(from);
-    if (!tool_run(filter->arguments, fileno(from), fileno(to), filter->expected, &status, err))
+    if (!filter_rewind(from, err) ||
+        !tool_run(filter->arguments, fileno(from), fileno(to), filter->expected, &status, err))
         return false;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;

@@ -82,6 +82,7 @@ struct collective {
     struct traffic_load load;       /* of traffic; of demands the packets; zero in others */
     const struct traffic *traffic;  /* NULL: not known, which is enough to predict an end */
     const struct schedule *demands; /* whose packets are asked for; NULL in other kinds */
+    bool exact;                     /* of demands: in the fewest rounds that there are */
     bool priced;                    /* changing a setting takes … */
     uint64_t price;                 /* … so many rounds; of traffic in the model send-receive */
     const struct decompose_method *decompose; /* NULL: the best of all */

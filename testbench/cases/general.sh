@@ -50,6 +50,10 @@ accepts 'time 5 (bound 9/2)' "… of the file" \
 accepts ': 4 rounds (bound 3)' "… by telegraph, one pair of three nodes in a round" \
     schedule general --demands "$TMP/few.sched" --model telegraph -o "$TMP/o.sched"
 
+demands "$TMP/help.sched" 4 send-receive 'demand 1-2 0 1,2'
+accepts ': 4 rounds (bound 3)' "… the same with one node more" \
+    schedule general --demands "$TMP/help.sched" --model telegraph -o "$TMP/o.sched"
+
 accepts 'general' "plan has it" plan --demands "$TMP/d.sched"
 has '^send-receive +general' "… by its model"
 accepts 'wanted' "bound" bound --demands "$TMP/d.sched" --lambda 5/2
@@ -62,6 +66,20 @@ accepts 'general, 6 packets among 3 nodes, telephone: 5 rounds (bound' \
     "a matrix by telephone: two packets with node 1, one of them both ways, and three of node 2" \
     schedule general --entries "$TMP/m.txt" --model telephone -o "$TMP/o.sched"
 
+accepts 'general exact, 2 packets from node 0 to 2 nodes, telegraph: 3 rounds (bound 3)' \
+    "with the help of another node it is 3" \
+    schedule general --demands "$TMP/help.sched" --model telegraph --exact -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+refuses 2 E102 'expected at most 20000 variables' "too much for the solver" schedule general \
+    --demands "$TMP/few.sched" --model telegraph --exact
+printf '#!/bin/sh\nPATH=/nowhere exec %q "$@"\n' "$ROUNDCAST" >"$TMP/without"
+chmod +x "$TMP/without"
+ROUNDCAST=$TMP/without refuses 2 E501 'the package cadical' "no solver" \
+    schedule general --demands "$TMP/help.sched" --model telegraph --exact
+refuses 2 E103 'expected one with rounds' "a λ for the solver" \
+    schedule general --demands "$TMP/postal.sched" --exact
+refuses 2 E101 'expected the algorithm general' "another algorithm for the solver" \
+    schedule matching -n 4 -m 1 --exact
 refuses 2 E101 'expected the algorithm general' "another algorithm" \
     schedule matching --demands "$TMP/d.sched"
 refuses 2 E101 'no demand; expected --demands' "no demands" schedule general -n 4 -m 1

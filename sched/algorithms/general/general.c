@@ -9,9 +9,11 @@
  *     list schedules                   by several rules, then by rules that are drawn (list.h)
  *
  * The first that meets the group's lower bound ends the search. So no schedule takes longer than
- * the algorithm that knows the collective.
+ * the algorithm that knows the collective. If the fewest rounds are asked for, a solver then looks
+ * for a schedule of fewer, in which nodes may pass on what they do not want (exact.h).
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/general/exact.h"
 #include "sched/algorithms/general/known.h"
 #include "sched/algorithms/general/list.h"
 #include "sched/bound/bound.h"
@@ -35,8 +37,10 @@ static bool general_accepts(const struct collective *collective, struct err *err
     if (demands->topology.kind != TOPOLOGY_COMPLETE)
         return err_set(err, ERR_ALGORITHM,
                        "general: demands on a tree or hypercube; expected a complete graph");
-    return schedule_data_packets(demands) == demands->packets ||
-           err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
+    if (schedule_data_packets(demands) != demands->packets)
+        return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
+    return !collective->exact || !model_has_times(collective->model) ||
+           err_set(err, ERR_ALGORITHM, "--exact: in the postal model; expected one with rounds");
 }
 
 static uint64_t general_end(const struct collective *collective)
@@ -189,6 +193,24 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
     return made;
 }
 
+/* The fewest rounds that there are, if those that were found are not. */
+static bool make_fewest(const struct collective *collective, const struct schedule *demands,
+                        struct merged *merged, struct err *err)
+{
+    struct list_send *send;
+    size_t count;
+    uint64_t rounds = 0;
+    for (size_t k = 0; k < merged->count; k++)
+        rounds = merged->send[k].time > rounds ? merged->send[k].time : rounds;
+    if (!exact_find(demands, bound_end(collective), &rounds, &send, &count, err))
+        return false;
+    if (send == NULL)
+        return true;
+    free(merged->send);
+    *merged = (struct merged){send, count};
+    return true;
+}
+
 static bool general_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
@@ -196,6 +218,7 @@ static bool general_build(const struct collective *collective, struct schedule *
     struct merged merged = {0};
     bool built = demand_groups_new(schedule, &groups, err) &&
                  add_groups(&groups, collective->seed, &merged, err) &&
+                 (!collective->exact || make_fewest(collective, schedule, &merged, err)) &&
                  append_all(&merged, schedule, err);
     demand_groups_free(&groups);
     free(merged.send);

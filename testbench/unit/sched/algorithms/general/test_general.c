@@ -148,8 +148,20 @@ static uint32_t fewest(const struct schedule *demands, enum model model)
 }
 
 struct tally {
-    unsigned cases, fewest, tight;
+    unsigned cases, fewest, tight, solved;
 };
+
+/* The solver finds as many, also for demands whose fewest rounds need nodes that pass on what they
+ * do not want. */
+static void solve(const struct schedule *demands, enum model model, uint32_t least)
+{
+    struct schedule schedule;
+    struct collective asked = asked_of(demands, model);
+    asked.exact = true;
+    support_schedule(support_algorithm("general"), &asked, &schedule);
+    assert_int_equal(schedule.end, least);
+    schedule_free(&schedule);
+}
 
 static void compare(const struct schedule *demands, struct tally *tally)
 {
@@ -157,6 +169,9 @@ static void compare(const struct schedule *demands, struct tally *tally)
         uint64_t bound, end = end_of(demands, models[k], &bound);
         uint32_t least = fewest(demands, models[k]);
         assert_true(bound <= least && least <= end && end <= least + 1);
+        if (end > bound)
+            solve(demands, models[k], least);
+        tally->solved += end > bound;
         tally->cases++;
         tally->fewest += end == least;
         tally->tight += bound == least;
@@ -185,9 +200,9 @@ static void every_small_demand(void **state)
                     compare(&demands, &tally);
                 schedule_free(&demands);
             }
-    print_message("%u demands: %u in the fewest rounds, %u bounds are those\n", tally.cases,
-                  tally.fewest, tally.tight);
-    assert_true(tally.cases > 500 && tally.fewest > tally.cases * 95 / 100 &&
+    print_message("%u demands: %u in the fewest rounds, %u bounds are those, %u solved\n",
+                  tally.cases, tally.fewest, tally.tight, tally.solved);
+    assert_true(tally.cases > 500 && tally.solved > 20 && tally.fewest > tally.cases * 95 / 100 &&
                 tally.tight > tally.cases * 8 / 10);
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clauses: a formula for a SAT solver, and what the solver says. */
+#ifndef ROUNDCAST_CLAUSES_H
+#define ROUNDCAST_CLAUSES_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+
+struct clauses {
+    int32_t variables; /* 1 … variables */
+    size_t count;      /* clauses */
+    size_t length, room;
+    int32_t *literal; /* of one clause after the other: a variable, negative if not; 0 ends one */
+    bool full;        /* memory was short */
+};
+
+/* Add a clause of `count` literals. If memory is short, clauses_solve says so. Amortised
+ * O(count). */
+void clauses_add(struct clauses *clauses, const int32_t literal[], size_t count);
+
+/* At most one of these holds. O(count²). */
+void clauses_at_most_one(struct clauses *clauses, const int32_t literal[], size_t count);
+
+void clauses_free(struct clauses *clauses);
+
+/* Can all clauses hold? Then holds[variable] says how, for 1 … variables. E104, E202, E501 without
+ * CaDiCaL. */
+bool clauses_solve(const struct clauses *clauses, bool *can, bool holds[], struct err *err);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/general/exact.h"
+
+#include "sched/algorithms/general/clauses.h"
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct exact {
+    const struct schedule *demands;
+    uint32_t n, packets, rounds;
+    struct clauses clauses;
+    int32_t *list; /* list[2 · nodes · packets]: literals of one clause */
+    bool *holds;   /* holds[variables + 1] */
+    bool *needed;  /* needed[packets · nodes]: what a node needs, from the last round back */
+};
+
+/* -- Variables ---------------------------------------------------------------------------------- */
+
+static int32_t has(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
+{
+    return (int32_t)((t * exact->packets + p) * exact->n + v + 1);
+}
+
+static int32_t sends(const struct exact *exact, uint32_t p, uint32_t u, uint32_t v, uint32_t t)
+{
+    int32_t first = has(exact, 0, 0, exact->rounds + 1);
+    return first + (int32_t)((((t - 1) * exact->packets + p) * exact->n + u) * exact->n + v);
+}
+
+static int32_t meet(const struct exact *exact, uint32_t u, uint32_t v, uint32_t t)
+{
+    int32_t first = sends(exact, 0, 0, 0, exact->rounds + 1);
+    uint32_t low = u < v ? u : v, high = u < v ? v : u;
+    return first + (int32_t)(((t - 1) * exact->n + low) * exact->n + high);
+}
+
+/* The same in wide numbers, for any size. */
+static uint64_t count_variables(const struct schedule *demands, uint64_t rounds)
+{
+    uint64_t n = demands->nodes, p = demands->packets;
+    uint64_t most = EXACT_MAX_VARIABLES;
+    if (n > most || p > most || rounds > most || n * n > most)
+        return UINT64_MAX;
+    return n * p * (rounds + 1) + (p * n * n + n * n) * rounds;
+}
+
+/* -- Clauses ------------------------------------------------------------------------------------ */
+
+/* Who has what in the beginning, and wants what in the end. */
+static void bound_ends(struct exact *exact)
+{
+    for (size_t d = 0; d < exact->demands->demand_count; d++) {
+        const struct demand *demand = &exact->demands->demand[d];
+        for (uint32_t p = demand->first_packet - 1; p < demand->last_packet; p++) {
+            for (uint32_t v = 0; v < exact->n; v++) {
+                int32_t begin = has(exact, p, v, 0);
+                clauses_add(&exact->clauses, (int32_t[]){v == demand->source ? begin : -begin}, 1);
+                if (demand->wanted_count == 0)
+                    clauses_add(&exact->clauses, (int32_t[]){has(exact, p, v, exact->rounds)}, 1);
+            }
+            for (uint32_t k = 0; k < demand->wanted_count; k++)
+                clauses_add(&exact->clauses,
+                            (int32_t[]){has(exact, p, demand->wanted[k], exact->rounds)}, 1);
+        }
+    }
+}
+
+/* What a node has after round t it had before, or it is sent; and a sender had it before. */
+static void add_receipts(struct exact *exact, uint32_t t)
+{
+    for (uint32_t p = 0; p < exact->packets; p++)
+        for (uint32_t v = 0; v < exact->n; v++) {
+            size_t count = 0;
+            exact->list[count++] = -has(exact, p, v, t);
+            exact->list[count++] = has(exact, p, v, t - 1);
+            for (uint32_t u = 0; u < exact->n; u++) {
+                int32_t send = sends(exact, p, u, v, t);
+                if (u != v)
+                    exact->list[count++] = send;
+                clauses_add(&exact->clauses,
+                            (int32_t[]){-send, u != v ? has(exact, p, u, t - 1) : -send}, 2);
+                if (exact->demands->model == MODEL_TELEPHONE)
+                    clauses_add(&exact->clauses, (int32_t[]){-send, meet(exact, u, v, t)}, 2);
+            }
+            clauses_add(&exact->clauses, exact->list, count);
+        }
+}
+
+/* What one node sends, receives or does with partners in a round: at most one of each; by telegraph
+ * one in all. */
+static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
+{
+    size_t sent = 0, received = exact->packets * (size_t)exact->n, met = 0;
+    size_t begin = received;
+    for (uint32_t p = 0; p < exact->packets; p++)
+        for (uint32_t other = 0; other < exact->n; other++) {
+            exact->list[sent++] = sends(exact, p, node, other, t);
+            exact->list[received++] = sends(exact, p, other, node, t);
+        }
+    if (exact->demands->model == MODEL_TELEGRAPH) {
+        /* of itself to itself is in both lists, and never holds */
+        clauses_at_most_one(&exact->clauses, exact->list, received);
+        return;
+    }
+    clauses_at_most_one(&exact->clauses, exact->list, sent);
+    clauses_at_most_one(&exact->clauses, exact->list + begin, received - begin);
+    for (uint32_t other = 0; other < exact->n; other++)
+        if (other != node)
+            exact->list[met++] = meet(exact, node, other, t);
+    if (exact->demands->model == MODEL_TELEPHONE)
+        clauses_at_most_one(&exact->clauses, exact->list, met);
+}
+
+/* -- The schedule ------------------------------------------------------------------------------- */
+
+/* Does a node get the packet in round t for the first time? */
+static bool is_first(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
+{
+    for (uint32_t before = 1; before < t; before++)
+        for (uint32_t u = 0; u < exact->n; u++)
+            if (exact->holds[sends(exact, p, u, v, before)])
+                return false;
+    return !exact->holds[has(exact, p, v, 0)];
+}
+
+static void note_wanted(struct exact *exact)
+{
+    for (size_t d = 0; d < exact->demands->demand_count; d++) {
+        const struct demand *demand = &exact->demands->demand[d];
+        for (uint32_t p = demand->first_packet - 1; p < demand->last_packet; p++) {
+            for (uint32_t v = 0; v < exact->n; v++)
+                exact->needed[p * exact->n + v] = demand->wanted_count == 0;
+            for (uint32_t k = 0; k < demand->wanted_count; k++)
+                exact->needed[p * exact->n + demand->wanted[k]] = true;
+        }
+    }
+}
+
+/* The sends that somebody needs, from the last round back. */
+static size_t take_needed(struct exact *exact, struct list_send send[])
+{
+    size_t count = 0;
+    note_wanted(exact);
+    for (uint32_t t = exact->rounds; t > 0; t--)
+        for (uint32_t p = 0; p < exact->packets; p++)
+            for (uint32_t u = 0; u < exact->n; u++)
+                for (uint32_t v = 0; v < exact->n; v++) {
+                    bool *needed = &exact->needed[p * exact->n + v];
+                    if (!exact->holds[sends(exact, p, u, v, t)] || !*needed ||
+                        !is_first(exact, p, v, t))
+                        continue;
+                    *needed = false;
+                    exact->needed[p * exact->n + u] = true;
+                    send[count++] = (struct list_send){t, {u, v, p + 1}};
+                }
+    return count;
+}
+
+/* Is there a schedule of so many rounds? Then its sends are in *send. */
+static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, size_t *count,
+                       struct err *err)
+{
+    exact->clauses = (struct clauses){.variables = meet(exact, 0, 0, exact->rounds + 1) - 1};
+    bound_ends(exact);
+    for (uint32_t t = 1; t <= exact->rounds; t++) {
+        add_receipts(exact, t);
+        for (uint32_t node = 0; node < exact->n; node++)
+            add_ports(exact, node, t);
+    }
+    bool solved = clauses_solve(&exact->clauses, can, exact->holds, err);
+    clauses_free(&exact->clauses);
+    if (!solved || !*can)
+        return solved;
+    *send = malloc(((size_t)exact->packets * exact->n + 1) * sizeof **send);
+    if (*send == NULL)
+        return err_no_memory(err, "the sends of %" PRIu32 " packets", exact->packets);
+    *count = take_needed(exact, *send);
+    return true;
+}
+
+bool exact_find(const struct schedule *demands, uint64_t least, uint64_t *rounds,
+                struct list_send **send, size_t *count, struct err *err)
+{
+    struct exact exact = {.demands = demands, .n = demands->nodes, .packets = demands->packets};
+    uint64_t variables = *rounds > least ? count_variables(demands, *rounds - 1) : 0;
+    size_t pairs = variables <= EXACT_MAX_VARIABLES ? (size_t)exact.n * exact.packets : 0;
+    *send = NULL;
+    if (variables > EXACT_MAX_VARIABLES)
+        return err_set(err, ERR_RANGE,
+                       "--exact: too many packets, nodes and rounds for a solver; expected at most "
+                       "%d variables, which are packets · nodes² · rounds",
+                       EXACT_MAX_VARIABLES);
+    void *memory = arena_new((const struct arena_array[]){ARENA(exact.list, 2 * pairs + 2),
+                                                          ARENA(exact.holds, variables + 1),
+                                                          ARENA(exact.needed, pairs)},
+                             3);
+    bool solved = memory != NULL || err_no_memory(err, "%zu variables", (size_t)variables),
+         can = false;
+    for (uint64_t tried = least; solved && !can && tried < *rounds; tried++) {
+        exact.rounds = (uint32_t)tried;
+        solved = try_rounds(&exact, &can, send, count, err);
+        if (can)
+            *rounds = tried;
+    }
+    free(memory);
+    return solved;
+}
