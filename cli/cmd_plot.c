@@ -128,12 +128,12 @@ static bool run(int argc, char **argv, struct err *err)
         .options = own,
         .parser = parse,
         .children = children,
-        .args_doc = "plan\ntune\ndepth\nspread FILE\narea FILE\ntable FILE",
+        .args_doc = "plan\ntune\ndepth\nspread FILE\narea FILE\nsweep FILE\ntable FILE",
         .doc = "Draw curves with gnuplot. plan: rounds against packets; tune: cycles against the "
                "bytes of a message; depth: buffers of routers against the size of a tree; spread: "
                "how many nodes have the packets of a schedule by round; area: LUTs against ports, "
-               "from the report of 'make synth'; table: any column of comma-separated values "
-               "against another."};
+               "from the report of 'make synth'; sweep: a column of the results of "
+               "'roundcast sweep' against another; table: the same of any comma-separated values."};
     struct plot_options options = {
         .common.err = err, .plot.err = err, .plot.tune.machine.width = 16};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
@@ -150,6 +150,6 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command command_plot = {
     .name = "plot",
     .arguments = "NAME [options] -o FILE",
-    .summary = "draw curves: plan, tune, depth, spread, area, table",
+    .summary = "draw curves: plan, tune, depth, spread, area, sweep, table",
     .run = run,
 };

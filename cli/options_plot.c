@@ -6,9 +6,11 @@
 #include "cli/options_keys.h"
 #include "plot/plot.h"
 #include "sched/base/files.h"
+#include "sched/base/filter.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 #include "sched/verify/verify.h"
+#include "sweep/results.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,6 +65,7 @@ static bool chart_depth(struct options_plot *options, struct chart *chart);
 static bool chart_spread(struct options_plot *options, struct chart *chart);
 static bool chart_area(struct options_plot *options, struct chart *chart);
 static bool chart_table(struct options_plot *options, struct chart *chart);
+static bool chart_sweep(struct options_plot *options, struct chart *chart);
 
 static const struct plot_kind {
     const char *name;
@@ -74,6 +77,7 @@ static const struct plot_kind {
     {"depth", TREE, MODEL | CAPACITY, chart_depth},
     {"spread", PATH, 0, chart_spread},
     {"area", PATH, TARGET, chart_area},
+    {"sweep", PATH | X | Y, BY, chart_sweep},
     {"table", PATH | X | Y, BY, chart_table},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -173,9 +177,9 @@ static const struct argp_option argp_options[] = {
     {"tree", KEY_TREE, "K1,…,KH", 0, "depth: the largest tree; the others are its lower levels", 1},
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0, "depth: of the tree, or const or exp (const)", 1},
     {"target", KEY_TARGET, "NAME", 0, "area: what the designs are synthesised for (ice40)", 1},
-    {"x", KEY_X, "COLUMN", 0, "table: of the x axis", 1},
-    {"y", KEY_Y, "COLUMN", 0, "table: of the y axis", 1},
-    {"by", KEY_BY, "COLUMN,…", 0, "table: a curve for each of its values (one curve)", 1},
+    {"x", KEY_X, "COLUMN", 0, "sweep, table: of the x axis", 1},
+    {"y", KEY_Y, "COLUMN", 0, "sweep, table: of the y axis", 1},
+    {"by", KEY_BY, "COLUMN,…", 0, "sweep, table: a curve for each of its values (one curve)", 1},
     {0}};
 
 const struct argp options_plot_argp = {.options = argp_options, .parser = parse};
@@ -190,7 +194,7 @@ static bool check(const struct options_plot *options)
     const struct plot_kind *kind = options->kind;
     if (kind == NULL)
         return err_set(options->err, ERR_OPTION,
-                       "plot: no name; expected plan, tune, depth, spread, area or table");
+                       "plot: no name; expected plan, tune, depth, spread, area, sweep or table");
     for (size_t which = 0; which < OPTIONS; which++) {
         const char *name = option_rows[which].name;
         unsigned bit = option_rows[which].bit;
@@ -312,16 +316,32 @@ static bool chart_area(struct options_plot *options, struct chart *chart)
     return plotted;
 }
 
-static bool chart_table(struct options_plot *options, struct chart *chart)
+static bool chart_columns(struct options_plot *options, FILE *file, struct chart *chart)
 {
     const struct plot_columns *columns = &options->columns;
     char title[TITLE];
+    snprintf(title, TITLE, "%.60s over %.60s", columns->y, columns->x);
+    return plot_table(file, files_input_name(options->path), columns, title, chart, options->err);
+}
+
+static bool chart_table(struct options_plot *options, struct chart *chart)
+{
     FILE *file = files_open_input(options->path, options->err);
     if (file == NULL)
         return false;
-    snprintf(title, TITLE, "%.60s over %.60s", columns->y, columns->x);
-    bool plotted =
-        plot_table(file, files_input_name(options->path), columns, title, chart, options->err);
+    bool plotted = chart_columns(options, file, chart);
     files_close_input(file);
+    return plotted;
+}
+
+static bool chart_sweep(struct options_plot *options, struct chart *chart)
+{
+    FILE *file = filter_input(options->err);
+    if (file == NULL)
+        return false;
+    bool printed = results_print(options->path, file, "a temporary file", options->err);
+    rewind(file);
+    bool plotted = printed && chart_columns(options, file, chart);
+    fclose(file);
     return plotted;
 }

@@ -194,6 +194,13 @@ is "… a curve for each value, sorted, gaps left out" \
 accepts 'numbers and script' "table: fractions and powers of ten" plot table t.csv --x packets \
     --y time --data t
 is "… one curve without --by" '8 7.5 64 70' "$(series t.dat time | paste -sd ' ')"
+printf 'roundcast-study 1\nalgorithm path circulant\nn 1 9\nm 1 4\nengine csim\n' >w.study
+"$ROUNDCAST" sweep w.study -o w.sqlite >/dev/null
+accepts 'bound over packets' "sweep: of its database" plot sweep w.sqlite --x packets --y bound \
+    --by nodes --data w --json
+is "… m - 1 + ⌈log2 n⌉ for both algorithms" "1 1 0 4 0 9 1 4 4 7" \
+    "$(names w.dat | while read -r name; do echo "$name"; series w.dat "$name" | sort -u; done | paste -sd ' ')"
+refuses 2 E203 't.csv' "sweep: no database" plot sweep t.csv --x nodes --y time --data x
 refuses 2 E205 't.csv: circulant: two values where packets is 8; expected --by' \
     "table: curves that are not told apart" plot table t.csv --x packets --y run_cycles \
     --by algorithm --data x
