@@ -64,8 +64,7 @@ uint64_t study_next(const struct study *study, uint64_t number)
     return 0;
 }
 
-/* What stands for an option that is not given. */
-static bool is_left_out(const char *value)
+bool study_leaves_out(const char *value)
 {
     return strcmp(value, "-") == 0 || strcmp(value, "no") == 0;
 }
@@ -73,7 +72,7 @@ static bool is_left_out(const char *value)
 int study_words(const struct study_key *key, const char *value, char *argv[2])
 {
     int argc = 0;
-    if (key->option[0] != '\0' && is_left_out(value))
+    if (key->option[0] != '\0' && study_leaves_out(value))
         return 0;
     if (key->option[0] != '\0')
         argv[argc++] = (char *)key->option;

@@ -81,6 +81,9 @@ uint64_t study_next(const struct study *study, uint64_t number);
 /* A point's value of a key. */
 const char *study_value(const struct study *study, size_t key, uint64_t number);
 
+/* Does this value of an option leave it out? */
+bool study_leaves_out(const char *value);
+
 /* How `run` is told the value of a key, in at most two words. Returns how many. */
 int study_words(const struct study_key *key, const char *value, char *argv[2]);
 

@@ -46,9 +46,10 @@ static bool open_key(struct reader *reader, struct study_key **opened, struct er
                            "'%.40s' is too long or too much; expected at most %d options of 'run'",
                            name, STUDY_MAX_KEYS);
     study->keys++;
-    snprintf(key->name, sizeof key->name, "%s", name);
+    snprintf(key->name, sizeof key->name, "%.31s", name);
     if (strcmp(name, "algorithm") != 0)
-        snprintf(key->option, sizeof key->option, "%s%s", name[1] == '\0' ? "-" : "--", name);
+        snprintf(key->option, sizeof key->option, "%s%s", key->name[1] == '\0' ? "-" : "--",
+                 key->name);
     return true;
 }
 
@@ -56,6 +57,11 @@ static bool open_key(struct reader *reader, struct study_key **opened, struct er
 static bool check_value(const struct reader *reader, const struct study_key *key, char *value,
                         struct err *err)
 {
+    if (key->option[0] == '\0' && value[0] == '-')
+        return words_error(reader->words, err, ERR_SYNTAX,
+                           "'%.40s' is no algorithm; expected its "
+                           "name",
+                           value);
     char *argv[4] = {(char *)"run"};
     int argc = 1 + study_words(key, value, argv + 1);
     struct err refusal = {0};
@@ -63,9 +69,11 @@ static bool check_value(const struct reader *reader, const struct study_key *key
            words_error(reader->words, err, refusal.code, "%s", refusal.text);
 }
 
+/* By what they say: both words that leave an option out say the same. */
 static int order(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const char *one = *(char *const *)a, *other = *(char *const *)b;
+    return strcmp(study_leaves_out(one) ? "-" : one, study_leaves_out(other) ? "-" : other);
 }
 
 /* Values that are there twice would be points that are one. */
@@ -77,7 +85,7 @@ static bool check_different(const struct words *words, const struct study_key *k
     memcpy(sorted, key->value, key->count * sizeof *sorted);
     qsort(sorted, key->count, sizeof *sorted, order);
     for (size_t which = 1; which < key->count && twice == NULL; which++)
-        twice = strcmp(sorted[which - 1], sorted[which]) == 0 ? sorted[which] : NULL;
+        twice = order(&sorted[which - 1], &sorted[which]) == 0 ? sorted[which] : NULL;
     free(sorted);
     return twice == NULL || words_error(words, err, ERR_SYNTAX,
                                         "the value %.60s of '%s' is there twice; expected it once",

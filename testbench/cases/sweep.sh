@@ -131,6 +131,13 @@ same "a process that dies is told" "$?,$(rows dying.sqlite 'nodes, status, code,
 roundcast sweep a.study -o dying.sqlite --again
 same "… and is run with --again" "$status,$(rows dying.sqlite 'status' | paste -sd ' ')" '0,0 0 0'
 
+# A person is told how long it takes.
+study 'algorithm circulant' 'n 64' 'm 3000' 'engine csim' 'seed 1..30'
+script -qec "'$ROUNDCAST' sweep a.study -o shown.sqlite" /dev/null </dev/null >out
+check "a terminal is told how far it is" grep -qE $'\rpoints: [0-9]+ of 30, [0-9]+ s left' out
+roundcast sweep a.study -o unseen.sqlite
+check "(a file is not)" test ! -s err
+
 # Signals in the middle, again and again.
 study 'algorithm circulant' 'n 22' 'm 1..10' 'engine csim' 'seed 1..120'
 "$ROUNDCAST" sweep a.study --list >expected
@@ -173,6 +180,8 @@ wrong E204 2:5 'is empty' 'n 1 4..3'
 wrong E204 2:3 'never ends' 'n 1..4*1'
 wrong E204 2:3 'never ends' 'n 1..4+0'
 wrong E204 2:1 'the value 4 of '"'n'"' is there twice' 'n 2..4 4'
+wrong E204 2:1 "is there twice" 'split no yes -'
+wrong E204 2:16 "is no algorithm" 'algorithm path --split'
 wrong E204 3:6 "'m' is no key" 'n 4' 'skip m>3'
 wrong E204 3:6 "is no condition" 'n 4' 'skip n'
 wrong E204 3:6 "is no number" 'n 4' 'skip n>x'
