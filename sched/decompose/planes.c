@@ -42,7 +42,7 @@ bool planes_share(const struct decomposition *decomposition, uint64_t price, uin
                   struct planes *planes, struct err *err)
 {
     uint64_t all = decomposition_makespan(decomposition, price);
-    /* Between two planes the price is lost at most: a setting is cut, or there is no room for it. */
+    /* Between two planes no more than the price is lost: a cut, or no room for one. */
     uint64_t low = all / count, high = low + price + 1;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
     if (planes->part == NULL)

@@ -16,7 +16,7 @@ struct exact {
     bool *needed;  /* needed[packets · nodes]: what a node needs, from the last round back */
 };
 
-/* -- Variables ---------------------------------------------------------------------------------- */
+/* -- Variables --------------------------------------------------------------------------------- */
 
 static int32_t has(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
 {
@@ -46,7 +46,7 @@ static uint64_t count_variables(const struct schedule *demands, uint64_t rounds)
     return n * p * (rounds + 1) + (p * n * n + n * n) * rounds;
 }
 
-/* -- Clauses ------------------------------------------------------------------------------------ */
+/* -- Clauses ----------------------------------------------------------------------------------- */
 
 /* Who has what in the beginning, and wants what in the end. */
 static void bound_ends(struct exact *exact)
@@ -113,7 +113,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
         clauses_at_most_one(&exact->clauses, exact->list, met);
 }
 
-/* -- The schedule ------------------------------------------------------------------------------- */
+/* -- The schedule ------------------------------------------------------------------------------ */
 
 /* Does a node get the packet in round t for the first time? */
 static bool is_first(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
