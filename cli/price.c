@@ -2,6 +2,7 @@
 #include "cli/price.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/tool.h"
 #include "sched/bound/bound.h"
 #include "sched/decompose/planes.h"
 
@@ -60,6 +61,9 @@ static bool find_rows(const struct collective *asked, uint32_t planes, struct pr
     uint64_t bound = bits_divide_up(bound_end(asked), planes);
     *count = 0;
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
+        bool solved = (*each)->solver != NULL;
+        if (solved && (!(*each)->fits(asked->traffic) || !tool_found((*each)->solver)))
+            continue;
         size_t at = (*count)++;
         row[at] = (struct price_row){.method = *each, .bound = bound, .planes = planes};
         bool met = asked->n > SMALL && row[0].makespan == bound;

@@ -23,7 +23,8 @@ double price_busy(const struct price_row *row);
 json_t *price_json(const struct price_row *row);
 
 /* Print what each method takes, the best first. Methods that would take long are left out: for more
- * than 64 nodes those that come when the bound is met, and those that are for smaller traffic.
+ * than 64 nodes those that come when the bound is met, and those that are for smaller traffic. One
+ * that needs a solver has a row only where it is there, for small traffic.
  * With `planes` networks side by side (sched/decompose/planes.h), 1 or more. E104, E202. */
 bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err);
 

@@ -22,6 +22,7 @@ build  /usr/include/sqlite3.h   libsqlite3-dev
 build  /usr/include/zlib.h      zlib1g-dev
 check  /usr/include/cmocka.h    libcmocka-dev
 check  cadical                  cadical
+check  glpsol                   glpk-utils
 demo   cc                       gcc
 demo   /usr/include/jansson.h   libjansson-dev
 demo   /usr/include/sqlite3.h   libsqlite3-dev
@@ -30,6 +31,7 @@ demo   c++                      g++
 demo   verilator                verilator
 test   /usr/include/cmocka.h    libcmocka-dev
 test   cadical                  cadical
+test   glpsol                   glpk-utils
 test   yosys                    yosys
 test   iverilog                 iverilog
 test   nextpnr-ice40            nextpnr-ice40

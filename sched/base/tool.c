@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +32,20 @@ static int start(char *const argument[], int from, int to, pid_t *child)
     if (error == 0)
         interrupt_child(*child);
     return error;
+}
+
+bool tool_found(const char *name)
+{
+    const char *path = getenv("PATH");
+    while (path != NULL && *path != '\0') {
+        char file[4096];
+        int length = (int)strcspn(path, ":");
+        bool whole = snprintf(file, sizeof file, "%.*s/%s", length, path, name) < (int)sizeof file;
+        if (whole && access(file, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
 }
 
 bool tool_run(char *const argument[], int from, int to, const char *expected, int *status,

@@ -5,6 +5,9 @@
 
 #include "sched/base/err.h"
 
+/* Is there such a program on PATH? */
+bool tool_found(const char *name);
+
 /* Run argument[0], found on PATH, from one descriptor to another, and wait for its end, of which
  * *status says how (waitpid). A signal that ends this program ends it, too. `expected` says what it
  * is of, for messages. E501 if it does not run. */

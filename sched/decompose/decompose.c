@@ -230,7 +230,8 @@ bool decomposition_tidy(const struct traffic *traffic, struct decomposition *dec
     X(solstice)         \
     X(emptiest)         \
     X(slack)            \
-    X(search)
+    X(search)           \
+    X(exact)
 
 #define METHOD_DECLARE(word) extern const struct decompose_method decompose_##word;
 METHOD_TABLE(METHOD_DECLARE)
@@ -300,7 +301,7 @@ bool decompose(const struct decompose_method *method, const struct traffic *traf
         return false;
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
         struct decomposition made;
-        if (!(*each)->fits(traffic) || is_best(&load, price, decomposition))
+        if ((*each)->solver != NULL || !(*each)->fits(traffic) || is_best(&load, price, decomposition))
             continue;
         if (!make(*each, traffic, price, seed, &made, err)) {
             decomposition_free(decomposition);

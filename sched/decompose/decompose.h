@@ -32,6 +32,8 @@ struct decompose_method {
     /* Add settings that carry all of it to an empty decomposition. E104. */
     bool (*decompose)(const struct traffic *traffic, uint64_t price, uint64_t seed,
                       struct decomposition *decomposition, struct err *err);
+    /* The program that it needs (E501 without it), NULL: none. It then runs by its name only. */
+    const char *solver;
 };
 
 /* The fastest first; ends with NULL. */
@@ -40,7 +42,7 @@ extern const struct decompose_method *const decompose_methods[];
 /* Find one by its name. NULL if there is none; E103 lists the names. */
 const struct decompose_method *decompose_find(const char *name, struct err *err);
 
-/* The best of what all methods that fit the traffic find, or what one method finds (NULL: all),
+/* The best of what all methods without a solver that fit the traffic find, or what one method finds (NULL: all),
  * tidied. What is drawn comes from the seed. `decomposition` must be zero or freed. E104. */
 bool decompose(const struct decompose_method *method, const struct traffic *traffic, uint64_t price,
                uint64_t seed, struct decomposition *decomposition, struct err *err);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact: the settings of the least makespan, by integer programming (GLPK).
+ *
+ *     minimize    Σ_k t_k + price · y_k        t_k rounds, y_k = 1 if setting k is held at all
+ *     entries     Σ_(k has i → j) t_k ≥ packets, Σ_(k has i → j) y_k ≥ 1
+ *     settings    t_k ≤ most_k · y_k, where most_k is the largest entry of setting k
+ *     the bound   Σ_k t_k ≥ the busiest node's packets, Σ_k y_k ≥ its partners
+ *
+ * Settings are the partial permutations to which no circuit can be added: with more circuits a
+ * setting serves no less. Of five nodes there are at most some fifty.
+ */
+#include "sched/decompose/decompose.h"
+
+#include "sched/base/filter.h"
+#include "sched/base/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES 5
+#define PACKETS 1000000 /* so that no number of the solver needs rounding */
+#define SETTINGS 120    /* 5! */
+#define SECONDS "60"
+
+/* Of fewer nodes the others send nothing. */
+struct exact {
+    uint32_t entry[NODES][NODES];
+    size_t count;
+    uint32_t to[SETTINGS][NODES];
+    uint32_t most[SETTINGS];
+};
+
+static bool fits(const struct traffic *traffic)
+{
+    return traffic->nodes <= NODES && traffic->packets <= PACKETS;
+}
+
+/* Can no circuit be added? */
+static bool is_maximal(const struct exact *exact, const uint32_t to[], unsigned taken)
+{
+    for (uint32_t from = 0; from < NODES; from++)
+        for (uint32_t there = 0; to[from] == DECOMPOSE_IDLE && there < NODES; there++)
+            if (exact->entry[from][there] > 0 && (taken >> there & 1) == 0)
+                return false;
+    return true;
+}
+
+static void add_setting(struct exact *exact, const uint32_t to[])
+{
+    uint32_t most = 0;
+    for (uint32_t from = 0; from < NODES; from++)
+        if (to[from] != DECOMPOSE_IDLE && exact->entry[from][to[from]] > most)
+            most = exact->entry[from][to[from]];
+    memcpy(exact->to[exact->count], to, NODES * sizeof *to);
+    exact->most[exact->count++] = most;
+}
+
+/* All settings in which nodes before `from` are connected as to[] says, to those of `taken`. */
+static void list_settings(struct exact *exact, uint32_t from, uint32_t to[], unsigned taken)
+{
+    if (from == NODES) {
+        if (is_maximal(exact, to, taken))
+            add_setting(exact, to);
+        return;
+    }
+    to[from] = DECOMPOSE_IDLE;
+    list_settings(exact, from + 1, to, taken);
+    for (uint32_t there = 0; there < NODES; there++)
+        if (exact->entry[from][there] > 0 && (taken >> there & 1) == 0) {
+            to[from] = there;
+            list_settings(exact, from + 1, to, taken | 1u << there);
+        }
+}
+
+/* -- The program ------------------------------------------------------------------------------- */
+
+/* "name: + x0 + x3 >= least", of the settings that connect a pair, or of all. */
+static void print_sum(const struct exact *exact, FILE *file, char variable, uint32_t from,
+                      uint32_t there, uint64_t least)
+{
+    for (size_t k = 0; k < exact->count; k++)
+        if (from == DECOMPOSE_IDLE || exact->to[k][from] == there)
+            fprintf(file, " + %c%zu", variable, k);
+    fprintf(file, " >= %" PRIu64 "\n", least);
+}
+
+/* CPLEX' LP format. The columns stand in the order t0 y0 t1 y1 … */
+static void print_program(const struct exact *exact, const struct traffic_load *load,
+                          uint64_t price, FILE *file)
+{
+    fprintf(file, "Minimize\n ");
+    for (size_t k = 0; k < exact->count; k++)
+        fprintf(file, " + t%zu + %" PRIu64 " y%zu", k, price, k);
+    fprintf(file, "\nSubject To\n");
+    for (uint32_t from = 0; from < NODES; from++)
+        for (uint32_t there = 0; there < NODES; there++)
+            if (exact->entry[from][there] > 0) {
+                print_sum(exact, file, 't', from, there, exact->entry[from][there]);
+                print_sum(exact, file, 'y', from, there, 1);
+            }
+    for (size_t k = 0; k < exact->count; k++)
+        fprintf(file, " t%zu - %" PRIu32 " y%zu <= 0\n", k, exact->most[k], k);
+    print_sum(exact, file, 't', DECOMPOSE_IDLE, 0, load->degree);
+    print_sum(exact, file, 'y', DECOMPOSE_IDLE, 0, load->entries);
+    fprintf(file, "General\n");
+    for (size_t k = 0; k < exact->count; k++)
+        fprintf(file, " t%zu\n", k);
+    fprintf(file, "Binary\n");
+    for (size_t k = 0; k < exact->count; k++)
+        fprintf(file, " y%zu\n", k);
+    fprintf(file, "End\n");
+}
+
+/* -- Its solution ------------------------------------------------------------------------------ */
+
+/* GLPK's lines, between others: "s mip ROWS COLUMNS o OBJECTIVE" if it is the best, and "j COLUMN
+ * VALUE". */
+static bool read_solution(const struct exact *exact, FILE *file,
+                          struct decomposition *decomposition, struct err *err)
+{
+    char line[200], state = '?';
+    double value;
+    size_t column;
+    bool added = true;
+    rewind(file);
+    while (added && fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "s mip %*u %*u %c", &state);
+        if (sscanf(line, "j %zu %lf", &column, &value) != 2 || column % 2 == 0 ||
+            column / 2 >= exact->count || value < 0.5)
+            continue;
+        added =
+            decomposition_add(decomposition, exact->to[column / 2], (uint64_t)(value + 0.5), err);
+    }
+    return added && (state == 'o' ||
+                     err_set(err, ERR_TOOL,
+                             "glpsol: no proof within " SECONDS " s; expected the least makespan"));
+}
+
+static bool solve(const struct exact *exact, const struct traffic_load *load, uint64_t price,
+                  struct decomposition *decomposition, struct err *err)
+{
+    char *arguments[] = {
+        (char[]){"glpsol"},      (char[]){"--lp"},    (char[]){"/dev/stdin"}, (char[]){"-w"},
+        (char[]){"/dev/stdout"}, (char[]){"--tmlim"}, (char[]){SECONDS},      NULL};
+    int status = 0;
+    FILE *program = filter_input(err), *said = program != NULL ? filter_input(err) : NULL;
+    bool solved = said != NULL;
+    if (solved) {
+        print_program(exact, load, price, program);
+        solved = filter_rewind(program, err) &&
+                 tool_run(arguments, fileno(program), fileno(said), "GLPK (the package glpk-utils)",
+                          &status, err) &&
+                 read_solution(exact, said, decomposition, err);
+    }
+    if (said != NULL)
+        fclose(said);
+    if (program != NULL)
+        fclose(program);
+    return solved;
+}
+
+static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
+                  struct decomposition *decomposition, struct err *err)
+{
+    (void)seed;
+    struct exact all = {0};
+    struct traffic_load load;
+    uint32_t to[NODES];
+    if (!fits(traffic))
+        return err_set(err, ERR_RANGE,
+                       "--method exact: %" PRIu32 " nodes, %" PRIu64
+                       " packets; expected at most %d and %d",
+                       traffic->nodes, traffic->packets, NODES, PACKETS);
+    for (size_t k = 0; k < traffic->count; k++)
+        all.entry[traffic->entry[k].source][traffic->entry[k].destination] =
+            traffic->entry[k].packets;
+    list_settings(&all, 0, to, 0);
+    return traffic_load(traffic, &load, err) && solve(&all, &load, price, decomposition, err);
+}
+
+const struct decompose_method decompose_exact = {
+    "exact", "the least there is, for up to 5 nodes, by integer programming", "GLPK", fits, exact,
+    "glpsol"};
