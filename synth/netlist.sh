@@ -4,9 +4,11 @@
 #
 #     netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64
 #     RTL.sv...
+#     netlist.sh OUT.v "rc_router_core Ports=3 Depth=2" RTL.sv...
 #
 # The machine's module, then parameters, named as in the RTL, in any order; those left out keep the
 # RTL's defaults. One with a value for each level of a tree has them from level 1 on: children4_4.
+# Any module is named so, too, with a blank behind it and its parameters as in the RTL.
 #
 # The module has the name and the ports of the RTL, so that whatever drives one drives the other.
 # Tables and packet memories stay memories, one array each, as an ASIC's RAM macros would:
@@ -19,12 +21,16 @@ if [ $# -lt 3 ]; then
   exit 2
 fi
 out=$1
-if ! parameters=$(echo "$2" | awk -f "$(dirname "$0")/parameters.awk" -v form='-set %s %s')
-then
+case $2 in
+*\ *) parameters=$(echo "${2#* }" | sed -E "s/([A-Za-z]+)=([^ ]+)/-set \\1 \\2/g") ;;
+*) parameters=$(echo "$2" |
+    awk -f "$(dirname "$0")/parameters.awk" -v form='-set %s %s') || parameters=none ;;
+esac
+if [ "$parameters" = none ]; then
   echo "netlist.sh: parameters '$2'; expected rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64" >&2
   exit 2
 fi
-top=${2%%-*}
+top=${2%%[- ]*}
 shift 2
 mkdir -p "$(dirname "$out")"
 part=$out.$$

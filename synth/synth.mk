@@ -13,6 +13,7 @@ export NEXTPNR IVERILOG VERILATOR
 include synth/netlist.mk
 
 FORMAL := build/formal
+EQUAL := build/equal
 LINT := build/lint
 
 # What a machine consists of, but not as one module: only measured.
@@ -79,6 +80,24 @@ formal formal-all:
 $(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
 	@echo "  prove $*" >&2
 	$(Q)rtl/formal/prove.sh $@ $* rtl/formal $(RTL)
+
+# --- RTL and netlist: two lines per module, like those of a proof ---------------------------------
+
+EQUALS := $(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt)
+EQUAL_LINES := $(EQUALS:%=$(EQUAL)/%.tap)
+
+.PHONY: equal equal-all
+equal: $(filter-out %-slow.tap,$(EQUAL_LINES)) ## prove of each module that its netlist is the same machine, and refute a wrong gate
+equal-all: $(EQUAL_LINES) ## the same of whole machines
+equal-all: export FORMAL_SECONDS ?= 3600
+equal equal-all:
+	@for module in $(basename $(notdir $(filter-out $(RTL_PACKAGES),$(RTL)))); do \
+	    grep -q " $$module\\b" synth/equal.txt || { echo "synth/equal.txt: no line for $$module" >&2; exit 1; }; done
+	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
+
+$(EQUAL_LINES): $(EQUAL)/%.tap: synth/equal.sh synth/netlist.sh synth/equal.txt $(RTL) | tools-formal
+	@echo "  equal $*" >&2
+	$(Q)synth/equal.sh $@ $* synth/equal.txt $(RTL)
 
 # --- lint ---------------------------------------------------------------------------------------
 
