@@ -132,7 +132,7 @@ mpirun --oversubscribe -n 16 ./compare >compared 2>compared.err
 check "all $functions leave the same bytes as the library" test \
     "$?,$(grep -c ' same$' compared)" = "0,$functions"
 check "a function and its table are some hundred lines" test "$(wc -l <f1.c)" -le 160
-LD_PRELOAD=$TMP/fault.so FAULT=0:0 mpirun --quiet --oversubscribe -n 16 ./compare >compared
+LD_PRELOAD=$TMP/fault.so FAULT=0:0 mpirun --quiet --oversubscribe -n 3 ./compare >compared
 check "(a changed byte makes one of them another)" test "$(grep -c ' differs$' compared)" = 1
 sed -n 's/^F(\(.*\), EXCHANGE, 3, .*/\1/p' functions.h >name
 changed=f$(tr -dc 0-9 <name).c
