@@ -250,7 +250,7 @@ ROUNDCAST_ROOT=$TMP/none refuses 2 E501 'is not there; expected a folder' "no ro
 # The command line.
 refuses 2 E101 'expected one that `roundcast route` wrote' "no folder" engines --build
 refuses 2 E101 'expected one of them' "--build and --remove" engines --build --remove x
-refuses 2 E101 'of no --build or --remove' "a name alone" engines x
+refuses 2 E101 'of no --build, --names or --remove' "a name alone" engines x
 refuses 2 E101 'is not compiled' "csim is not compiled" engines --build x --engine csim
 # shellcheck disable=SC2046  # words
 refuses 2 E102 'one argument too many' "more than it takes" engines --build $(seq 2000)
