@@ -301,7 +301,8 @@ bool decompose(const struct decompose_method *method, const struct traffic *traf
         return false;
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
         struct decomposition made;
-        if ((*each)->solver != NULL || !(*each)->fits(traffic) || is_best(&load, price, decomposition))
+        if ((*each)->solver != NULL || !(*each)->fits(traffic) ||
+            is_best(&load, price, decomposition))
             continue;
         if (!make(*each, traffic, price, seed, &made, err)) {
             decomposition_free(decomposition);
