@@ -12,7 +12,7 @@ MUTANT_SEED ?= 1
 MUTANTS_RTL := build/mutants
 MUTANT_MACHINES := $(shell awk '/^[0-9]/ { print $$2 }' testbench/mutants/machines.txt)
 # Quick ones first.
-MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_noise test_host_reads test_host_runs)
+MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_random test_host_reads test_host_runs)
 
 .PHONY: mutants
 mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which do tests see?
@@ -21,8 +21,8 @@ mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which 
 mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS)
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
-	$(Q)testbench/mutants/table.sh $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) > $(MUTANTS_RTL)/mutants.md; \
-	    status=$$?; cat $(MUTANTS_RTL)/mutants.md; exit $$status
+	$(Q)testbench/mutants/table.sh testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
+	    > $(MUTANTS_RTL)/mutants.md; status=$$?; cat $(MUTANTS_RTL)/mutants.md; exit $$status
 
 $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
@@ -34,19 +34,45 @@ $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
 
-$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(wildcard testbench/mutants/*) $(MUTANT_PROGRAMS)
+$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh equal.sh faults.awk) $(MUTANT_PROGRAMS)
 	$(Q)testbench/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
 
 .SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so)
 
-# --- C ------------------------------------------------------------------------------------------
+# --- C: testbench/mutants/c.txt says which folders have faults, and which programs test them -----
+#
+# build/mutants/c/FILE.tsv says what became of each. The programs take all that they test from a
+# library, so that a file with a fault may stand before it.
 
-SEED ?= 1
-MUTANTS ?= 20
-MUTANT_MODULES ?= $(shell awk '!/^\#/ { print $$1 }' testbench/mutants/c.txt | uniq)
-MUTANT_TESTS := $(shell awk '!/^\#/ { for (k = 2; k <= NF; k++) print $$k }' testbench/mutants/c.txt)
+MUTANTS_C := $(BUILD)/mutants/c
+MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' testbench/mutants/c.txt | uniq))
+# The programs of a file; of all files.
+mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' testbench/mutants/c.txt)
+MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(shell cat testbench/mutants/c.txt))))
 
 .PHONY: mutants-c
-mutants-c: tools-test ## the same for MUTANTS (20) faults in each folder of C, drawn from SEED (1)
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_TESTS:%=$(BUILD)/unit/%)
-	$(Q)testbench/mutants/c.sh $(SEED) $(MUTANTS) $(MUTANT_MODULES)
+mutants-c: tools-test ## the same in C, in each file of the folders that testbench/mutants/c.txt names
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
+	$(Q)testbench/mutants/table.sh testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
+	    > $(MUTANTS_C)/mutants.md; status=$$?; cat $(MUTANTS_C)/mutants.md; exit $$status
+
+$(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(LDLIBS)
+
+$(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule \
+	    $(MUTANTS_C)/objects.so -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LDLIBS)
+
+# Without a fault they pass, or all would be killed for nothing.
+$(MUTANTS_C)/passed: $(MUTANT_PROGRAMS_C)
+	$(Q)ROUNDCAST_ENGINES=none testbench/run-tests.sh $^ > $@.log || { cat $@.log >&2; exit 1; }
+	$(Q)touch $@
+
+$(MUTANTS_C)/%.tsv: %.c $(addprefix testbench/mutants/,c.sh c.awk c.txt) $(MUTANTS_C)/passed
+	@echo "  mutants $<" >&2
+	$(Q)testbench/mutants/c.sh $@ $< $(MUTANT_SEED) $(MUTANT_COUNT) \
+	    $(addprefix $(MUTANTS_C)/unit/,$(call mutant_programs,$<))
+
+.SECONDARY: $(MUTANT_PROGRAMS_C)

@@ -6,11 +6,12 @@
 #
 # The numbers are those of the lines of build/mutants/MACHINE.list (netlist.sh), or `all`. Each
 # fault meets the test programs, with the engine build/mutants/rtl-MACHINE: it is killed by the
-# first that fails or takes too long. What the first program leaves is shown to the solver, which
-# is quicker than the other programs: it is equal if it is proved to change nothing (equal.sh). What
-# all leave is listed, if listed.txt says why nobody can see it, or survives.
+# first that fails, or that spends `limit` seconds of the processor, of which none needs a fifth:
+# the fault makes it hang. What the first program leaves is shown to the
+# solver, which is quicker than the other programs: it is equal if it is proved to change nothing
+# (equal.sh). What all leave survives.
 #
-# OUT.tsv: number, module, what became of it, by which program, the fault.
+# OUT.tsv: number, what became of it, by which program, module, the fault.
 set -eu
 out=$1 machine=$2 numbers=$3 first=$4
 shift 4
@@ -19,16 +20,21 @@ base=build/mutants/$machine
 export ROUNDCAST_ENGINES=$PWD/build/mutants ROUNDCAST_MUTANT ROUNDCAST_HOST_SHAPE
 ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '$2 == machine { print $1 }' "$here/machines.txt")
 
-# Seconds of the processor, of which a busy machine takes none away.
+# A busy machine takes none of these away.
 limit=120
 
 # killed NUMBER PROGRAM…: prints the first that sees the fault.
 killed() {
     ROUNDCAST_MUTANT=$1
     shift
-    local program
+    local program status
     for program in "$@"; do
-        (ulimit -t "$limit" && exec "$program") >"$base.run" 2>&1 || { basename "$program"; return; }
+        status=0
+        (ulimit -t "$limit" && exec "$program") >"$base.run" 2>&1 || status=$?
+        if [ "$status" -ne 0 ]; then
+            echo "${program##*/}$([ "$status" -ne 137 ] || echo ', ended')"
+            return 0
+        fi
     done
     return 1
 }
@@ -62,8 +68,6 @@ for number in $left; do
         verdict "$number" equal -
     elif by=$(killed "$number" "$@"); then
         verdict "$number" killed "$by"
-    elif awk -v fault="$(sed -n "${number}p" "$base.faults")" -f "$here/listed.awk" "$here/listed.txt"; then
-        verdict "$number" listed -
     else
         verdict "$number" survives -
     fi
