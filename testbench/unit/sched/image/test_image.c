@@ -14,6 +14,7 @@
  * image_read can return, with the file's name and the line in the message, and nothing left
  * allocated (sanitizers). Every proper prefix of a good text is refused.
  */
+#include "sched/base/memory.h"
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
@@ -79,6 +80,18 @@ static void random_words_survive(void **state)
     }
 }
 
+/* The addresses in its text. */
+static unsigned count_addresses(const struct image *image)
+{
+    size_t size;
+    unsigned count = 0;
+    char *text = image_lab_write(image, &size);
+    for (size_t k = 0; k < size; k++)
+        count += text[k] == '@';
+    free(text);
+    return count;
+}
+
 static void every_length_of_a_line_survives(void **state)
 {
     (void)state;
@@ -93,6 +106,7 @@ static void every_length_of_a_line_survives(void **state)
                     &image, machine_program_address(&image.machine, MACHINE_SEND, piece, k), k,
                     &err));
         image_lab_round_trip(&image);
+        assert_int_equal(count_addresses(&image), length ? 3 : 1);
         image_free(&image);
     }
 }
@@ -355,13 +369,16 @@ static void room_is_made_or_refused(void **state)
     assert_ptr_equal(image.word, there);
     assert_int_equal(image.count, 5001);
     assert_int_equal(image.word[0].word, 7);
-    const uint64_t refused[] = {UINT64_MAX, UINT64_MAX / sizeof *image.word, UINT64_C(1) << 60};
-    for (size_t which = 0; which < 3; which++) {
+    const uint64_t refused[] = {UINT64_MAX, UINT64_MAX / sizeof *image.word, UINT64_C(1) << 60,
+                                memory_most(sizeof *image.word)};
+    for (size_t which = 0; which < 4; which++) {
         assert_false(image_reserve(&image, refused[which], &err));
         support_error(&err, ERR_TOO_BIG, "image: 5001 + ",
                       "words do not fit in memory; expected at most");
         assert_ptr_equal(image.word, there);
     }
+    image_free(&image);
+    assert_null(image.word);
     image_free(&image);
 }
 

@@ -10,6 +10,8 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
+#include <string.h>
+
 static const struct way {
     const char *name;
     enum model model;
@@ -70,6 +72,7 @@ static void check(struct schedule *schedule, unsigned pause)
     for (size_t k = 0; k < schedule->step_count; k++)
         schedule->step[k].time *= pause;
     schedule->end *= pause;
+    memset(depth, 0xff, sizeof depth);
     support_true(buffers_measure(schedule, depth, &err), &err);
     count(schedule, counted);
     assert_memory_equal(depth, counted, sizeof depth);
