@@ -9,6 +9,8 @@ frame/rc_address_map.sv
 frame/rc_frame_bus.sv
 multistage/rc_multistage_shape.sv
 bus/rc_bus_port.sv
+bus/rc_uart_receiver.sv
+bus/rc_uart_sender.sv
 common/rc_column_ram.sv
 common/rc_delay.sv
 common/rc_or_tree.sv
@@ -30,6 +32,7 @@ routers/rc_read_ports.sv
 bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
+bus/rc_uart.sv
 common/rc_link.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv

@@ -85,6 +85,9 @@ node_names='Dimensions Depth Reads Width Packets Flits Rows'
 # The shapes of the wrappers of buses: the fewest bits of a field, and all; either Wishbone.
 wishbone_shapes='4,0 12,1 28,0'
 wishbone_names='FieldBits Pipelined'
+# The serial line's: the shortest bits, that of the board, the longest.
+uart_shapes='8 12 65535'
+uart_names='Divider'
 bus_shapes='4 28'
 
 # arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...; the names are in $names
@@ -144,7 +147,7 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   count=0
-  for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb; do
+  for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
     shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
@@ -155,6 +158,7 @@ complain() { echo "lint: $1"; failed=1; }
     cube) top=rc_cube_machine shapes=$cube_shapes names=$cube_names ;;
     cubeauto) top=rc_cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;
     node) top=cube_node shapes=$node_shapes names=$node_names ;;
+    uart) top=rc_uart shapes=$uart_shapes names=$uart_names ;;
     wishbone) top=rc_wishbone shapes=$wishbone_shapes names=$wishbone_names ;;
     axi) top=rc_axi_lite shapes=$bus_shapes names=FieldBits ;;
     apb) top=rc_apb shapes=$bus_shapes names=FieldBits ;;

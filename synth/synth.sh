@@ -19,8 +19,8 @@
 #
 # fmax is nextpnr-ice40's estimate on an hx8k (ct256) between registers: a design has more ports
 # than a chip has pins, so its inputs come from a shift register and its outputs are captured in
-# another one. Of a design that is marked `try` it is left out where the chip is too small, and
-# where NEXTPNR is empty.
+# another one. It is left out where NEXTPNR is empty, and, of a design that is marked `try`, where
+# the chip is too small.
 set -eu
 if [ $# -lt 5 ]; then
   echo "usage: synth.sh OUT.csv NAME generic|ice40|ecp5|xilinx|liberty DESIGNS.txt RTL.sv..." >&2

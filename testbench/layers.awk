@@ -48,7 +48,7 @@ FNR == 1 {
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, part, "\"")
     to = folder_of(part[2])
-    if (to == here || here == "testbench/engine" && part[2] ~ /^(Vmachine(__Syms|___024root)?|verilated(_fst_c|_cov)?)\.h$/)
+    if (to == here || here ~ /^testbench\/(engine|board)$/ && part[2] ~ /^(Vmachine(__Syms|___024root)?|verilated(_fst_c|_cov)?)\.h$/)
         next
     if (!(to in floor))
         print FILENAME ":" FNR ": includes " part[2] ", of no folder of layers.txt"

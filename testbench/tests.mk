@@ -12,12 +12,12 @@ TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2
 
 ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
 # The longest first, so that none is left over when the others have ended.
-LONG := $(addprefix %/,test_cube_machine test_tune waves.sh mpi.sh test_tree_machine plan.sh guards.sh pages.sh)
+LONG := $(addprefix %/,board.sh yowasp.sh test_cube_machine test_tune waves.sh mpi.sh test_tree_machine plan.sh guards.sh pages.sh)
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-NEED_TOOLS := buses dist file_lists four_state four_state_run guards install installed integrate library mpi mutants_rtl \
-              own_bench schema sweep synth view waves
+NEED_TOOLS := board buses dist file_lists four_state four_state_run guards install installed integrate library mpi mutants_rtl \
+              own_bench schema sweep synth uart view waves yowasp
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
 CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))

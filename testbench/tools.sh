@@ -35,6 +35,10 @@ test   glpsol                   glpk-utils
 test   yosys                    yosys
 test   iverilog                 iverilog
 test   nextpnr-ice40            nextpnr-ice40
+test   icepack                  fpga-icestorm
+test   /usr/share/fpga-icestorm/chipdb/chipdb-8k.txt fpga-icestorm-chipdb
+test   node                     nodejs
+test   npm                      npm
 test   /usr/lib/python3/dist-packages/yaml python3-yaml
 test   /usr/bin/chromium        chromium
 test   /usr/bin/chromedriver    chromium-driver
@@ -49,6 +53,12 @@ test   pkg-config               pkg-config
 test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys
 synth  nextpnr-ice40            nextpnr-ice40
+board  yosys                    yosys
+board  nextpnr-ice40            nextpnr-ice40
+board  icepack                  fpga-icestorm
+board  /usr/share/fpga-icestorm/chipdb/chipdb-8k.txt fpga-icestorm-chipdb
+board  verilator                verilator
+board  c++                      g++
 yowasp node                     nodejs
 yowasp npm                      npm
 formal yosys                    yosys

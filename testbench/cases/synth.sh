@@ -4,9 +4,8 @@
 # with the parameters that the program gives an engine, and refuses by name what it does not know;
 # the table of synth/README.md is the one that it prints.
 #
-# Of the table a switch and a crossbar are made anew, all of its quick designs where every space is
-# exhausted. The library is one of five cells, each of which takes 10 ps: counter-cases are one
-# whose cells take twice as long, and a table with a LUT too many.
+# Of the table a switch and a crossbar are made anew. The library has five cells, each of which
+# takes 10 ps: counter-cases are one whose cells take twice as long, and a table with a LUT too many.
 . "$(dirname "$0")/tap.sh"
 library=$(dirname "$0")/synth/tiny.lib
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
@@ -85,25 +84,22 @@ sed 's/cell(DFF)/cell(D' "$library" >"$TMP/broken.lib" 2>/dev/null || head -c 90
 synth DESIGN=switch2 LIBERTY="$TMP/broken.lib"
 same "refused: half a library" "$status,$(wc -c <"$TMP/out")" 2,0
 
-# The table: lines of README.md that are not among those of a report, with the same designs.
+# The table: lines of README.md that are not among those of a report, with the same designs. The
+# clock rate moves with the placement, which any other module of the RTL may change.
 table() { awk '/^```$/ { inside = !inside } inside && ($2 == "generic" || $2 == "ice40")' "$1"; }
-differs() { grep -vxF -f <(awk -f synth/table.awk "$1") <(table "$2" | grep -wE "^($3)"); }
+counts() { awk '{ $9 = ""; print }'; }
+differs() {
+    table "$2" | grep -wE "^($3)" | counts | grep -vxF -f <(awk -f synth/table.awk "$1" | counts)
+}
 echo header >"$TMP/report.csv"
-if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
-    make -s --no-print-directory synth DESIGNS=quick >/dev/null 2>&1
-    cat build/synth/report.csv >"$TMP/report.csv"
-else
-    for design in switch2 crossbar-4; do
-        for target in generic ice40; do
-            synth DESIGN=$design TARGET=$target
-            cat "$TMP/synth/one/$design.$target.csv"
-        done
-    done >>"$TMP/report.csv"
-fi
-designs=$(awk -F , 'NR > 1 { print $1 }' "$TMP/report.csv" | sort -u | paste -sd '|')
-same "the table of README.md has these designs: ${designs//|/, }" \
-    "$(table synth/README.md | awk '{ print $1 }' | grep -xE "$designs" | sort -u | paste -sd '|')" \
-    "$designs"
+for design in switch2 crossbar-4; do
+    for target in generic ice40; do
+        synth DESIGN=$design TARGET=$target
+        cat "$TMP/synth/one/$design.$target.csv"
+    done
+done >>"$TMP/report.csv"
+designs='switch2|crossbar-4'
+same "the table of README.md has its lines" "$(table synth/README.md | grep -cwE "^($designs)")" 4
 same "… as they are made" "$(differs "$TMP/report.csv" synth/README.md "$designs")" ""
 sed -E 's/^(switch2 +generic.*) 34 /\1 35 /' synth/README.md >"$TMP/README.md"
 check "(a LUT too many is found)" test -n "$(differs "$TMP/report.csv" "$TMP/README.md" "$designs")"

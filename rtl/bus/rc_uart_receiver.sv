@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_uart_receiver: bytes from a serial line, 8 data bits, no parity, one stop bit.
+//
+//     line    ‾‾‾\_____/ b0 X b1 X  ...  X b7 /‾‾‾‾‾
+//                start                        stop
+//
+// The line is sampled in each cycle, and is what two of the last three samples say: who is wrong
+// for a single cycle is not heard. A bit is what the line is in its middle. A start bit that is
+// over by its middle was noise. A stop bit that is low is an error: the byte is told with error_o,
+// and the next one begins only when the line has been high again.
+`default_nettype none
+
+module rc_uart_receiver #(
+  parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
+) (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  input  wire        rx_i,                           // of any clock
+  output logic       valid_o,                        // for a cycle
+  output logic       error_o,                        // with valid_o
+  output logic [7:0] byte_o                          // with valid_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Divider < 8 || Divider > 65535) rc_Divider_must_be_8_to_65535 u_illegal ();
+
+  localparam int CountBits = $clog2(Divider);
+
+  logic [3:0]           samples_q;                   // the oldest first; the newest may be unstable
+  logic                 busy_q, high_q;
+  logic [3:0]           bits_q;                      // of the byte, that have been heard
+  logic [CountBits-1:0] count_q;                     // cycles to the middle of the next
+
+  wire line = (samples_q[3] & samples_q[2]) | (samples_q[3] & samples_q[1]) |
+      (samples_q[2] & samples_q[1]);
+
+  always_ff @(posedge clk_i) begin
+    samples_q <= {samples_q[2:0], rx_i};
+    valid_o   <= 1'b0;
+    high_q    <= line;
+    count_q   <= count_q - 1'b1;
+    if (rst_i) begin
+      samples_q <= '1;
+      busy_q    <= 1'b0;
+      high_q    <= 1'b0;
+    end else if (!busy_q) begin
+      busy_q  <= high_q & ~line;
+      bits_q  <= '0;
+      count_q <= CountBits'(Divider / 2 - 1);
+    end else if (count_q == '0) begin
+      count_q <= CountBits'(Divider - 1);
+      bits_q  <= bits_q + 1'b1;
+      error_o <= ~line;
+      if (bits_q == 4'd0) busy_q <= ~line;
+      else if (bits_q != 4'd9) byte_o <= {line, byte_o[7:1]};
+      else begin
+        busy_q  <= 1'b0;
+        valid_o <= 1'b1;
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_uart_sender: bytes to a serial line, 8 data bits, no parity, one stop bit; the line is high
+// when there is nothing to send.
+`default_nettype none
+
+module rc_uart_sender #(
+  parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
+) (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  input  wire        valid_i,
+  output wire        ready_o,                        // the byte is taken
+  input  wire  [7:0] byte_i,
+  output wire        tx_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Divider < 8 || Divider > 65535) rc_Divider_must_be_8_to_65535 u_illegal ();
+
+  localparam int CountBits = $clog2(Divider);
+
+  logic [9:0]           line_q;                      // what is to follow, the next bit first
+  logic [3:0]           bits_q;                      // of the byte, that are not over
+  logic [CountBits-1:0] count_q;                     // cycles of the bit
+
+  assign tx_o    = line_q[0];
+  assign ready_o = bits_q == '0;
+
+  always_ff @(posedge clk_i) begin
+    count_q <= count_q - 1'b1;
+    if (rst_i) begin
+      line_q <= '1;
+      bits_q <= '0;
+    end else if (ready_o) begin
+      count_q <= CountBits'(Divider - 1);
+      if (valid_i) begin
+        line_q <= {1'b1, byte_i, 1'b0};
+        bits_q <= 4'd10;
+      end
+    end else if (count_q == '0) begin
+      count_q <= CountBits'(Divider - 1);
+      line_q  <= {1'b1, line_q[9:1]};
+      bits_q  <= bits_q - 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

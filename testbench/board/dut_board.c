@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dut_board: a chip behind dut.h, loaded through the pins of its serial line and observed at its
+ * others.
+ *
+ * An access of the host takes as many cycles of the chip as its frame and its answer; the bench
+ * sees them as one, for the machine is idle. From the step behind start on, which shows the first
+ * cycle of the run, a step is a cycle.
+ */
+#include "testbench/board/chip.h"
+#include "testbench/board/serial.h"
+#include "testbench/engine/dut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef BOARD_PORTS /* as the bitstream was made */
+#define BOARD_PORTS 8
+#define BOARD_PACKETS 16
+#endif
+#define AWAKE 256        /* cycles from power, or a reset, to a machine that listens */
+#define PATIENCE 100000  /* cycles until an answer is taken for lost */
+#define START_ADDRESS 11 /* the status register */
+#define READ_LATENCY 3   /* steps, as of the host port */
+#define PACKET_BITS ((unsigned)__builtin_ctz(BOARD_PACKETS))
+#define PIN_BITS (4 + PACKET_BITS) /* of a node: valid, three flags, packet */
+
+struct board {
+    void *chip;
+    struct chip_pins pins;
+    struct serial_sender sender;
+    struct serial_receiver receiver;
+    uint8_t frame[SERIAL_FRAME], answer[SERIAL_ANSWER];
+    unsigned heard;    /* bytes of the answer */
+    bool owed;         /* an answer is */
+    bool reset, shown; /* the bench holds it in reset; the next step shows pins as they are */
+    uint32_t read[READ_LATENCY]; /* words, the newest first */
+    uint32_t obs[BOARD_PORTS];
+};
+
+static void clock_chip(struct board *board)
+{
+    uint8_t byte;
+    chip_entry.step(board->chip, serial_level(&board->sender), &board->pins);
+    if (!serial_hear(&board->receiver, board->pins.tx, &byte) || !board->owed)
+        return;
+    board->answer[board->heard++] = byte;
+    board->owed = board->heard < SERIAL_ANSWER;
+}
+
+static void clock_many(struct board *board, unsigned cycles)
+{
+    for (unsigned k = 0; k < cycles; k++)
+        clock_chip(board);
+}
+
+/* Let what was said be answered. */
+static void await_answer(struct board *board)
+{
+    for (unsigned k = 0; board->owed && k < PATIENCE; k++)
+        clock_chip(board);
+}
+
+/* Put a frame on the line, when all before it are answered. */
+static void put(struct board *board, enum serial_what what, uint32_t address, uint32_t word)
+{
+    await_answer(board);
+    serial_frame(what, address, word, board->frame);
+    board->sender = (struct serial_sender){.next = board->frame, .left = SERIAL_FRAME};
+    board->heard = 0;
+    board->owed = true;
+}
+
+static void say(struct board *board, enum serial_what what, uint32_t address, uint32_t word)
+{
+    put(board, what, address, word);
+    await_answer(board);
+}
+
+static uint32_t read_word(struct board *board, uint32_t address)
+{
+    uint32_t word;
+    say(board, SERIAL_READ, address, 0);
+    return serial_answer(board->answer, &word) ? word : 0;
+}
+
+static void reset(struct board *board)
+{
+    clock_many(board, AWAKE);
+    say(board, SERIAL_RESET, 0, 0);
+    clock_many(board, AWAKE);
+}
+
+/* Start, and stop the clock where the pins show the first cycle of the run: the next step is it. */
+static void start(struct board *board)
+{
+    put(board, SERIAL_WRITE, START_ADDRESS, 1);
+    for (unsigned k = 0; !board->pins.run && k < PATIENCE; k++)
+        clock_chip(board);
+    board->shown = true;
+}
+
+static uint32_t pins_of(const struct board *board, uint32_t node)
+{
+    uint32_t bits = 0;
+    for (unsigned k = 0; k < PIN_BITS; k++) {
+        uint32_t pin = node * PIN_BITS + k;
+        bits |= (board->pins.obs[pin / 32] >> pin % 32 & 1) << k;
+    }
+    return bits;
+}
+
+static void show(struct board *board, struct dut_outputs *outputs)
+{
+    for (uint32_t node = 0; node < BOARD_PORTS; node++) {
+        uint32_t bits = pins_of(board, node);
+        board->obs[node] = bits >> PACKET_BITS << 28 | bits % BOARD_PACKETS;
+    }
+    *outputs = (struct dut_outputs){.run = board->pins.run,
+                                    .done = board->pins.done,
+                                    .obs_strobe = board->pins.strobe,
+                                    .host_rdata = board->read[READ_LATENCY - 1],
+                                    .obs = board->obs};
+}
+
+static void step(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
+{
+    struct board *board = self;
+    for (unsigned k = READ_LATENCY - 1; k > 0; k--)
+        board->read[k] = board->read[k - 1];
+    if (inputs->rst && !board->reset)
+        reset(board);
+    else if (inputs->host_we)
+        say(board, SERIAL_WRITE, inputs->host_addr, inputs->host_wdata);
+    else if (inputs->host_re)
+        board->read[0] = read_word(board, inputs->host_addr);
+    else if (inputs->start)
+        start(board);
+    else if (board->shown)
+        board->shown = false;
+    else
+        clock_chip(board);
+    board->reset = inputs->rst;
+    show(board, outputs);
+}
+
+static void destroy(void *self)
+{
+    struct board *board = self;
+    chip_entry.destroy(board->chip);
+    free(board);
+}
+
+static void *create(void)
+{
+    struct board *board = calloc(1, sizeof *board);
+    if (board == NULL || (board->chip = chip_entry.create()) == NULL) {
+        free(board);
+        return NULL;
+    }
+    clock_chip(board);
+    return board;
+}
+
+static bool trace_open(void *self, const char *file, char *error, unsigned size)
+{
+    (void)self, (void)file;
+    snprintf(error, size, "a bitstream is not traced; expected --engine rtl");
+    return false;
+}
+
+static void trace_enable(void *self, bool enable)
+{
+    (void)self, (void)enable;
+}
+
+static bool trace_close(void *self, char *error, unsigned size)
+{
+    (void)self, (void)error, (void)size;
+    return true;
+}
+
+__attribute__((visibility("default"))) const struct dut_library dut_entry = {
+    create, {destroy, step, trace_open, trace_enable, trace_close}};
