@@ -4,7 +4,7 @@
 # wrong for single cycles, and nothing of what is damaged: uart_bench.sv, in Icarus.
 #
 # Counter-cases are faults of the RTL, each of which the bench must see. Where every space is
-# exhausted each bit of a frame is broken, else every third; the faults get every seventh.
+# exhausted each bit of a frame is broken, else every fifth; the faults get every twelfth.
 . "$(dirname "$0")/tap.sh"
 bench=$(dirname "$0")/../uart_bench.sv
 rtl="$(grep -l '^package' rtl/*/*.sv) rtl/bus/rc_bus_port.sv"
@@ -20,7 +20,7 @@ bench() {
 
 mkdir "$TMP/good"
 cp rtl/bus/rc_uart*.sv "$TMP/good"
-said=$(bench "$TMP/good" "${step:-3}" 10)
+said=$(bench "$TMP/good" "${step:-5}" 3)
 if [ "$said" = PASS ]; then ok "frames are done once, or not at all"; else
     not_ok "frames are done once, or not at all" "$said"; fi
 
@@ -32,7 +32,7 @@ fault() {
     if cmp -s "$TMP/good/$1" "$TMP/bad/$1"; then
         not_ok "($3)" "the script changes nothing"
     else
-        check "($3)" test "$(bench "$TMP/bad" 7 3 | tail -n 1)" = FAIL
+        check "($3)" test "$(bench "$TMP/bad" 12 1 | tail -n 1)" = FAIL
     fi
 }
 fault rc_uart_receiver.sv 's/wire line = .*/wire line = samples_q[2]; wire none =/' \
