@@ -2,12 +2,15 @@
 #include "cli/bundle.h"
 
 #include "cli/io.h"
+#include "sched/base/arena.h"
 #include "sched/base/files.h"
 #include "sched/image/header.h"
+#include "sched/image/image_rams.h"
 #include "sched/route/self_timed.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,9 +30,9 @@ static bool is_written(const struct bundle *bundle, int file)
     return file == IMAGE_FILE || file >= IMAGE_FORMS || bundle->form[file];
 }
 
-static bool path_of(const char *directory, int file, char path[PATH_ROOM], struct err *err)
+static bool path_of(const char *directory, const char *file, char path[PATH_ROOM], struct err *err)
 {
-    int length = snprintf(path, PATH_ROOM, "%s/%s", directory, file_name(file));
+    int length = snprintf(path, PATH_ROOM, "%s/%s", directory, file);
     return length < PATH_ROOM ||
            err_set(err, ERR_WRITE, "%.60s…: the name is too long; expected less than %d bytes",
                    directory, PATH_ROOM);
@@ -57,34 +60,101 @@ static bool check_folder(const char *directory, struct err *err)
            err_set(err, ERR_OPTION, "-: standard input and output are files; expected a folder");
 }
 
-static bool write_files(const char *directory, const struct bundle *bundle, struct err *err)
+/* What is written: the named files, then the memories of the form mem, one at a time. */
+struct outputs {
+    size_t count, named;
+    int file[FILES];
+    char (*path)[PATH_ROOM];
+    struct files_output *output, **all;
+};
+
+static size_t rams_of(const struct bundle *bundle)
 {
-    char path[FILES][PATH_ROOM];
-    struct files_output output[FILES], *all[FILES];
-    int which[FILES];
-    size_t opened = 0;
-    bool written = true;
-    for (int file = 0; written && file < FILES; file++) {
+    return bundle->form[IMAGE_MEM] ? image_rams_count(&bundle->image.machine) : 0;
+}
+
+/* Open the named files. */
+static bool open_named(const char *directory, const struct bundle *bundle, struct outputs *to,
+                       struct err *err)
+{
+    for (int file = 0; file < FILES; file++) {
         if (!is_written(bundle, file))
             continue;
-        which[opened] = file;
-        all[opened] = &output[opened];
-        written = path_of(directory, file, path[opened], err) &&
-                  files_open_output(path[opened], &output[opened], err);
-        opened += written;
+        to->file[to->count] = file;
+        if (!path_of(directory, file_name(file), to->path[to->count], err) ||
+            !files_open_output(to->path[to->count], &to->output[to->count], err))
+            return false;
+        to->named = ++to->count;
     }
-    for (size_t k = 0; written && k < opened; k++)
-        written = write_file(which[k], &output[k], bundle, err);
+    return true;
+}
+
+static bool write_ram(const struct image_rams *rams, const struct image_ram *ram,
+                      const struct files_output *output, struct err *err)
+{
+    FILE *file = fopen(output->temporary, "w");
+    if (file == NULL)
+        return files_refuse_output(output->name, errno, err);
+    bool written = image_ram_write(file, output->name, rams, ram, err);
+    if (fclose(file) == 0 || !written)
+        return written;
+    return files_refuse_output(output->name, errno, err);
+}
+
+static bool write_rams(const char *directory, const struct bundle *bundle, struct outputs *to,
+                       struct err *err)
+{
+    const size_t count = rams_of(bundle);
+    struct image_rams *rams = count > 0 ? image_rams_new(&bundle->image, err) : NULL;
+    bool written = count == 0 || rams != NULL;
+    for (uint32_t which = 0; written && which < count; which++) {
+        struct image_ram ram;
+        image_ram(&bundle->image.machine, which, &ram);
+        struct files_output *output = &to->output[to->count];
+        written = path_of(directory, ram.name, to->path[to->count], err) &&
+                  files_reserve_output(to->path[to->count], output, err);
+        to->count += written;
+        written = written && write_ram(rams, &ram, output, err);
+    }
+    free(rams);
+    return written;
+}
+
+static bool write_all(const char *directory, const struct bundle *bundle, struct outputs *to,
+                      struct err *err)
+{
+    bool written = open_named(directory, bundle, to, err);
+    for (size_t k = 0; written && k < to->named; k++)
+        written = write_file(to->file[k], &to->output[k], bundle, err);
+    return written && write_rams(directory, bundle, to, err);
+}
+
+static bool write_files(const char *directory, const struct bundle *bundle, struct err *err)
+{
+    const size_t most = FILES + rams_of(bundle);
+    struct outputs to = {.count = 0};
+    void *memory =
+        arena_new((const struct arena_array[]){ARENA(to.path, most), ARENA(to.output, most),
+                                               ARENA(to.all, most)},
+                  3);
+    if (memory == NULL)
+        return err_no_memory(err, "the names of %zu files", most);
+    bool written = write_all(directory, bundle, &to, err);
+    for (size_t k = 0; k < to.count; k++)
+        to.all[k] = &to.output[k];
     if (written)
-        return files_commit_all(all, opened, err);
-    for (size_t k = 0; k < opened; k++)
-        files_discard(&output[k]);
-    return false;
+        written = files_commit_all(to.all, to.count, err);
+    else
+        for (size_t k = 0; k < to.count; k++)
+            files_discard(&to.output[k]);
+    free(memory);
+    return written;
 }
 
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err)
 {
-    if (!check_folder(directory, err))
+    if (!check_folder(directory, err) ||
+        (bundle->form[IMAGE_MEM] && !image_rams_check(&bundle->image.machine, err)))
         return false;
     bool made = mkdir(directory, 0777) == 0;
     if (!made && errno != EEXIST)
@@ -103,7 +173,8 @@ bool bundle_write(const char *directory, const struct bundle *bundle, struct err
 static bool read_image(const char *directory, struct image *image, struct err *err)
 {
     char path[PATH_ROOM];
-    FILE *file = path_of(directory, IMAGE_FILE, path, err) ? files_open_input(path, err) : NULL;
+    FILE *file =
+        path_of(directory, file_name(IMAGE_FILE), path, err) ? files_open_input(path, err) : NULL;
     if (file == NULL)
         return false;
     bool read = image_read(file, path, image, err);
@@ -119,7 +190,7 @@ static bool read_payload(const char *directory, const char *given, struct bundle
              flits = bundle->image.run.flits;
     unsigned width = bundle->image.machine.width;
     size_t room = (size_t)flits * width / 8 * packets;
-    if (!path_of(directory, PAYLOAD_FILE, path, err) ||
+    if (!path_of(directory, file_name(PAYLOAD_FILE), path, err) ||
         !payload_read(given ? given : path, room, &bundle->payload, err))
         return false;
     bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
@@ -177,7 +248,7 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
     char path[PATH_ROOM];
     *bundle = (struct bundle){0};
     int lock = files_lock_folder(directory, false); /* the three are of one writer */
-    bool read = path_of(directory, SCHEDULE_FILE, path, err) &&
+    bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
                 io_read_schedule(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);

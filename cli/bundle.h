@@ -20,7 +20,8 @@ struct bundle {
     bool form[IMAGE_FORMS]; /* besides image.hex, the image is written in these */
 };
 
-/* Write the files, all or none, into a folder that is made if it is not there. E202. */
+/* Write the files, all or none, into a folder that is made if it is not there. E104, E202; E208 of
+ * a machine without the form. */
 bool bundle_write(const char *directory, const struct bundle *bundle, struct err *err);
 
 /* Read them; `payload` (NULL: the folder's) replaces the payload. The image must be of the

@@ -252,7 +252,9 @@ static bool run(int argc, char **argv, struct err *err)
         {"output", 'o', "DIR", 0, "the folder to write", 1},
         {"image", KEY_IMAGE, "FORM", 0,
          "the image in one more form: writes, pairs of address and word that a bench in any "
-         "language plays back; c, the same as an array in C; may be given several times",
+         "language plays back; c, the same as an array in C; mem, a file for each memory, with "
+         "which the machine starts "
+         "without a host; may be given several times",
          1},
         {0}};
     static const struct argp argp = {

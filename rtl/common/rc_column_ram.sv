@@ -8,6 +8,7 @@ module rc_column_ram #(
   parameter int Columns  = 1,                        // of a word, >= 1
   parameter int Width    = 1,                        // bits of a column, >= 1
   parameter int Depth    = 2,                        // words, a power of two >= 2
+  parameter bit [1023:0] Init = '0,                  // what it begins with (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                      clk_i,
@@ -27,6 +28,10 @@ module rc_column_ram #(
 
   (* no_rw_check *)
   logic [Columns*Width-1:0] mem [Depth];
+
+  if (Init != '0) begin : g_initial
+    initial $readmemh({Init, ".mem"}, mem);
+  end
 
   always_ff @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];

@@ -12,6 +12,7 @@
 module rc_ram #(
   parameter int Width = 1,                           // bits of a word, >= 1
   parameter int Depth = 2,                           // words, a power of two >= 2
+  parameter bit [1023:0] Init = '0,                  // what it begins with (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                 clk_i,
@@ -30,6 +31,10 @@ module rc_ram #(
 
   (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
+
+  if (Init != '0) begin : g_initial
+    initial $readmemh({Init, ".mem"}, mem);
+  end
 
   // The order of the two statements says which word a colliding read returns. Nothing else reads
   // mem, so the write may block, which saves a simulator the queueing of it; and with two nested

@@ -38,6 +38,7 @@ module rc_endpoint #(
   parameter int Computed   = 0,     // 1: programs are; not with Headers
   parameter int Entries    = Rows,  // of a program: rows, or beats; a power of two >= 2
   parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
+  parameter bit [1023:0] Init = '0, // of rc_initial.sv; not with Lists, whose length the host tells
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
@@ -91,6 +92,7 @@ module rc_endpoint #(
     rc_Width_must_be_PacketBits_or_more_with_Headers u_illegal ();
   if (Headers != 0 && Lists == 0 && Width <= NodeBits)
     rc_Width_must_be_above_NodeBits_with_Headers u_illegal ();
+  if (Lists != 0 && Init != '0) rc_Init_must_be_0_with_Lists u_illegal ();
   if (Lists != 0 && Headers == 0) rc_Lists_must_have_Headers u_illegal ();
   if (Computed != 0 && Headers != 0) rc_Computed_must_be_0_with_Headers u_illegal ();
   if (Computed == 0 ? Entries != Rows : Entries < 2 || (Entries & (Entries - 1)) != 0)
@@ -125,7 +127,9 @@ module rc_endpoint #(
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;                   // of the receive program, as the host reads it
 
-  rc_ram #(.Width(1 + EntryBits), .Depth(Entries)) u_send_program (
+  rc_ram #(
+    .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
+  ) u_send_program (
     .clk_i,
     .strobe_i(host_we_send_i),
     .we_i(selected_q),
@@ -181,7 +185,9 @@ module rc_endpoint #(
     wire                  recv_entry_valid;
     wire [OffsetBits-1:0] offset;
 
-    rc_ram #(.Width(1 + OffsetBits), .Depth(Entries)) u_recv_program (
+    rc_ram #(
+      .Width(1 + OffsetBits), .Depth(Entries), .Init(rc_initial::part(Init, "receive-", Node))
+    ) u_recv_program (
       .clk_i,
       .strobe_i(host_we_recv_i),
       .we_i(selected_q),
@@ -200,7 +206,9 @@ module rc_endpoint #(
     assign recv_more  = 1'b0;
     assign recv_word  = {recv_entry_valid, 31'(offset)};
   end else if (Headers == 0) begin : g_program
-    rc_ram #(.Width(2 + PacketBits), .Depth(Rows)) u_recv_program (
+    rc_ram #(
+      .Width(2 + PacketBits), .Depth(Rows), .Init(rc_initial::part(Init, "receive-", Node))
+    ) u_recv_program (
       .clk_i,
       .strobe_i(host_we_recv_i),
       .we_i(selected_q),
@@ -252,7 +260,9 @@ module rc_endpoint #(
   wire                expected = rx_en_i & recv_valid;
   wire [LaneBits-1:0] memory_word;
 
-  rc_ram #(.Width(LaneBits), .Depth(Packets * Flits)) u_packets (
+  rc_ram #(
+    .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
+  ) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : recv_valid),

@@ -37,6 +37,7 @@ module rc_frame #(
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of every table, a power of two >= 2
+  parameter bit [1023:0] Init = '0,  // what memories and run begin with (rc_initial.sv)
   localparam int NodeBits   = $clog2(Nodes),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
@@ -166,7 +167,7 @@ module rc_frame #(
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .Beats(Beats), .UnitBits(UnitBits), .Columns(Columns),
-    .CycleBits(CycleBits)
+    .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
     .rst_i,
@@ -272,7 +273,7 @@ module rc_frame #(
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
-      .Entries(Computed != 0 ? Beats : Rows), .OffsetBits(OffsetBits)
+      .Entries(Computed != 0 ? Beats : Rows), .OffsetBits(OffsetBits), .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i,

@@ -36,6 +36,7 @@ module rc_host_port #(
   parameter int UnitBits  = 1,                     // of a stage's or router's number
   parameter int Columns   = 1,                     // of a table; a single one takes no address bit
   parameter int CycleBits = 16,
+  parameter bit [1023:0] Init = '0,                // of rc_initial.sv: the run behind a reset
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int NodeBits   = $clog2(Ports),
   localparam int PacketBits = $clog2(Packets),
@@ -130,15 +131,35 @@ module rc_host_port #(
     end
   end
 
+  // What a reset makes of the registers of the run.
+
+  /* verilator coverage_off */                         // constants
+  wire [16*32-1:0] initial_run;
+
+  if (Init != '0) begin : g_initial
+    logic [31:0] words [16];
+    initial $readmemh(rc_initial::append(Init, "registers.mem"), words);
+    for (genvar r = 0; r < 16; r++) begin : g_register
+      logic [31:0] word_q;                           // clocked, as a memory's word
+      always_ff @(posedge clk_i) word_q <= words[r];
+      assign initial_run[r*32 +: 32] = word_q;
+    end
+  end else begin : g_zero
+    assign initial_run = '0;
+  end
+
+  wire unused_run = &{1'b0, initial_run};
+  /* verilator coverage_on */
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      rows_o        <= '0;
-      flits_o       <= '0;
-      row_cycles_o  <= '0;
-      single_port_o <= 1'b0;
-      first_o       <= '0;
-      period_o      <= '0;
-      packets_o     <= '0;
+      rows_o        <= initial_run[rc_address_map::RunRows*32 +: RowBits+1];
+      flits_o       <= initial_run[rc_address_map::RunFlits*32 +: FlitBits+1];
+      row_cycles_o  <= initial_run[rc_address_map::RunRowCycles*32 +: CycleBits];
+      single_port_o <= initial_run[rc_address_map::RunSinglePort*32 +: 1];
+      first_o       <= initial_run[rc_address_map::RunPeriod*32+16 +: 16];
+      period_o      <= initial_run[rc_address_map::RunPeriod*32 +: 16];
+      packets_o     <= initial_run[rc_address_map::RunPackets*32 +: PacketBits+1];
     end else if (we_register_q) begin
       case (register_q)
         rc_address_map::RunRows:       rows_o <= host_data_o[RowBits:0];

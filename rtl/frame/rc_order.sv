@@ -6,6 +6,7 @@
 module rc_order #(
   parameter int Beats     = 2,                      // a power of two >= 2
   parameter int OrderBits = 1,                      // of a word: a row of the tables, or a tag
+  parameter bit [1023:0] Init = '0,                 // of rc_initial.sv
   localparam int BeatBits = $clog2(Beats)
 ) (
   input  wire                 clk_i,
@@ -25,7 +26,7 @@ module rc_order #(
   if (Beats < 2 || (Beats & (Beats - 1)) != 0)
     rc_Beats_must_be_a_power_of_two_from_2 u_illegal ();
 
-  rc_ram #(.Width(OrderBits), .Depth(Beats)) u_words (
+  rc_ram #(.Width(OrderBits), .Depth(Beats), .Init(Init)) u_words (
     .clk_i,
     .strobe_i(host_we_table_i),
     .we_i(host_select_i),

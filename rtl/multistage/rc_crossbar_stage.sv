@@ -23,6 +23,7 @@ module rc_crossbar_stage #(
   localparam int FieldBits  = rc_multistage_shape::field_bits(Inputs),
   localparam int Columns    = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage of the network has
+  parameter bit [1023:0] Init = '0,                  // of rc_initial.sv
   localparam int RowBits    = $clog2(Rows),
   localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
 ) (
@@ -51,7 +52,8 @@ module rc_crossbar_stage #(
   wire [Crossbars*Outputs*FieldBits-1:0] setting;
 
   rc_setting_table #(
-    .Fields(Crossbars * Outputs), .FieldBits(FieldBits), .Rows(Rows), .HostColumns(HostColumns)
+    .Fields(Crossbars * Outputs), .FieldBits(FieldBits), .Rows(Rows), .HostColumns(HostColumns),
+    .Init(Init)
   ) u_table (
     .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
     .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o

@@ -34,7 +34,9 @@ module rc_multistage_machine #(
   // a power of two in 2 ... Rows, with an order or computed programs
   parameter int Beats    = 0,
   // 1: endpoints compute their packets (endpoint.sv)
-  parameter int Computed = 0
+  parameter int Computed = 0,
+  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  parameter bit [1023:0] Init = '0
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -96,7 +98,7 @@ module rc_multistage_machine #(
   rc_frame #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
     .Beats(Beats), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
-    .Rows(Rows)
+    .Rows(Rows), .Init(Init)
   ) u_frame (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
@@ -130,7 +132,9 @@ module rc_multistage_machine #(
   wire [SideBits-1:0]  side_in, side_out;
 
   if (Ordered) begin : g_order
-    rc_order #(.Beats(Beats), .OrderBits(OrderBits)) u_order (
+    rc_order #(
+      .Beats(Beats), .OrderBits(OrderBits), .Init(rc_initial::part(Init, "order-", 0))
+    ) u_order (
       .clk_i,
       .fetch_i(fetch),
       .beat_i(beat),
@@ -160,7 +164,7 @@ module rc_multistage_machine #(
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
     .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
-    .UnitBits(UnitBits)
+    .UnitBits(UnitBits), .Init(Init)
   ) u_network (
     .clk_i,
     .ce_i(ce),

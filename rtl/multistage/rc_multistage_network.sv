@@ -31,6 +31,7 @@ module rc_multistage_network #(
   parameter int Rows     = 2,                       // of the tables, a power of two >= 2
   // what travels with the order; the network ignores it
   parameter int SideBits = 1,
+  parameter bit [1023:0] Init = '0,                 // what the tables begin with (rc_initial.sv)
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
@@ -111,7 +112,8 @@ module rc_multistage_network #(
       .Fewer(rc_multistage_shape::fewer(Kind) != 0),
       .Copies(rc_multistage_shape::copies(Kind) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
-      .Tags(Tags), .Masks(Masks), .Rows(Rows)
+      .Tags(Tags), .Masks(Masks), .Rows(Rows),
+      .Init(rc_initial::part(Init, "table-", s))
     ) u_stage (
       .clk_i,
       .ce_i,
@@ -140,7 +142,7 @@ module rc_multistage_network #(
       .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Before / (Inputs < 1 ? 1 : Inputs)),
       .Stride(rc_multistage_shape::stage_stride(Ports, Radix, Levels, s)),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
-      .Rows(Rows), .HostColumns(Columns)
+      .Rows(Rows), .HostColumns(Columns), .Init(rc_initial::part(Init, "table-", s))
     ) u_stage (
       .clk_i,
       .ce_i,

@@ -13,6 +13,7 @@ module rc_setting_table #(
   parameter int Rows        = 2,                     // a power of two >= 2
   localparam int Columns    = rc_multistage_shape::words(Fields, FieldBits),
   parameter int HostColumns = Columns,               // the most that any stage's table has
+  parameter bit [1023:0] Init = '0,                  // of rc_initial.sv
   localparam int RowBits    = $clog2(Rows),
   localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
 ) (
@@ -41,7 +42,7 @@ module rc_setting_table #(
 
   for (genvar c = 0; c < Columns; c++) begin : g_column
     localparam int Size = FieldBits * (c < Columns - 1 ? InColumn : Fields - c * InColumn);
-    rc_ram #(.Width(Size), .Depth(Rows)) u_table (
+    rc_ram #(.Width(Size), .Depth(Rows), .Init(rc_initial::part(Init, "-", c))) u_table (
       .clk_i,
       .strobe_i(host_we_table_i),
       .we_i(host_select_i && (HostColumns == 1 || host_column_i == ColumnBits'(c))),

@@ -31,6 +31,7 @@ module rc_stage #(
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
+  parameter bit [1023:0] Init = '0,  // of rc_initial.sv
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
@@ -75,14 +76,16 @@ module rc_stage #(
     localparam int MaskBits = $clog2(Ports);
     wire [MaskBits-1:0] mask;
 
-    rc_setting_table #(.Fields(1), .FieldBits(MaskBits), .Rows(Rows)) u_table (
+    rc_setting_table #(
+      .Fields(1), .FieldBits(MaskBits), .Rows(Rows), .Init(Init)
+    ) u_table (
       .clk_i, .fetch_i, .row_i(order_i), .setting_o(mask),
       .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );
 
     rc_mask_settings #(.Ports(Ports)) u_settings (.mask_i(mask), .setting_o(setting));
   end else begin : g_table
-    rc_setting_table #(.Fields(Fields), .Rows(Rows)) u_table (
+    rc_setting_table #(.Fields(Fields), .Rows(Rows), .Init(Init)) u_table (
       .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
       .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );

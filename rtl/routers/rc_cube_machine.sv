@@ -31,6 +31,8 @@ module rc_cube_machine #(
   parameter int Packets    = 2,     // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits      = 2,     // words of a packet at most, a power of two >= 2
   parameter int Rows       = 2,     // rows of every table, a power of two >= 2
+  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  parameter bit [1023:0] Init = '0,
   localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
@@ -78,7 +80,8 @@ module rc_cube_machine #(
 
   rc_frame #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions),
-    .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
+    .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
+    .Init(Init)
   ) u_frame (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
@@ -127,7 +130,8 @@ module rc_cube_machine #(
 
       rc_router #(
         .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
-        .Number(node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
+        .Number(node), .NumberBits(Dimensions), .ColumnBits(ColumnBits),
+        .Init(rc_initial::part(Init, "table-", node))
       ) u_router (
         .clk_i,
         .rst_i,

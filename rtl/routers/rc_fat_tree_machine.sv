@@ -41,6 +41,8 @@ module rc_fat_tree_machine #(
   // words of a packet at most, a power of two >= 2
   parameter int Flits            = 2,
   parameter int Rows             = 2,                // rows of every table, a power of two >= 2
+  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  parameter bit [1023:0] Init    = '0,
   localparam int Leaves = nodes(Height, Children, 0)
 ) (
   input  wire                 clk_i,
@@ -135,7 +137,7 @@ module rc_fat_tree_machine #(
   rc_frame #(
     .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits),
     .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets),
-    .Flits(Flits), .Rows(Rows)
+    .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_frame (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
@@ -220,7 +222,7 @@ module rc_fat_tree_machine #(
         rc_router #(
           .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width),
           .Flits(Flits), .Rows(Rows), .Number(Number), .NumberBits(RouterBits),
-          .ColumnBits(ColumnBits)
+          .ColumnBits(ColumnBits), .Init(rc_initial::part(Init, "table-", Number))
         ) u_router (
           .clk_i,
           .rst_i,

@@ -37,6 +37,7 @@ module rc_router #(
   parameter int Number     = 0,                      // the number that the host addresses it by
   parameter int NumberBits = 1,
   parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
+  parameter bit [1023:0] Init = '0,                  // what the table begins with (rc_initial.sv)
   localparam int FlitBits = $clog2(Flits),
   localparam int RowBits  = $clog2(Rows),
   localparam int LaneBits = Width + 1,              // {valid, word}
@@ -106,7 +107,9 @@ module rc_router #(
     assign write[s] = selected && host_column == ColumnBits'(s);
   end
 
-  rc_column_ram #(.Columns(Ports), .Width(EntryBits), .Depth(Rows)) u_table (
+  rc_column_ram #(
+    .Columns(Ports), .Width(EntryBits), .Depth(Rows), .Init(rc_initial::part(Init, "-", 0))
+  ) u_table (
     .clk_i,
     .strobe_i(host_we_table),
     .we_i(write_first),
@@ -130,7 +133,9 @@ module rc_router #(
     wire [Ports*More-1:0]          write_more;
     wire [Ports*More*SlotBits-1:0] more;             // the slots of the other columns
 
-    rc_column_ram #(.Columns(Ports * More), .Width(SlotBits), .Depth(Rows)) u_more (
+    rc_column_ram #(
+      .Columns(Ports * More), .Width(SlotBits), .Depth(Rows), .Init(rc_initial::part(Init, "-", 1))
+    ) u_more (
       .clk_i,
       .strobe_i(host_we_table),
       .we_i(write_more),

@@ -5,6 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/image/image_beats.h"
 #include "sched/image/image_forms.h"
+#include "sched/image/image_rams.h"
 #include "sched/image/image_routers.h"
 #include "sched/machine/machine_network.h"
 
@@ -81,7 +82,7 @@ static void run_line(const struct machine *machine, const struct run *run, char 
 static const char first_line[] = "// roundcast-image 1";
 
 const struct image_form_row image_form_rows[IMAGE_FORMS] = {
-#define FORM_ROW(name, text, file, what) {text, file, what},
+#define FORM_ROW(name, text, file) {text, file},
     IMAGE_FORMS_TABLE(FORM_ROW)
 #undef FORM_ROW
 };
@@ -126,6 +127,21 @@ static void write_hex(FILE *to, const struct image *image)
     }
 }
 
+#define REGISTERS 16
+
+/* What a reset makes of the machine's registers. */
+static uint32_t register_word(const struct image *image, uint32_t which)
+{
+    uint32_t word;
+    return machine_run_word(&image->machine, &image->run, which, &word) ? word : 0;
+}
+
+static void write_registers(FILE *to, const struct image *image)
+{
+    for (uint32_t which = 0; which < REGISTERS; which++)
+        fprintf(to, "%08" PRIx32 "\n", register_word(image, which));
+}
+
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
                  struct err *err)
 {
@@ -133,9 +149,11 @@ bool image_write(FILE *to, const char *name, const struct image *image, enum ima
     write_header(to, image, form);
     if (pairs != NULL)
         image_pairs_write(to, pairs, image);
+    else if (form == IMAGE_MEM)
+        write_registers(to, image);
     else
         write_hex(to, image);
-    fprintf(to, "// end %zu\n", image->count);
+    fprintf(to, "// end %zu\n", form == IMAGE_MEM ? REGISTERS : image->count);
     if (ferror(to))
         return files_refuse_output(name, errno, err);
     return true;
@@ -217,8 +235,8 @@ static bool read_header(FILE *from, const char *name, struct image *image, enum 
     char line[LINE_SIZE] = "";
     if (fgets(line, sizeof line, from) == NULL || !find_form(line, form))
         return err_set(err, ERR_VERSION,
-                       "%.200s:1: %s; expected '%s', and ' writes' or ' c' in those forms", name,
-                       first_line_wrong(line), first_line);
+                       "%.200s:1: %s; expected '%s', and ' writes', ' c' or ' mem' in those forms",
+                       name, first_line_wrong(line), first_line);
     return read_machine_line(from, name, &image->machine, err) &&
            read_run_line(from, name, &image->machine, &image->run, err) &&
            (!machine_hops(&image->machine) || image_routers_read(from, name, image, err)) &&
@@ -365,6 +383,39 @@ static bool read_words(struct reader *reader, struct err *err)
                    reader->name, reader->line + 1, reader->image->count);
 }
 
+/* The registers say what the header does and nothing else; they become words, too. */
+static bool read_registers(struct reader *reader, struct err *err)
+{
+    char line[LINE_SIZE], good[LINE_SIZE] = "";
+    struct image *image = reader->image;
+    for (uint32_t which = 0; which <= REGISTERS; which++) {
+        uint32_t word = register_word(image, which);
+        if (which < REGISTERS)
+            snprintf(good, sizeof good, "%08" PRIx32 "\n", word);
+        else
+            snprintf(good, sizeof good, "// end %d\n", REGISTERS);
+        reader->line++;
+        if (fgets(line, sizeof line, reader->from) == NULL || strcmp(line, good) != 0)
+            return err_set(err, ERR_IMAGE, "%.200s:%lu: another line; expected '%.*s'",
+                           reader->name, reader->line, (int)strcspn(good, "\n"), good);
+        if (machine_run_word(&image->machine, &image->run, which, &word) &&
+            !image_append(image, which, word, err))
+            return false;
+    }
+    return fgetc(reader->from) == EOF ||
+           err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing",
+                   reader->name, reader->line + 1);
+}
+
+/* What stands behind the header. */
+static bool read_form(struct reader *reader, enum image_form form, struct err *err)
+{
+    if (form != IMAGE_MEM)
+        return read_words(reader, err);
+    return image_rams_check(&reader->image->machine, err) && read_registers(reader, err) &&
+           image_rams_read(reader->name, reader->image, err);
+}
+
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err)
 {
     *image = (struct image){0};
@@ -373,7 +424,7 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
     bool read = read_header(from, name, image, &form, err);
     reader.pairs = image_pairs_begin(form);
     reader.line = 3 + machine_hops(&image->machine);
-    if (read && read_words(&reader, err))
+    if (read && read_form(&reader, form, err))
         return true;
     int error = errno;
     image_free(image);

@@ -13,7 +13,8 @@
  *     // end 512                                  the number of words
  *
  * The other forms have the same header, but for their names in the first line, and the same end;
- * what is between is a list of pairs (image_forms.h).
+ * what is between is a list of pairs (image_forms.h), or the registers, beside the memories' files
+ * (image_rams.h).
  *
  * Addresses are those of machine.h; a word without an address of its own follows the one before.
  * Words are written in this order, a later one to the same address replacing an earlier one. The
@@ -27,21 +28,24 @@
 
 #include <stddef.h>
 
-/* The forms of the text: name, file of a bundle, what for. */
-#define IMAGE_FORMS_TABLE(X)                                                                     \
-    X(HEX, "hex", "image.hex", "for simulate: addresses behind @, eight words a line")           \
-    X(WRITES, "writes", "image.writes", "pairs of address and word, for $readmemh in any bench") \
-    X(C, "c", "image.c", "an array of the same pairs in C, for firmware")
+/* The forms of the text, and their files in a bundle: for simulate, addresses behind @ and eight
+ * words a line; pairs of address and word, for $readmemh in any bench; an array of the same pairs
+ * in C, for firmware; a file of what each memory begins with, of which this is the registers'. */
+#define IMAGE_FORMS_TABLE(X)            \
+    X(HEX, "hex", "image.hex")          \
+    X(WRITES, "writes", "image.writes") \
+    X(C, "c", "image.c")                \
+    X(MEM, "mem", "registers.mem")
 
 enum image_form {
-#define IMAGE_FORM_ENUM(name, text, file, what) IMAGE_##name,
+#define IMAGE_FORM_ENUM(name, text, file) IMAGE_##name,
     IMAGE_FORMS_TABLE(IMAGE_FORM_ENUM)
 #undef IMAGE_FORM_ENUM
         IMAGE_FORMS
 };
 
 struct image_form_row {
-    const char *text, *file, *what;
+    const char *text, *file;
 };
 
 extern const struct image_form_row image_form_rows[IMAGE_FORMS];
@@ -64,13 +68,13 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err);
 /* Append a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 
-/* Write the file's text. E202. */
+/* Write the file's text; of the form mem, that of the registers. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
                  struct err *err);
 
-/* Read a text of any form, strictly: header, machine_check, run within the machine and in its
- * registers, addresses that exist in it. Errors: E201, E203, E204, E205, E207, E401, E406 as
- * `name:line: …`. Free it with image_free. */
+/* Read a text of any form, with the files beside it if it has some, strictly: header,
+ * machine_check, run within the machine and in its registers, addresses that exist in it. Errors:
+ * E201, E203, E204, E205, E207, E208, E401, E406 as `name:line: …`. Free it with image_free. */
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
 
 void image_free(struct image *image);

@@ -117,7 +117,17 @@ static void remove_made(void)
                                        "made.txt",
                                        "made/image.hex",
                                        "made/payload.bin",
-                                       "made/schedule.sched"};
+                                       "made/schedule.sched",
+                                       "made/image.writes",
+                                       "made/image.c",
+                                       "made/registers.mem",
+                                       "made/send-0000.mem",
+                                       "made/receive-0000.mem",
+                                       "made/packets-0000.mem",
+                                       "made/send-0001.mem",
+                                       "made/receive-0001.mem",
+                                       "made/packets-0001.mem",
+                                       "made/table-0000-0000.mem"};
     for (size_t which = 0; which < sizeof made / sizeof *made; which++)
         unlink(made[which]);
     rmdir("made");
@@ -142,6 +152,7 @@ static const char *const prepared[] = {
     "schedule circulant -n 8 -m 4 -o circulant.sched",
     "schedule hypercube-trees -n 8 -m 3 -o affine.sched",
     "schedule binomial -n 8 -m 2 -o binomial.sched",
+    "schedule binomial -n 2 -m 1 -o two.sched",
     "schedule fabric-broadcast -n 8 -m 2 -o fabric.sched",
     "schedule postal-pipeline -n 6 -m 3 --lambda 5/2 -o postal.sched",
     "schedule tree-exchange --tree 2,2 --capacity 1,2 --ports multi -o exchange.sched",
@@ -155,6 +166,7 @@ static const char *const prepared[] = {
     "route matching.sched -o matching --network benes:8,pad=1",
     "route circulant.sched -o tags --settings tags --programs computed",
     "route affine.sched -o masks --settings masks --network benes:8",
+    "route two.sched -o two --image writes --image c --image mem",
     "route circulant.sched -o clos --settings indexed --network clos:3,3,3",
     "route matching.sched -o omega --network omega:8 --split",
     "route fabric.sched -o multicast --network multicast:8",
@@ -263,6 +275,7 @@ static const char *const commands_tried[] = {
     "route matching.sched -o made --network clos:3,3,3",
     "route matching.sched -o made --network omega:8 --split --json",
     "route fabric.sched -o made --network multicast:8",
+    "route two.sched -o made --image writes --image c --image mem",
     "route traffic.sched -o made",
     "route postal.sched -o made --json",
     "route exchange.sched -o made --json",
@@ -300,6 +313,9 @@ static const char *const commands_tried[] = {
     "! export exchange.sched --mpi-c -o made",
     "! mpi matching.sched",
     "route matching.sched -o made --network omega:8 --split",
+    "unpack two/image.writes",
+    "unpack two/image.c",
+    "unpack two/registers.mem",
     "unpack matching/image.hex",
     "unpack tags/image.hex --json",
     "unpack masks/image.hex",

@@ -84,7 +84,7 @@ static void round_trip(const struct image *image, enum image_form form)
 
 void image_lab_round_trip(const struct image *image)
 {
-    for (enum image_form form = 0; form < IMAGE_FORMS; form++)
+    for (enum image_form form = 0; form < IMAGE_MEM; form++)
         round_trip(image, form);
 }
 

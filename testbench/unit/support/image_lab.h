@@ -17,7 +17,7 @@ void image_lab_run(struct image *image);
 /* Two machines are the same in every field. (The bytes between fields are nobody's.) */
 void image_lab_same_machine(const struct machine *seen, const struct machine *expected);
 
-/* Written, read and written again it is the same, in each form. */
+/* Written, read and written again it is the same, in each form that is one text. */
 void image_lab_round_trip(const struct image *image);
 
 /* No proper prefix of a good text is read. */

@@ -85,7 +85,7 @@ static unsigned count_addresses(const struct image *image)
 {
     size_t size;
     unsigned count = 0;
-    char *text = image_lab_write(image, &size);
+    char *text = image_lab_write(image, IMAGE_HEX, &size);
     for (size_t k = 0; k < size; k++)
         count += text[k] == '@';
     free(text);
@@ -274,11 +274,11 @@ static void forms_say_the_same(void **state)
     (void)state;
     static const char *const texts[] = {
         [IMAGE_HEX] = good, [IMAGE_WRITES] = good_writes, [IMAGE_C] = good_c};
-    for (enum image_form form = 0; form < IMAGE_FORMS; form++) {
+    for (enum image_form form = 0; form < IMAGE_MEM; form++) {
         struct image image;
         struct err err = {0};
         support_true(image_lab_read(texts[form], strlen(texts[form]), &image, &err), &err);
-        for (enum image_form as = IMAGE_HEX + 1; as < IMAGE_FORMS; as++) {
+        for (enum image_form as = IMAGE_HEX + 1; as < IMAGE_MEM; as++) {
             size_t size;
             char *text = image_lab_write(&image, as, &size);
             assert_string_equal(text, texts[as]);
@@ -291,7 +291,7 @@ static void forms_say_the_same(void **state)
 #define BAD_PAIR(line) ERR_SYNTAX, "t.hex:" #line ": ", "hexadecimal digits"
 
 static const struct image_lab_bad bad_writes[] = {
-    {"writes", "mem", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1', and ' writes'"},
+    {"writes", "write", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1', and ' writes'"},
     {"writes", "c", BAD_PAIR(4)},
     {" writes", "", ERR_SYNTAX, "t.hex:4: ", "expected 8 hexadecimal digits, or @ and 8"},
     {"0000000800000005", "@0000000800000005", BAD_PAIR(4)},
@@ -310,7 +310,7 @@ static const struct image_lab_bad bad_writes[] = {
 };
 
 static const struct image_lab_bad bad_c[] = {
-    {" c\n", " C\n", ERR_VERSION, "t.hex:1: ", "and ' writes' or ' c' in those forms"},
+    {" c\n", " C\n", ERR_VERSION, "t.hex:1: ", "and ' writes', ' c' or ' mem' in those forms"},
     {"#include <stdint.h>\n", "", BAD_PAIR(4)},
     {"[][2]; //", "[][3]; //", BAD_PAIR(6)},
     {"    {0x00000008", "    {0x0000000", BAD_PAIR(10)},

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_initial: names of the files that memories begin with (docs/integrate.md). A machine's Init is
+// what all of them begin with, a folder and a slash; 0 is none. A memory adds ".mem" to its own.
+//
+//     send-0003        part(Init, "send-", 3)
+`default_nettype none
+
+package rc_initial;
+
+  /* verilator coverage_off */                         // run while a machine is elaborated
+
+  // A name has at most 128 characters; those that are not used are 0, above the others.
+  function automatic bit [1023:0] append(input bit [1023:0] text, input bit [127:0] more);
+    append = text;
+    for (int c = 15; c >= 0; c--)
+      if (more[c*8 +: 8] != 8'd0) append = {append[1015:0], more[c*8 +: 8]};
+  endfunction
+
+  function automatic bit [7:0] digit(input int number, input int place);
+    digit = 8'(48 + number / place % 10);
+  endfunction
+
+  // A part's name, with its number in four digits; of no name, none.
+  function automatic bit [1023:0] part(input bit [1023:0] text, input bit [127:0] what,
+                                       input int number);
+    part = text == '0 ? '0 : append(append(text, what), 128'({
+        digit(number, 1000), digit(number, 100), digit(number, 10), digit(number, 1)}));
+  endfunction
+
+  /* verilator coverage_on */
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* image_rams: what each memory of a machine begins with, a file of it as $readmemh reads it: the
+ * form `mem` of an image. rtl/common/rc_initial.sv has the same names.
+ *
+ *     registers.mem           the header of image.h, 16 words, which a reset writes
+ *     send-NNNN.mem           the send program of a node
+ *     receive-NNNN.mem        its receive program; not of self-timed routers
+ *     packets-NNNN.mem        its packet memory
+ *     table-SSSS-CCCC.mem     a column of the table of a stage
+ *     order-0000.mem          the order, if there is one
+ *     table-RRRR-0000.mem     the table of a router; -0001: the slots of its further reads
+ *
+ * Each line is a word of the memory, as wide as it is built, from address 0 to the last. What the
+ * image says nothing of is 0.
+ */
+#ifndef ROUNDCAST_IMAGE_RAMS_H
+#define ROUNDCAST_IMAGE_RAMS_H
+
+#include "sched/image/image.h"
+
+#define IMAGE_RAM_NAME 32
+
+/* One of the memories. A row has cells, the first in the lowest bits, each of a word of the
+ * address map: its `top` highest bits, `middle` bits from 16 up, `low` bits from 0 up. */
+struct image_ram {
+    char name[IMAGE_RAM_NAME]; /* of the file */
+    enum machine_region region;
+    uint32_t unit; /* a node, a stage, the order, a router */
+    uint32_t depth, cells;
+    uint32_t first, group, step; /* cell c has column first + c / group · step + c % group */
+    unsigned top, middle, low;
+};
+
+/* Can the machine begin with memories that stand in files? Nodes of a self-timed hypercube cannot:
+ * they count their packets as the host writes them. E208. */
+bool image_rams_check(const struct machine *machine, struct err *err);
+
+/* How many memories there are, and one of them. O(levels + stages). */
+uint32_t image_rams_count(const struct machine *machine);
+void image_ram(const struct machine *machine, uint32_t which, struct image_ram *ram);
+
+/* The words of an image by their addresses, the last one of each. Free it with free. E104. */
+struct image_rams;
+struct image_rams *image_rams_new(const struct image *image, struct err *err);
+
+/* Write one memory's file. E202. O(words · log words of the image). */
+bool image_ram_write(FILE *to, const char *name, const struct image_rams *rams,
+                     const struct image_ram *ram, struct err *err);
+
+/* Append the words of all memories, whose files stand beside the file `name`. E104, E201, E204,
+ * E207. Precondition: the machine has them. */
+bool image_rams_read(const char *name, struct image *image, struct err *err);
+
+#endif
