@@ -3,8 +3,9 @@
 # yowasp: a current Yosys, from npm, reads rtl/roundcast.f, makes the areas that synth/README.md has
 # beside those of the distribution's, and its netlist of a machine runs against the scoreboard.
 #
-# Of the areas a router is made anew, four where every space is exhausted. Counter-cases: a file
-# too few, an image whose receiver expects nothing, and a table with a LUT too many.
+# Of the areas a router is made anew, four where every space is exhausted. Any new file of the RTL
+# moves what abc finds by a few LUTs, so that those may differ by a tenth; flip-flops and RAMs may
+# not. Counter-cases: a file too few, an image whose receiver expects nothing, and a fifth more.
 . "$(dirname "$0")/tap.sh"
 make=(make -s --no-print-directory YOSYS=yowasp)
 yosys=synth/yowasp/yosys
@@ -36,15 +37,22 @@ beside() {
     grep -E "^\| \`$1\` \| [0-9]" "${2:-synth/README.md}" | tr -d '|`' |
         awk '{ print $1, $5, $6, $7 }'
 }
+# about WANTED MADE: the same design, flip-flops and RAMs, and LUTs within a tenth.
+about() {
+    awk '{ if (NR == 1) { d = $1; l = $2; f = $3; r = $4 }
+           else exit !(d == $1 && f == $3 && r == $4 && $2 * 10 >= l * 9 && $2 * 10 <= l * 11) }' \
+        <<<"$1"$'\n'"$2"
+}
 for design in $designs; do
     "${make[@]}" SYNTH="$TMP/synth" synth DESIGN="$design" TARGET=ice40 >"$TMP/out" 2>&1
     made=$(awk '$2 == "ice40" { print $1, $5, $6, $7 }' "$TMP/out")
-    same "README.md has the area of $design" "$(beside "$design")" "${made:-$(tail -n 3 "$TMP/out")}"
+    check "README.md has the area of $design" \
+        about "$(beside "$design")" "${made:-$(tail -n 3 "$TMP/out")}"
 done
-sed -E 's/^(\| `router-5` .*\| )([0-9]+)( \| [0-9]+ \| [0-9]+ \|)$/\19\2\3/' \
-    synth/README.md >"$TMP/README.md"
-check "(a LUT too many is found)" test "$(beside router-5 "$TMP/README.md")" != \
-    "$(beside router-5)"
+read -r design luts others <<<"$(beside router-5)"
+differs() { ! about "$@"; }
+check "(a fifth more is found)" \
+    differs "$design $luts $others" "$design $((luts * 6 / 5)) $others"
 
 machine=netlist-rc_multistage_machine-ports2-pipe1-pad0-width16-packets4-flits4-rows16
 check "its netlist of a machine is compiled" "${make[@]}" build/yowasp/engine-quick/$machine/dut.so
