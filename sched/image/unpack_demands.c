@@ -120,8 +120,9 @@ static uint32_t wanted_of(const struct found *found, size_t first, size_t end, u
 
 static void sort_receipts(struct found *found)
 {
-    qsort(found->receipt, found->count, sizeof *found->receipt, compare);
     size_t kept = 0;
+    if (found->count > 0) /* else there is no array */
+        qsort(found->receipt, found->count, sizeof *found->receipt, compare);
     for (size_t k = 0; k < found->count; k++)
         if (kept == 0 || found->receipt[kept - 1] != found->receipt[k])
             found->receipt[kept++] = found->receipt[k];
