@@ -139,18 +139,18 @@ module frame_properties #(
   for (genvar n = 0; n < 2; n++) begin : \u_frame.g_node
     (* hierconn *) wire [1:0] \u_endpoint.u_send_program.mem[0] ,
         \u_endpoint.u_send_program.mem[1] , \u_endpoint.u_send_program.rdata_o ;
-    (* hierconn *) wire [2:0] \u_endpoint.genblk13.g_program.u_recv_program.mem[0] ,
-        \u_endpoint.genblk13.g_program.u_recv_program.mem[1] ,
-        \u_endpoint.genblk13.g_program.u_recv_program.rdata_o ;
+    (* hierconn *) wire [2:0] \u_endpoint.genblk14.g_program.u_recv_program.mem[0] ,
+        \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
+        \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ;
     (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_packets.mem[0] ,
         \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
         \u_endpoint.u_packets.mem[3] ;
     assign programs[n] = { \u_endpoint.u_send_program.rdata_o ,
                            \u_endpoint.u_send_program.mem[1] ,
                            \u_endpoint.u_send_program.mem[0] ,
-                           \u_endpoint.genblk13.g_program.u_recv_program.rdata_o ,
-                           \u_endpoint.genblk13.g_program.u_recv_program.mem[1] ,
-                           \u_endpoint.genblk13.g_program.u_recv_program.mem[0] };
+                           \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ,
+                           \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
+                           \u_endpoint.genblk14.g_program.u_recv_program.mem[0] };
     assign packets[n] = { \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
                           \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
   end
