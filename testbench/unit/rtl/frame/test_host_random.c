@@ -273,12 +273,11 @@ static void run_and_reset(struct host_lab *lab, const struct run *run, struct rn
         host_lab_reset(lab);
 }
 
-/* Of random tables of a tree, one run in some fifty leaves another word in a packet memory of csim
+/* Of random tables of routers, one run in some fifty leaves another word in a packet memory of csim
  * than of the RTL (SIGNOFF.md, known limits). Compilers make no such tables. */
 static bool differs(const struct machine *machine)
 {
-    return machine_hops(machine) && !machine_is_self_timed(machine) &&
-           machine->topology.kind == TOPOLOGY_TREE;
+    return machine_hops(machine) && !machine_is_self_timed(machine);
 }
 
 static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
