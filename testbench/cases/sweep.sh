@@ -138,7 +138,7 @@ script -qec "'$ROUNDCAST' sweep a.study -o shown.sqlite" /dev/null </dev/null >o
 check "a terminal is told how far it is" grep -qE $'\rpoints: [0-9]+ of 8, [0-9]+ s left' out
 
 # Signals in the middle, again and again.
-study 'algorithm circulant' 'n 22' 'm 1..10' 'engine csim' 'seed 1..120'
+study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..120'
 "$ROUNDCAST" sweep a.study --list >expected
 for signal in INT TERM KILL KILL; do
     before=$(rows kept.sqlite 'count(*)' 2>/dev/null || echo 0)
