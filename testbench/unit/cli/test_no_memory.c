@@ -718,6 +718,7 @@ static int prepare(void **state)
     put("payload.bin", "These bytes go to everybody.\n");
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
+    put_program("dot", "#!/bin/sh\nexec cat\n");
     for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
         static struct seen seen;
         observe(prepared[which], 0, false, &seen);
