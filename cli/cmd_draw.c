@@ -76,10 +76,7 @@ static bool check(const struct draw_options *options, struct err *err)
         return err_set(err, ERR_OPTION, "--packet: a tree has none; expected a schedule with it");
     if (tree && options->rounds != 0)
         return err_set(err, ERR_OPTION, "--rounds: a tree has none; expected a schedule with it");
-    if (options->common.json && strcmp(options->output, "-") == 0)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the drawing; expected -o FILE with it");
-    return true;
+    return options_check_output(&options->common, options->output, "drawing");
 }
 
 static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,

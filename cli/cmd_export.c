@@ -84,9 +84,8 @@ static bool export(const struct export_options *options, struct err *err)
     if (format == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (to_stdout && options->common.json)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the file; expected -o FILE with it");
+    if (!options_check_output(&options->common, options->output, "file"))
+        return false;
     struct schedule schedule = {0};
     bool written = io_read_schedule(options->path, &schedule, err) &&
                    write(options, format, &schedule, err) &&

@@ -80,9 +80,8 @@ static bool import(const struct import_options *options, struct err *err)
     if (format == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (to_stdout && options->common.json)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the schedule; expected -o FILE with it");
+    if (!options_check_output(&options->common, options->output, "schedule"))
+        return false;
     struct schedule schedule = {0};
     bool written = read(options, format, &schedule, err) &&
                    io_write_schedule(options->output, &schedule, err) &&

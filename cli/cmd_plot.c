@@ -70,9 +70,8 @@ static bool check(const struct plot_options *options, struct picture *picture, s
         return err_set(err, ERR_OPTION,
                        "plot: nothing to write; expected -o FILE for a picture, --data PREFIX for "
                        "its numbers and its script, or both");
-    if (options->common.json && options->output != NULL && strcmp(options->output, "-") == 0)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the picture; expected -o FILE with it");
+    if (!options_check_output(&options->common, options->output, "picture"))
+        return false;
     picture->path = options->output;
     picture->prefix = options->data;
     return find_format(options, &picture->format, err);

@@ -132,9 +132,8 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
     if (algorithm == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (to_stdout && options->common.json)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the schedule; expected -o FILE with it");
+    if (!options_check_output(&options->common, options->output, "schedule"))
+        return false;
 
     const struct collective chosen = algorithm_choose(algorithm, &collective);
     struct schedule schedule = {0};

@@ -50,10 +50,7 @@ static bool check(const struct view_options *options, struct err *err)
     if (options->count > 1 && !options->index)
         return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
                        options->path[1], options->path[0]);
-    if (options->common.json && strcmp(options->output, "-") == 0)
-        return err_set(err, ERR_OPTION,
-                       "--json: standard output carries the page; expected -o FILE with it");
-    return true;
+    return options_check_output(&options->common, options->output, "page");
 }
 
 static bool view_folder(const char *directory, const char *output, struct err *err)

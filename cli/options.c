@@ -6,6 +6,7 @@
 #include "cli/options_keys.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static error_t parse_common(int key, char *argument, struct argp_state *state)
 {
@@ -54,4 +55,11 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
     snprintf(name, sizeof name, "roundcast %s", argv[0]);
     argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
     return OPTIONS_HELPED;
+}
+
+bool options_check_output(const struct options_common *common, const char *output, const char *what)
+{
+    return !common->json || output == NULL || strcmp(output, "-") != 0 ||
+           err_set(common->err, ERR_OPTION,
+                   "--json: standard output carries the %s; expected -o FILE with it", what);
 }

@@ -42,4 +42,9 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
+/* Standard output, "-", carries a command's file, `what`, or its report: E101 for both. `output`
+ * may be NULL, no file. */
+bool options_check_output(const struct options_common *common, const char *output,
+                          const char *what);
+
 #endif

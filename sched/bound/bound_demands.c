@@ -19,21 +19,12 @@ struct load {
     void *memory;
 };
 
-/* How many nodes but the source want it. */
-static uint32_t widths(const struct schedule *demands, const struct demand *demand)
-{
-    uint32_t count = demand->wanted_count > 0 ? demand->wanted_count : demands->nodes - 1;
-    for (uint32_t k = 0; k < demand->wanted_count; k++)
-        count -= demand->wanted[k] == demand->source;
-    return count;
-}
-
 /* Nodes that want everything are counted once, not one by one. */
 static void add_demand(const struct schedule *demands, const struct demand *demand,
                        struct load *load, uint64_t *everywhere)
 {
     uint64_t packets = demand->last_packet - demand->first_packet + 1;
-    uint32_t width = widths(demands, demand);
+    uint32_t width = schedule_wanted_by_others(demands, demand);
     load->receipts += packets * width;
     if (width > 0)
         load->sends[demand->source] += packets;
@@ -110,7 +101,7 @@ uint64_t bound_demands_spread(const struct collective *collective)
     struct width *width = calloc(demands->demand_count + 1, sizeof *width);
     for (size_t d = 0; width != NULL && d < demands->demand_count; d++) {
         const struct demand *demand = &demands->demand[d];
-        width[d] = (struct width){demand->source, widths(demands, demand),
+        width[d] = (struct width){demand->source, schedule_wanted_by_others(demands, demand),
                                   demand->last_packet - demand->first_packet + 1};
     }
     if (width != NULL)

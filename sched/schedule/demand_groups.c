@@ -28,17 +28,6 @@ static void join(uint32_t root[], uint32_t one, uint32_t other)
     root[a < b ? b : a] = a < b ? a : b;
 }
 
-/* How many nodes but the source want a demand. */
-static uint32_t wanted_by_others(const struct schedule *schedule, const struct demand *demand)
-{
-    uint32_t others = 0;
-    if (demand->wanted_count == 0)
-        return schedule->nodes - 1;
-    for (uint32_t k = 0; k < demand->wanted_count; k++)
-        others += demand->wanted[k] != demand->source;
-    return others;
-}
-
 static void join_all(const struct split *split)
 {
     const struct schedule *schedule = split->schedule;
@@ -62,7 +51,7 @@ static void count_all(const struct split *split)
         split->inside[node] = split->size[find(split->root, node)]++;
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        if (wanted_by_others(schedule, demand) > 0)
+        if (schedule_wanted_by_others(schedule, demand) > 0)
             split->packets[find(split->root, demand->source)] +=
                 demand->last_packet - demand->first_packet + 1;
     }
@@ -120,7 +109,7 @@ static bool add_demand(const struct split *split, size_t first, size_t last,
 {
     const struct schedule *schedule = split->schedule;
     const struct demand *demand = &schedule->demand[first];
-    uint32_t others = wanted_by_others(schedule, demand), count = 0;
+    uint32_t others = schedule_wanted_by_others(schedule, demand), count = 0;
     if (others == 0)
         return true;
     struct demand_group *group = &groups->group[split->which[find(split->root, demand->source)]];

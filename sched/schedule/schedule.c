@@ -117,6 +117,14 @@ bool schedule_add_control(struct schedule *schedule, const struct control *contr
            put_control(schedule, control, err);
 }
 
+uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand)
+{
+    uint32_t others = demand->wanted_count > 0 ? demand->wanted_count : schedule->nodes - 1;
+    for (uint32_t k = 0; k < demand->wanted_count; k++)
+        others -= demand->wanted[k] == demand->source;
+    return others;
+}
+
 uint32_t schedule_data_packets(const struct schedule *schedule)
 {
     size_t low = 0, high = schedule->demand_count;

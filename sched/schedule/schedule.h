@@ -199,6 +199,9 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
 /* The demand that covers a packet (1 … packets). O(log demands). */
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
 
+/* How many nodes but its source want a demand. O(wanted). */
+uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand);
+
 /* Packets 1 … data carry the payload, those behind them control. O(log demands). */
 uint32_t schedule_data_packets(const struct schedule *schedule);
 
