@@ -7,9 +7,9 @@
  *              roundcast_write ─► file                   for `roundcast simulate`
  *
  * Words are those of the command line behind the command's name, in an array that ends with NULL:
- * {"-n", "22", "-m", "8", NULL}; NULL in place of the array is no words. The pages roundcast-schedule(1) and roundcast-route(1) have them
- * all; --help, --json and -o are the program's own. A file that is called - is standard input or
- * output.
+ * {"-n", "22", "-m", "8", NULL}; NULL in place of the array is no words. The pages
+ * roundcast-schedule(1) and roundcast-route(1) have them all; --help, --json and -o are the
+ * program's own. A file that is called - is standard input or output.
  *
  * Errors. A function that can fail returns false or NULL then, and fills *error, which may be NULL.
  * What it would have given is left as it was. Nothing is printed, and nothing ends the program.

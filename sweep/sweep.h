@@ -23,7 +23,8 @@ struct sweep_report {
     double seconds;
 };
 
-/* The numbers of points that have no row, or with `again` one with an error, ascending. To be freed; NULL with E104, E202. */
+/* The numbers of points that have no row, or with `again` one with an error, ascending. To be
+ * freed; NULL with E104, E202. */
 uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
                         struct sweep_report *report, size_t *count, struct err *err);
 
