@@ -89,7 +89,7 @@ struct router_level {
     bool sending, arriving; /* some lane carries a flit in this row */
     /* some flit of the rx block is there without, or not there with, its packet */
     bool holes;
-    uint32_t first, block; /* flits in the rx block: the first, and how many */
+    uint32_t first, block; /* flits in the rx block that are not stored: the first, how many */
 
     bool aimed;                 /* by aim_i: there are neither tables nor rules */
     uint32_t *table;            /* table[rows][routers][columns]; NULL if self-timed */

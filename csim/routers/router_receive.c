@@ -101,10 +101,14 @@ void router_receive(struct router_level *l)
     if (last)
         receive_complete(l);
     l->holes = false;
+    l->block = 0;
 }
 
 void router_receive_clear(struct router_level *l)
 {
+    if (l->block != 0) /* of a run that was reset in the middle of a packet */
+        receive_store(l);
+    l->block = 0;
     memset(l->slot, 0, l->lanes * sizeof *l->slot);
     memset(l->filled, 0, l->lanes * sizeof *l->filled);
     l->arriving = l->holes = false;

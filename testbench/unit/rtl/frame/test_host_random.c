@@ -273,13 +273,6 @@ static void run_and_reset(struct host_lab *lab, const struct run *run, struct rn
         host_lab_reset(lab);
 }
 
-/* Of random tables of routers, one run in some fifty leaves another word in a packet memory of csim
- * than of the RTL (SIGNOFF.md, known limits). Compilers make no such tables. */
-static bool differs(const struct machine *machine)
-{
-    return machine_hops(machine) && !machine_is_self_timed(machine);
-}
-
 static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
 {
     struct host_lab lab = host_lab_open(shape);
@@ -288,7 +281,7 @@ static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
     unsigned runs = machine_is_self_timed(&lab.map.machine) ? MANY_RUNS : RUNS;
     if (lab.map.machine.log2_rows > 8)
         runs = FEW_RUNS;
-    if (!running_exhaustive() || differs(&lab.map.machine))
+    if (!running_exhaustive())
         runs = (runs + 3) / 4;
     for (unsigned k = 0; k < runs; k++) {
         const struct run run = draw_run(&lab.map.machine, k, &rng);
