@@ -24,5 +24,11 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
     runs "a network that copies" fabric-broadcast -n 4 -m 2 --network multicast:4
     runs "self-timed routers" tree-multinode --tree 2,2 --network fat-tree-auto
     runs "an order of rows" matching -n 4 -m 2 --network benes:4 --settings indexed
+    runs "settings computed from a number" circulant -n 4 -m 2 --network benes:4 --settings tags
+    runs "... and programs, too" circulant -n 4 -m 2 --network benes:4 --settings tags \
+        --programs computed
+    runs "settings computed from masks" binomial -n 4 -m 2 --network benes:4 --settings masks
+    runs "an order of rows of an omega network" circulant -n 4 -m 2 --network omega:4 --split \
+        --settings indexed
 fi
 finish
