@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_write: the canonical text of a schedule. One block, numbers by hand: printf would be the
  * cost of a big schedule. */
+#include "sched/base/digits.h"
 #include "sched/base/files.h"
 #include "sched/schedule/schedule.h"
 
@@ -9,12 +10,13 @@
 #include <string.h>
 
 #define BLOCK (1u << 20)
-#define LINE_ROOM 72 /* three numbers of 20 digits, blanks and the newline */
+#define LINE_ROOM (4 * DIGITS_PUT_ROOM) /* of a transfer, and behind it */
 
 struct sink {
     FILE *to;
     bool failed;
     size_t used;
+    struct digits_table digits;
     char block[BLOCK];
 };
 
@@ -38,25 +40,11 @@ static void put_text(struct sink *sink, const char *text)
     }
 }
 
-/* Decimal digits of a number at `to`; returns one past the last. */
-static char *put_digits(char *to, uint64_t number)
-{
-    char digits[20];
-    unsigned count = 0;
-    do {
-        digits[count++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    while (count > 0)
-        *to++ = digits[--count];
-    return to;
-}
-
 /* `before`, the number, `after`; before and after are a word each. */
-static void put_number(struct sink *sink, const char *before, uint64_t number, const char *after)
+static void put_number(struct sink *sink, const char *before, uint32_t number, const char *after)
 {
-    char text[LINE_ROOM];
-    *put_digits(text, number) = '\0';
+    char text[DIGITS_PUT_ROOM];
+    *digits_put(&sink->digits, text, number) = '\0';
     put_text(sink, before);
     put_text(sink, text);
     put_text(sink, after);
@@ -170,11 +158,11 @@ static void put_step(struct sink *sink, const struct schedule *schedule, size_t 
             drain(sink);
         const struct transfer *transfer = &schedule->transfer[index];
         char *start = sink->block + sink->used;
-        char *at = put_digits(start, transfer->source);
+        char *at = digits_put(&sink->digits, start, transfer->source);
         *at++ = ' ';
-        at = put_digits(at, transfer->destination);
+        at = digits_put(&sink->digits, at, transfer->destination);
         *at++ = ' ';
-        at = put_digits(at, transfer->packet);
+        at = digits_put(&sink->digits, at, transfer->packet);
         *at++ = '\n';
         sink->used += (size_t)(at - start);
     }
@@ -190,6 +178,7 @@ static struct sink *open_sink(FILE *to, const char *name, struct err *err)
     sink->to = to;
     sink->failed = false;
     sink->used = 0;
+    digits_fill(&sink->digits);
     errno = 0;
     return sink;
 }
