@@ -11,6 +11,7 @@
 /* Lines of the canonical text before the first demand: version, algorithm, topology, model. */
 #define LINES_BEFORE_DEMANDS 4
 
+#define PAGE (UINT64_C(4) << 10)
 #define LARGE_PAGE (UINT64_C(2) << 20)
 
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
@@ -168,13 +169,13 @@ void schedule_free(struct schedule *schedule)
 }
 
 /* Ask for large pages where an array is large: the kernel then spends a tenth of the time on
- * handing them out. Only advice: nothing depends on it. */
+ * handing them out. All of the array's own mapping: only one that is the same everywhere can grow
+ * without a copy. Only advice: nothing depends on it. */
 static void advise_large_pages(void *array, size_t bytes)
 {
-    uintptr_t start = ((uintptr_t)array + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    uintptr_t end = ((uintptr_t)array + bytes) / LARGE_PAGE * LARGE_PAGE;
-    if (end > start)
-        madvise((void *)start, end - start, MADV_HUGEPAGE);
+    uintptr_t start = (uintptr_t)array / PAGE * PAGE;
+    if (bytes >= LARGE_PAGE)
+        madvise((void *)start, (uintptr_t)array + bytes - start, MADV_HUGEPAGE);
 }
 
 static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err)
@@ -266,9 +267,8 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
                                char text[SCHEDULE_TIME_TEXT])
 {
-    char number[RATIONAL_TEXT];
-    snprintf(text, SCHEDULE_TIME_TEXT, "%s %s", model_has_times(schedule->model) ? "time" : "round",
-             rational_text(time, schedule->lambda.denominator, number));
+    char *number = stpcpy(text, model_has_times(schedule->model) ? "time " : "round ");
+    rational_text(time, schedule->lambda.denominator, number);
     return text;
 }
 
@@ -283,6 +283,13 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
     schedule->step[schedule->step_count++] =
         (struct step){.time = time, .first = schedule->transfer_count};
     return schedule->transfer + schedule->transfer_count;
+}
+
+struct transfer *schedule_room(struct schedule *schedule, size_t count, struct err *err)
+{
+    return grow_transfers(schedule, count, true, err)
+               ? schedule->transfer + schedule->transfer_count
+               : NULL;
 }
 
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err)

@@ -170,6 +170,10 @@ const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
 struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count,
                                     struct err *err);
 
+/* Room for up to `count` more transfers of the open step, which the caller fills from the front and
+ * adds to transfer_count. NULL with E104. Amortised O(1). */
+struct transfer *schedule_room(struct schedule *schedule, size_t count, struct err *err);
+
 /* Append one transfer to the open step, if you do not know how many come. E104. Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 

@@ -5,6 +5,7 @@
  * come.
  */
 #include "sched/schedule/schedule_demand.h"
+#include "sched/schedule/schedule_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -242,6 +243,23 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
            schedule_append(schedule, transfer, err);
 }
 
+/* Only a tree's transfers have lanes. */
+static bool read_canonical(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    return schedule->topology.kind == TOPOLOGY_TREE || schedule_read_lines(scan, schedule, err);
+}
+
+/* Transfers, up to the first line that begins with no digit. */
+static bool read_transfers(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    if (!read_canonical(scan, schedule, err))
+        return false;
+    while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
+        if (!read_transfer(scan, schedule, err) || !read_canonical(scan, schedule, err))
+            return false;
+    return true;
+}
+
 /* What P/Q is in ticks of 1/tick; false if it is no whole number of them, or more than `most`. */
 static bool ticks_of(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
 {
@@ -286,9 +304,8 @@ static bool read_step(struct scan *scan, struct schedule *schedule, const char *
     if (!scan_line_end(scan, err) || schedule_open_step(schedule, time, 1, err) == NULL)
         return false;
     size_t before = schedule->transfer_count;
-    while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
-        if (!read_transfer(scan, schedule, err))
-            return false;
+    if (!read_transfers(scan, schedule, err))
+        return false;
     if (schedule->transfer_count == before)
         return scan_unexpected(scan, "a transfer: source, destination and packet", err);
     schedule_close_step(schedule, 0);
@@ -325,10 +342,12 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
         scan_next_line(scan);
         uint64_t line = scan->line;
         bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
-        const char *step = model_has_times(schedule->model) ? "time" : "round";
-        char expected[40] = "'demand'";
-        if (demanded)
-            snprintf(expected, sizeof expected, "%s'%s' or 'end'", begun ? "" : "'demand', ", step);
+        bool timed = model_has_times(schedule->model);
+        const char *step = timed ? "time" : "round", *expected = "'demand'";
+        if (demanded && begun)
+            expected = timed ? "'time' or 'end'" : "'round' or 'end'";
+        else if (demanded)
+            expected = timed ? "'demand', 'time' or 'end'" : "'demand', 'round' or 'end'";
         if (!scan_word(scan, expected, word, err))
             return false;
         bool control = strcmp(word, "control") == 0;

@@ -384,6 +384,83 @@ static void test_long_texts(void **state)
     }
 }
 
+/* A text of `lines` transfers 0 → 1, `other` the 50th of them, on `topology`. If `strict`, its
+ * blanks are two, so that no line but `other` is canonical. */
+static char *lines_text(const char *topology, const char *other, bool strict)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    assert_non_null(file);
+    fprintf(file, "roundcast-schedule 1\nalgorithm a\ntopology %s\nmodel %s\ndemand 1-123456 0 *\n",
+            topology, topology[0] == 'c' ? "send-receive" : "all-port");
+    fprintf(file, "round 1\n");
+    for (unsigned line = 1; line <= 100; line++)
+        fprintf(file, line == 50 ? other : strict ? "0  1  %u\n" : "0 1 %u\n", 1000 * line + line);
+    fprintf(file, "end 1\n");
+    fclose(file);
+    return text;
+}
+
+/* Canonical transfers are read in another way than those with more blanks: both ways find the same
+ * transfers on the same lines, and the same to be wrong. */
+static void test_canonical_lines(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"4095 0 123456\n",
+                                         "0 4095 123456 # as good\n",
+                                         "\n#\n12 13 7\n",
+                                         "0000000012 13 000000007\n",
+                                         "00000012 13 00000007\n",
+                                         "0 2 123457\n",
+                                         "0 2 0\n",
+                                         "0 4096 1\n",
+                                         "4096 0 1\n",
+                                         "7 7 7\n",
+                                         "0 3 1\n",
+                                         "0 1\n",
+                                         "0 1 1 1\n",
+                                         "0 1 1\r\n",
+                                         "0\t1 1\n",
+                                         "0 1\t1\n",
+                                         "0,1 1\n",
+                                         "0 :1 1\n",
+                                         "0 1 \n",
+                                         "0 1 x\n",
+                                         "0 1 99999999999999999999999\n",
+                                         "0 1 1 # a long comment, of more than 32 bytes\n",
+                                         "0 1 \xc3\xa9\n",
+                                         "round 2\n3 2 1\n",
+                                         "round 1\n",
+                                         "end 1\n",
+                                         "x"};
+    static const char *const topologies[] = {"complete 4096", "hypercube 12"};
+    for (unsigned which = 0; which < 2 * sizeof others / sizeof *others; which++) {
+        struct schedule schedule[2];
+        struct err err[2] = {{0}, {0}};
+        bool read[2];
+        for (unsigned strict = 0; strict < 2; strict++) {
+            char *text = lines_text(topologies[which % 2], others[which / 2], strict);
+            read[strict] = read_text(text, &schedule[strict], &err[strict]);
+            free(text);
+        }
+        assert_int_equal(read[0], read[1]);
+        if (!read[0]) {
+            assert_string_equal(err[0].text, err[1].text);
+            assert_int_equal(err[0].code, err[1].code);
+            continue;
+        }
+        assert_int_equal(schedule[0].transfer_count, 100);
+        assert_memory_equal(schedule[0].transfer, schedule[1].transfer,
+                            100 * sizeof *schedule[0].transfer);
+        for (size_t index = 0; index <= 100; index++)
+            assert_int_equal(schedule_line(&schedule[0], index),
+                             schedule_line(&schedule[1], index));
+        schedule_free(&schedule[0]);
+        schedule_free(&schedule[1]);
+    }
+}
+
 /* More packets than a schedule may have, in one demand too many. */
 static void test_too_many_packets(void **state)
 {
@@ -576,13 +653,14 @@ static void test_random_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_file),      cmocka_unit_test(test_lines_with_comments),
-        cmocka_unit_test(test_bad_files),      cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_unreadable),     cmocka_unit_test(test_huge_header),
-        cmocka_unit_test(test_init_broadcast), cmocka_unit_test(test_empty_step_vanishes),
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_random_bytes),
-        cmocka_unit_test(test_bad_trees),      cmocka_unit_test(test_broken_stream),
-        cmocka_unit_test(test_long_texts),     cmocka_unit_test(test_too_many_packets),
+        cmocka_unit_test(test_good_file),       cmocka_unit_test(test_lines_with_comments),
+        cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_unreadable),      cmocka_unit_test(test_huge_header),
+        cmocka_unit_test(test_init_broadcast),  cmocka_unit_test(test_empty_step_vanishes),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_bad_trees),       cmocka_unit_test(test_broken_stream),
+        cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_too_many_packets),
+        cmocka_unit_test(test_canonical_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
