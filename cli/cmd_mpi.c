@@ -79,10 +79,10 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
 /* What rank 0 printed: a report, or what was wrong. */
 static bool take_report(FILE *printed, json_t **report, struct err *err)
 {
-    json_error_t wrong;
     rewind(printed);
-    *report = json_loadf(printed, JSON_REJECT_DUPLICATES, &wrong);
-    if (*report == NULL && json_error_code(&wrong) == json_error_out_of_memory)
+    errno = 0;
+    *report = json_loadf(printed, JSON_REJECT_DUPLICATES, NULL);
+    if (*report == NULL && errno == ENOMEM)
         return err_no_memory(err, "the report of %s", PROGRAM);
     const json_t *error = json_object_get(*report, "error");
     if (error != NULL) {

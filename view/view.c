@@ -118,11 +118,11 @@ json_t *view_read_report(FILE *from, const char *name, struct err *err)
     char *line = NULL;
     size_t room = 0;
     json_t *report = NULL;
-    json_error_t error = {.text = "no report"};
-    while (report == NULL && error.text[0] != '\0' && getline(&line, &room, from) > 0) {
+    errno = 0;
+    while (report == NULL && errno != ENOMEM && getline(&line, &room, from) > 0) {
         const char *tag = strstr(line, REPORT_TAG);
-        if (tag != NULL)
-            report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, &error);
+        if (tag != NULL) /* what it says of an error may be that of a wrong word */
+            report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, NULL);
     }
     free(line);
     if (ferror(from))

@@ -152,15 +152,16 @@ uint64_t bound_demands_half_duplex(const struct collective *collective)
 uint64_t bound_demands_collective(const struct collective *collective)
 {
     struct demand_groups groups;
-    struct collective known = {.kind = COLLECTIVE_DEMANDS};
+    struct collective known;
     struct schedule as_asked = *collective->demands;
     as_asked.model = collective->model;
     as_asked.lambda = collective->lambda;
     if (!demand_groups_new(&as_asked, &groups, NULL))
         return 0;
-    if (groups.count == 1 && groups.group->demands.nodes == collective->n)
-        schedule_collective(&groups.group->demands, &known);
-    uint64_t end = known.kind != COLLECTIVE_DEMANDS ? bound_end(&known) : 0;
+    bool is_one = groups.count == 1 && groups.group->demands.nodes == collective->n &&
+                  schedule_collective(&groups.group->demands, &known) &&
+                  known.kind != COLLECTIVE_DEMANDS;
+    uint64_t end = is_one ? bound_end(&known) : 0;
     demand_groups_free(&groups);
     return end;
 }

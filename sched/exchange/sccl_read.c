@@ -301,10 +301,11 @@ bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *
     json_error_t error;
     struct reader reader = {.name = name, .model = model};
     struct schedule reading = {0};
+    errno = 0;
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL && ferror(from))
         return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
-    if (root == NULL && error.text[0] == '\0')
+    if (root == NULL && errno == ENOMEM) /* its text may be that of a wrong word */
         return err_no_memory(err, "the JSON of %s", name);
     if (root == NULL)
         return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);

@@ -228,8 +228,8 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
 }
 
 /* Which collective the demands are: a broadcast, or on a complete graph any of data, be they those
- * of no other than COLLECTIVE_DEMANDS. False if none. Its topology, and its demands, are the
- * schedule's. O(demands). */
+ * of no other than COLLECTIVE_DEMANDS. False if none, or if there is no memory to count traffic.
+ * Its topology, and its demands, are the schedule's. O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
 /* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well

@@ -39,29 +39,37 @@ static bool is_kind(const struct schedule *schedule, struct collective *collecti
     return is;
 }
 
-/* Does each packet go to one node? Then they are traffic, of this load. */
-static bool is_traffic(const struct schedule *schedule, struct collective *collective)
+/* Does each packet go to one node, which is not its source? */
+static bool is_traffic(const struct schedule *schedule)
+{
+    bool is = schedule->demand_count > 0;
+    for (size_t which = 0; is && which < schedule->demand_count; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        is = demand->wanted_count == 1 && *demand->wanted != demand->source &&
+             demand->control == NULL;
+    }
+    return is;
+}
+
+/* Such demands are traffic, of this load. False if there is no memory to count it. */
+static bool count_traffic(const struct schedule *schedule, struct collective *collective)
 {
     uint64_t *sent, *received;
     uint32_t n = schedule->nodes;
     void *memory = arena_new((const struct arena_array[]){ARENA(sent, n), ARENA(received, n)}, 2);
-    bool is = memory != NULL && schedule->demand_count > 0;
-    for (size_t which = 0; is && which < schedule->demand_count; which++) {
+    for (size_t which = 0; memory != NULL && which < schedule->demand_count; which++) {
         const struct demand *demand = &schedule->demand[which];
         uint32_t packets = demand->last_packet - demand->first_packet + 1;
-        is = demand->wanted_count == 1 && *demand->wanted != demand->source &&
-             demand->control == NULL;
-        sent[demand->source] += is ? packets : 0;
-        received[is ? *demand->wanted : 0] += is ? packets : 0;
+        sent[demand->source] += packets;
+        received[*demand->wanted] += packets;
     }
-    if (is) {
-        collective->kind = COLLECTIVE_TRAFFIC;
-        collective->m = 1;
-        collective->source = 0;
+    collective->kind = COLLECTIVE_TRAFFIC;
+    collective->m = 1;
+    collective->source = 0;
+    if (memory != NULL)
         collective->load = traffic_load_of(n, sent, received);
-    }
     free(memory);
-    return is;
+    return memory != NULL;
 }
 
 /* Any other demands of data, on a complete graph. */
@@ -90,6 +98,8 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }
-    return found ||
-           (complete && (is_traffic(schedule, collective) || is_demands(schedule, collective)));
+    if (found || !complete)
+        return found;
+    return is_traffic(schedule) ? count_traffic(schedule, collective)
+                                : is_demands(schedule, collective);
 }

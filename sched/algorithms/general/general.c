@@ -122,7 +122,8 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     struct collective collective;
     struct rng rng = {seed};
     *best = (struct best){.end = UINT64_MAX};
-    schedule_collective(demands, &collective);
+    if (!schedule_collective(demands, &collective))
+        return err_no_memory(err, "the collective of %zu demands", demands->demand_count);
     bool made = known_schedule(demands, &collective, &known, err) &&
                 (known.transfer_count == 0 || take(best, &known, err));
     schedule_free(&known);

@@ -219,6 +219,7 @@ static const char *const commands_tried[] = {
     "schedule general --demands demands.sched -o made.sched",
     "schedule general --demands demands.sched --model telegraph -o made.sched",
     "schedule general --demands demands.sched --lambda 5/2 -o made.sched",
+    "schedule general --entries entries.txt -o made.sched",
     "bound --demands demands.sched --lambda 2",
     "! schedule postal-pack -n 9 -m 3 --lambda 3 -o none/made.sched",
     "schedule traffic --matrix matrix.txt --total 40 -o made.sched",
