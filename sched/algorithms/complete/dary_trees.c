@@ -7,7 +7,8 @@
  * is its parent's plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds.
  * The d·q - q + 1 places below the inner nodes are for the others, of which there are r too many: r
  * of the r + 1 nodes that are inner nowhere, the helpers, hang below each other in all trees, and
- * the last place is below them. n = 8, d = 2, q = 3, r = 0:
+ * the last place is below them; one or two packets do without them (dary_pair.h). n = 8, d = 2, q =
+ * 3, r = 0:
  *
  *            tree 0: 1               label 0               tree 1: 4
  *           ┌────┴────┐                                   ┌────┴────┐
@@ -23,6 +24,7 @@
  * these difficulties"); the construction is ours.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/dary_pair.h"
 #include "sched/algorithms/complete/forest.h"
 
 #include <stdlib.h>
@@ -112,12 +114,14 @@ static uint32_t helper_position(const struct shape *shape, uint32_t *label)
 }
 
 /* Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first
- * helper's (only if r > 0); m + n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m
- * + 2⌊log2 n⌋ - 1. */
+ * helper's (only if r > 0), but for the pair of dary_pair.h; m + n - 2 if d = n - 1: a path. For
+ * d = 2 and n ≥ 4 these are at most m + 2⌊log2 n⌋ - 1. */
 static uint64_t dary_trees_end(const struct collective *collective)
 {
     const struct shape shape = shape_of(collective);
     uint32_t lowest = 0, chain = 0;
+    if (dary_pair_fits(collective))
+        return dary_pair_end(collective);
     if (shape.inner > 0) {
         uint32_t largest = largest_label(shape.d, shape.inner - 1);
         bool in_tree_1 = shape.swapped && collective->m % 2 == 0;
@@ -293,6 +297,8 @@ static bool dary_trees_build(const struct collective *collective, struct schedul
     /* One round's room to spare: a round is opened before it is known how many receive in it. */
     if (!schedule_reserve(schedule, dary_trees_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
+    if (dary_pair_fits(collective))
+        return dary_pair_build(collective, schedule, err);
     struct builder builder = {.shape = shape_of(collective), .n = n};
     struct forest forest = {0};
     bool built =

@@ -78,9 +78,21 @@ static uint64_t dary_beyond(uint32_t n, uint32_t d)
     return deepest + d > chain ? deepest + d : chain;
 }
 
+/* One or two packets need no chain, if it is what takes longest: then the inner nodes are q + 1, all
+ * of them but the root its children, and the last one has r children. */
+static uint64_t dary_pair_beyond(uint32_t n, uint32_t m, uint32_t d)
+{
+    uint32_t q = (n - 2) / d, r = (n - 2) % d, latest = 0;
+    if (m > 2 || d == 2 || q == 0 || r < q)
+        return dary_beyond(n, d);
+    for (uint32_t inner = 0; inner <= q; inner++)
+        latest = inner + (inner < q ? d : r) > latest ? inner + (inner < q ? d : r) : latest;
+    return latest;
+}
+
 static void check_dary(uint32_t n, uint32_t m, uint32_t d)
 {
-    uint64_t rounds = rounds_of("dary-trees", n, m, d), beyond = dary_beyond(n, d);
+    uint64_t rounds = rounds_of("dary-trees", n, m, d), beyond = dary_pair_beyond(n, m, d);
     if (d == 2) /* if n and q are even, the last inner node of tree 1 may be a round late */
         assert_in_range(rounds - m, beyond, beyond + (n % 4 == 2 && m % 2 == 0));
     else
@@ -109,6 +121,10 @@ static void test_dary(void **state)
         for (unsigned degree = 0; degree < 6; degree++)
             for (uint32_t m = 1; m <= 16; m += m == 1 ? 2 : 13)
                 check_dary(large_nodes[which], m, degrees[degree]);
+    for (uint32_t n = 20; n <= 60; n++) /* two packets without a chain */
+        for (uint32_t d = 3; d < n; d++)
+            check_dary(n, 2, d);
+    assert_int_equal(rounds_of("dary-trees", 13, 2, 4), 7);
 }
 
 /* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less at 2^h and 2^h + 1,
