@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# banned.awk: finds constructs that Yosys 0.23 reads without a word and gets wrong.
+# banned.awk: finds constructs that Yosys 0.23 reads without a word and gets wrong, and one that
+# Verilator refuses in large machines alone.
 #
 #     awk -f banned.awk x.sv...        prints file:line: what; exits with 1 if it found any
 #
@@ -7,6 +8,7 @@
 #   - a size cast that is inverted, `~Bits'(x)`: the ~ is lost
 #   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name,
 #   undriven
+#   - a replication by a product, `{Ports*Width{1'b0}}`: Verilator warns of more than 8192 bits
 #
 # Types are known by their typedef, or by the suffix _t (for those that an include brings).
 
@@ -38,6 +40,11 @@ FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
 
   if (line ~ /~[ \t]*([A-Za-z0-9_$]+|\([^()]*\))'\(/) {
     printf "%s:%d: a size cast that is inverted; expected the cast of what is inverted [banned-inverted-cast]\n", FILENAME, FNR
+    found++
+  }
+
+  if (line ~ /\{[ \t]*[A-Za-z0-9_$]+[ \t]*\*[^{}]*\{/) {
+    printf "%s:%d: a replication by a product; expected a wire of '0 or '1 [banned-replication]\n", FILENAME, FNR
     found++
   }
 

@@ -93,6 +93,7 @@ module rc_multistage_machine #(
   wire [HostBits-1:0]         host;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
+  wire [Ports*ListBits-1:0]   no_list = '0;
   wire [63:0]                 table_rdata;          // of the order, of the stages; one of them is 0
 
   rc_frame #(
@@ -104,7 +105,7 @@ module rc_multistage_machine #(
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .turn_o(turn), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
-    .list_i({Ports*ListBits{1'b0}}), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
+    .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
   wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;

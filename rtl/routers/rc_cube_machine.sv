@@ -76,6 +76,7 @@ module rc_cube_machine #(
   wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
   wire [Tables-1:0]               moves_q;  // of each router: a packet was on one of its lanes
   wire [Endpoints*PacketBits-1:0] count;
+  wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
 
   rc_frame #(
@@ -87,7 +88,7 @@ module rc_cube_machine #(
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .turn_o(turn), .step_o(step), .moves_i(|moves_q), .finish_i(1'b0),
-    .list_i({Endpoints*ListBits{1'b0}}), .count_o(count), .host_o(host),
+    .list_i(no_list), .count_o(count), .host_o(host),
     .table_rdata_i(table_rdata)
   );
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// product_replication: zeros whose number grows with two parameters. Only the ban may reject it:
+// Verilator warns of more than 8192 bits, which only the largest machines have.
+`default_nettype none
+
+module product_replication #(parameter int Ports = 2, parameter int Bits = 2) (
+  output wire [Ports*Bits-1:0] words_o
+);
+  assign words_o = {Ports*Bits{1'b0}};
+endmodule
+
+`default_nettype wire
