@@ -6,13 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Lines of the canonical text before the first demand: version, algorithm, topology, model. */
 #define LINES_BEFORE_DEMANDS 4
-
-#define PAGE (UINT64_C(4) << 10)
-#define LARGE_PAGE (UINT64_C(2) << 20)
 
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
 {
@@ -168,16 +164,6 @@ void schedule_free(struct schedule *schedule)
     *schedule = (struct schedule){0};
 }
 
-/* Ask for large pages where an array is large: the kernel then spends a tenth of the time on
- * handing them out. All of the array's own mapping: only one that is the same everywhere can grow
- * without a copy. Only advice: nothing depends on it. */
-static void advise_large_pages(void *array, size_t bytes)
-{
-    uintptr_t start = (uintptr_t)array / PAGE * PAGE;
-    if (bytes >= LARGE_PAGE)
-        madvise((void *)start, (uintptr_t)array + bytes - start, MADV_HUGEPAGE);
-}
-
 static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err)
 {
     return err_set(
@@ -201,7 +187,7 @@ static bool grow(void **array, size_t entry, size_t count, size_t more, bool amo
     void *larger = fits ? realloc(*array, wanted * entry) : NULL;
     if (larger == NULL)
         return refuse_size(count, more, entry, err);
-    advise_large_pages(larger, wanted * entry);
+    memory_large_pages(larger, wanted * entry);
     *array = larger;
     *room = wanted;
     return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/held.h"
 
+#include "sched/base/memory.h"
+
 #include <stdlib.h>
 
 /* Bits are used up to this many pairs in any case (256 MB, of which only touched pages are real),
@@ -22,6 +24,8 @@ bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most,
     held->word = calloc(words, sizeof *held->word);
     if (held->word == NULL)
         return err_no_memory(err, "%zu words of 8 bytes that note who holds what", words);
+    if (most >= words) /* else much of it may stay untouched */
+        memory_large_pages(held->word, words * sizeof *held->word);
     return true;
 }
 

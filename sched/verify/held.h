@@ -35,6 +35,13 @@ static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_
     return (uint64_t)node * held->packets + packet - 1;
 }
 
+/* Fetch the bit of a pair, which will be asked for soon. */
+static inline void held_fetch(const struct held *held, uint32_t node, uint32_t packet)
+{
+    if (held->hash_bits == 0)
+        __builtin_prefetch(&held->word[held_pair(held, node, packet) / 64], 1);
+}
+
 /* Has the node (0 …) received the packet (1 …)? */
 static inline bool held_test(const struct held *held, uint32_t node, uint32_t packet)
 {

@@ -11,12 +11,6 @@ struct port {
     uint32_t sent, received;
 };
 
-/* Models with times: until which tick a node sends, and until which tick of sending nobody else may
- * send to it. */
-struct busy {
-    uint64_t sends, receives;
-};
-
 /* Telephone: whom a node met last. Where the network copies: which packet it sent last. */
 struct meeting {
     uint32_t stamp, with;
@@ -30,9 +24,11 @@ struct verifier {
     uint64_t breaches;
     uint64_t met; /* demanded pairs (node, packet) that have arrived */
     struct held held;
-    struct port *port;           /* [all] */
+    struct port *port; /* [all] */
+    /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
+     * but in models with times. */
+    uint32_t since;
     struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
-    struct busy *busy;           /* [all], NULL if the model has rounds */
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/verify.h"
 
+#include "sched/base/memory.h"
 #include "sched/base/plural.h"
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+#define AHEAD 32 /* transfers: how early to fetch what one asks for */
 
 const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
 {
@@ -148,8 +151,25 @@ static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint3
     return true;
 }
 
-/* The rules of a round for one transfer; the first one that it breaks counts. `model` is a constant
- * where this is inlined. */
+/* Is it a packet that its sender has begun to send just now, to another node? */
+static inline bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
+{
+    const struct meeting *meeting = &v->meeting[now->source];
+    return meeting->stamp == stamp && meeting->with == now->packet;
+}
+
+/* Does the sender of a transfer send something else at that time? */
+static inline __attribute__((always_inline)) bool
+sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, enum model model)
+{
+    if (model == MODEL_FABRIC_MULTICAST)
+        return !meet(v, stamp, now->source, now->packet);
+    return v->port[now->source].sent >= v->since &&
+           !(model == MODEL_FABRIC_POSTAL && is_copy(v, now, stamp));
+}
+
+/* The rules of a step for one transfer; the first one that it breaks counts. Receipts are as far
+ * apart as their sends, so the latter tell. `model` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void check(struct verifier *v, size_t index,
                                                         uint32_t stamp, enum model model)
 {
@@ -167,64 +187,55 @@ static inline __attribute__((always_inline)) void check(struct verifier *v, size
         breach_half_duplex(v, index, now.source);
     else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
         breach_half_duplex(v, index, now.destination);
-    else if (model == MODEL_FABRIC_MULTICAST ? !meet(v, stamp, now.source, now.packet)
-                                             : source->sent == stamp)
+    else if (sends_twice(v, &now, stamp, model))
         verifier_breach_twice(v, index, now.source, true);
-    else if (destination->received == stamp)
+    else if (destination->received >= v->since)
         verifier_breach_twice(v, index, now.destination, false);
     source->sent = stamp;
     destination->received = stamp;
-}
-
-/* Is it a packet that its sender has begun to send just now, to another node? */
-static bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
-{
-    const struct meeting *meeting =
-        model_copies(v->schedule->model) ? &v->meeting[now->source] : NULL;
-    return meeting != NULL && meeting->stamp == stamp && meeting->with == now->packet;
-}
-
-/* The same in models with times. Receipts are as far apart as their sends, so the latter tell. */
-static void check_timed(struct verifier *v, size_t index, uint32_t stamp, uint64_t time)
-{
-    struct transfer now = v->schedule->transfer[index];
-    struct busy *source = &v->busy[now.source], *destination = &v->busy[now.destination];
-    uint64_t free_again = time + v->schedule->lambda.denominator;
-    if (!verifier_holds(v, now.source, now.packet))
-        verifier_breach_not_held(v, index);
-    else if (verifier_is_early(v, index, stamp))
-        verify_control_breach(v, index, stamp);
-    else if (source->sends > time && !is_copy(v, &now, stamp))
-        verifier_breach_twice(v, index, now.source, true);
-    else if (destination->receives > time)
-        verifier_breach_twice(v, index, now.destination, false);
-    source->sends = free_again;
-    destination->receives = free_again;
-    if (v->meeting != NULL)
+    if (model == MODEL_FABRIC_POSTAL)
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
+}
+
+/* Nodes lie all over memory: fetch what checking a transfer will ask for. */
+static inline void fetch(const struct verifier *v, size_t index)
+{
+    if (index >= v->schedule->transfer_count)
+        return;
+    struct transfer next = v->schedule->transfer[index];
+    __builtin_prefetch(&v->port[next.source], 1);
+    __builtin_prefetch(&v->port[next.destination], 1);
+    held_fetch(&v->held, next.source, next.packet);
+}
+
+static inline __attribute__((always_inline)) void check_all(struct verifier *v, size_t k,
+                                                            enum model model)
+{
+    size_t end = schedule_step_end(v->schedule, k);
+    for (size_t index = v->schedule->step[k].first; index < end; index++) {
+        if (model == MODEL_POSTAL || model == MODEL_FABRIC_POSTAL) /* in rounds they are at hand */
+            fetch(v, index + AHEAD);
+        check(v, index, (uint32_t)k + 1, model);
+    }
 }
 
 static void check_step(struct verifier *v, size_t k)
 {
-    size_t first = v->schedule->step[k].first, end = schedule_step_end(v->schedule, k);
-    uint32_t stamp = (uint32_t)k + 1;
     switch (v->schedule->model) {
     case MODEL_TELEPHONE:
-        for (size_t index = first; index < end; index++)
-            check(v, index, stamp, MODEL_TELEPHONE);
+        check_all(v, k, MODEL_TELEPHONE);
         break;
     case MODEL_TELEGRAPH:
-        for (size_t index = first; index < end; index++)
-            check(v, index, stamp, MODEL_TELEGRAPH);
+        check_all(v, k, MODEL_TELEGRAPH);
         break;
     case MODEL_POSTAL:
+        check_all(v, k, MODEL_POSTAL);
+        break;
     case MODEL_FABRIC_POSTAL:
-        for (size_t index = first; index < end; index++)
-            check_timed(v, index, stamp, v->schedule->step[k].time);
+        check_all(v, k, MODEL_FABRIC_POSTAL);
         break;
     case MODEL_FABRIC_MULTICAST:
-        for (size_t index = first; index < end; index++)
-            check(v, index, stamp, MODEL_FABRIC_MULTICAST);
+        check_all(v, k, MODEL_FABRIC_MULTICAST);
         break;
     case MODEL_SINGLE_PORT:
     case MODEL_MULTIPORT:
@@ -235,8 +246,7 @@ static void check_step(struct verifier *v, size_t k)
         break;
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
-        for (size_t index = first; index < end; index++)
-            check(v, index, stamp, MODEL_SEND_RECEIVE);
+        check_all(v, k, MODEL_SEND_RECEIVE);
         break;
     }
 }
@@ -245,9 +255,13 @@ static void check_step(struct verifier *v, size_t k)
  * same: each wrong line counts once, and not again in all that follows from it. */
 static void deliver_step(struct verifier *v, size_t k)
 {
-    size_t end = schedule_step_end(v->schedule, k);
+    const struct transfer *transfer = v->schedule->transfer;
+    size_t end = schedule_step_end(v->schedule, k), all = v->schedule->transfer_count;
     for (size_t index = v->schedule->step[k].first; index < end; index++) {
-        struct transfer now = v->schedule->transfer[index];
+        if (index + AHEAD < all)
+            held_fetch(&v->held, transfer[index + AHEAD].destination,
+                       transfer[index + AHEAD].packet);
+        struct transfer now = transfer[index];
         const struct demand *demand = verifier_demand_of(v, now.packet);
         if (now.destination != demand->source && held_add(&v->held, now.destination, now.packet)) {
             v->report->arrivals++;
@@ -313,13 +327,12 @@ static bool allocate(struct verifier *v)
     bool meets = schedule->model == MODEL_TELEPHONE || model_copies(schedule->model);
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
-    bool timed = model_has_times(schedule->model);
-    if (timed)
-        v->busy = calloc(all, sizeof *v->busy);
-    if (v->port == NULL || (meets && v->meeting == NULL) || (timed && v->busy == NULL) ||
-        !verify_tree_allocate(v) || !verify_cube_allocate(v) || !verify_control_allocate(v))
+    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_tree_allocate(v) ||
+        !verify_cube_allocate(v) || !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
+    if (schedule->transfer_count >= all) /* else most of it may stay untouched */
+        memory_large_pages(v->port, all * sizeof *v->port);
     return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
@@ -333,6 +346,9 @@ static void check_steps(struct verifier *v)
         while (delivered < k && schedule->step[delivered].time + schedule->lambda.numerator <=
                                     schedule->step[k].time)
             deliver_step(v, delivered++);
+        while (schedule->step[v->since - 1].time + schedule->lambda.denominator <=
+               schedule->step[k].time)
+            v->since++;
         check_step(v, k);
     }
     while (delivered < schedule->step_count)
@@ -347,6 +363,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule,
                          .schedule = schedule,
                          .report = report,
                          .err = err,
+                         .since = 1,
                          .demand = schedule->demand};
     bool held = allocate(&v) && verify_control_values(&v);
     if (held) {
@@ -358,7 +375,6 @@ bool verify_schedule(const char *name, const struct schedule *schedule,
     }
     free(v.port);
     free(v.meeting);
-    free(v.busy);
     free(v.lane);
     free(v.arc);
     free(v.left);
