@@ -28,19 +28,15 @@
 
 #include "sched/base/arena.h"
 #include "sched/network/benes.h"
+#include "sched/network/benes_bits.h"
 #include "sched/network/network_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The rank, and `lo`, of a lane without a word, whose `hi` is 0: these bits move nothing. */
 #define NO_WORD UINT32_MAX
-
-/* What the word of a lane is, and the positions that it is to fill. */
-struct word {
-    uint32_t rank; /* among the words that are sent, by position; NO_WORD: the lane has none */
-    uint32_t lo, hi;
-};
 
 struct multicast_router {
     struct multistage net;
@@ -52,12 +48,9 @@ struct multicast_router {
     uint32_t *count; /* count[ports]: outputs that ask for each input */
     /* place[ports]: of each input that sends, the next position that is to get an output */
     uint32_t *place;
-    struct word *word, *behind; /* [ports]: on each lane, before a stage and behind it */
-};
-
-/* What the two lanes of a switch give: 0 what is on the low one, 1 what is on the high one. */
-struct gives {
-    bool low, high;
+    uint32_t *rank;    /* rank[ports]: of the word on each lane, among those that are sent */
+    uint32_t *lo, *hi; /* [ports]: the positions that the word on each lane is to fill */
+    uint8_t *takes;    /* takes[ports + 31]: 1: a lane takes what the other one of its switch had */
 };
 
 void multicast_router_free(struct multicast_router *router)
@@ -92,8 +85,10 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
             ARENA(router->lane, ports),
             ARENA(router->count, ports),
             ARENA(router->place, ports),
-            ARENA(router->word, ports),
-            ARENA(router->behind, ports)};
+            ARENA(router->rank, ports),
+            ARENA(router->lo, ports),
+            ARENA(router->hi, ports),
+            ARENA(router->takes, ports + 31)};
         router->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
     if (router != NULL && router->benes != NULL && router->memory != NULL) {
@@ -105,68 +100,86 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     return NULL;
 }
 
-/* Let a switch do this with what it has given so far: where two networks share a stage it does the
- * work of both. */
-static void then(uint32_t setting[], uint32_t low, uint32_t high, struct gives gives)
+/* Change the settings of a stage by those in takes[]. Where two networks share a stage it does the
+ * work of both; what is copied after a switch is crossed comes from the other lane. */
+static void put_stage(const struct multicast_router *router, uint32_t setting[])
 {
-    struct gives before = {multistage_field(setting, 1, low), !multistage_field(setting, 1, high)};
-    bool at_low = gives.low ? before.high : before.low,
-         at_high = gives.high ? before.high : before.low;
-    multistage_set_field(setting, 1, low, at_low);
-    multistage_set_field(setting, 1, high, !at_high);
+    for (uint32_t lane = 0; lane < router->net.ports; lane += 32)
+        setting[lane / 32] ^= benes_bits_pack(router->takes + lane);
 }
+
+/* Of each lane: the word's rank, or the positions that it is to fill, and the setting. What is done
+ * to switches side by side does not branch, so that compilers do it in vectors. */
+struct lanes {
+    uint32_t *rank, *lo, *hi;
+    uint8_t *takes;
+};
 
 /* A word goes to the lane that its rank says. */
-static struct gives concentrate(const struct word *low, const struct word *high, unsigned bit)
+static inline void concentrate(struct lanes lanes, size_t low, size_t high, unsigned bit)
 {
-    bool crossed = low->rank != NO_WORD ? low->rank >> bit & 1
-                                        : high->rank != NO_WORD && !(high->rank >> bit & 1);
-    return (struct gives){crossed, !crossed};
+    uint32_t one = lanes.rank[low], other = lanes.rank[high];
+    uint32_t crossed = (one >> bit & (one != NO_WORD)) | (~other >> bit & 1);
+    uint32_t differ = (one ^ other) & -crossed;
+    lanes.rank[low] = one ^ differ;
+    lanes.rank[high] = other ^ differ;
+    lanes.takes[low] = lanes.takes[high] = (uint8_t)crossed;
 }
 
-/* A word goes to all lanes that its positions say. A lane that none goes to gives what the other
- * one does not, which is nothing. */
-static struct gives copy(const struct word *low, const struct word *high, unsigned bit)
+/* A word goes to all lanes that its positions say, and what was copied is to fill those on one side
+ * of the middle. A lane that none goes to gives what the other one does not, which is nothing. */
+static inline void copy(struct lanes lanes, size_t low, size_t high, unsigned bit)
 {
-    bool stays_low = low->rank != NO_WORD && !(low->lo >> bit & 1);
-    bool rises = low->rank != NO_WORD && low->hi >> bit & 1;
-    bool falls = high->rank != NO_WORD && !(high->lo >> bit & 1);
-    bool stays_high = high->rank != NO_WORD && high->hi >> bit & 1;
-    bool moves = rises || falls;
-    return (struct gives){moves && !stays_low, !moves || stays_high};
+    uint32_t low_lo = lanes.lo[low], low_hi = lanes.hi[low], below = (UINT32_C(1) << bit) - 1;
+    uint32_t high_lo = lanes.lo[high], high_hi = lanes.hi[high];
+    uint32_t moves = (low_hi | ~high_lo) >> bit & 1; /* up, or down */
+    uint32_t low_takes = moves & low_lo >> bit, high_takes = moves & ~high_hi >> bit;
+    uint32_t lo = low_takes ? high_lo : low_lo, hi = low_takes ? high_hi : low_hi;
+    lanes.lo[low] = lo;
+    lanes.hi[low] = hi >> bit & 1 ? lo | below : hi;
+    lo = high_takes ? low_lo : high_lo;
+    hi = high_takes ? low_hi : high_hi;
+    lanes.lo[high] = lo >> bit & 1 ? lo : hi & ~below;
+    lanes.hi[high] = hi;
+    lanes.takes[low] = (uint8_t)low_takes;
+    lanes.takes[high] = (uint8_t)high_takes;
 }
 
-/* Narrow the positions of a word that was copied to those on one side of the middle. */
-static void narrow(struct word *word, unsigned bit, bool high)
+/* All switches of a stage. `stride`, where it is small, and `copies` are constants where this is
+ * inlined. */
+static inline __attribute__((always_inline)) void
+pass_lanes(struct lanes lanes, size_t ports, size_t stride, unsigned bit, bool copies)
 {
-    uint32_t below = (UINT32_C(1) << bit) - 1;
-    if (high && !(word->lo >> bit & 1))
-        word->lo = word->hi & ~below;
-    else if (!high && word->hi >> bit & 1)
-        word->hi = word->lo | below;
+    for (size_t base = 0; base < ports; base += 2 * stride) {
+#pragma omp simd
+        for (size_t i = 0; i < stride; i++)
+            if (copies)
+                copy(lanes, base + i, base + i + stride, bit);
+            else
+                concentrate(lanes, base + i, base + i + stride, bit);
+    }
 }
 
 /* One stage of the first two networks. */
-static void pass_stage(struct multicast_router *router, uint32_t setting[], unsigned bit,
-                       bool copies)
+static inline __attribute__((always_inline)) void
+pass_stage(const struct multicast_router *router, uint32_t setting[], unsigned bit, bool copies)
 {
-    uint32_t stride = router->net.ports >> (bit + 1);
-    struct word *word = router->word, *behind = router->behind;
-    for (uint32_t low = 0; low < router->net.ports; low++) {
-        uint32_t high = low | stride;
-        if (low & stride)
-            continue;
-        struct gives gives = (copies ? copy : concentrate)(&word[low], &word[high], bit);
-        then(setting, low, high, gives);
-        behind[low] = word[gives.low ? high : low];
-        behind[high] = word[gives.high ? high : low];
-        if (copies) {
-            narrow(&behind[low], bit, false);
-            narrow(&behind[high], bit, true);
-        }
+    size_t ports = router->net.ports, stride = ports >> (bit + 1);
+    struct lanes lanes = {router->rank, router->lo, router->hi, router->takes};
+    switch (stride) {
+    case 1:
+        pass_lanes(lanes, ports, 1, bit, copies);
+        break;
+    case 2:
+        pass_lanes(lanes, ports, 2, bit, copies);
+        break;
+    case 4:
+        pass_lanes(lanes, ports, 4, bit, copies);
+        break;
+    default:
+        pass_lanes(lanes, ports, stride, bit, copies);
     }
-    router->word = behind;
-    router->behind = word;
+    put_stage(router, setting);
 }
 
 /* How many outputs ask for each input; false if there is no such input. */
@@ -188,16 +201,24 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
     return true;
 }
 
-/* Which word is on each lane before the first stage, and what becomes of it. */
+/* Which word is on each lane before the first stage, and the positions that it is to fill from
+ * where it is concentrated: from the lane of its rank. */
 static void place_words(struct multicast_router *router)
 {
-    uint32_t rank = 0, place = 0;
-    for (uint32_t position = 0; position < router->net.ports; position++) {
+    uint32_t ports = router->net.ports, rank = 0, place = 0;
+    for (uint32_t position = 0; position < ports; position++) {
         uint32_t lane = router->lane[position], count = router->count[lane];
-        router->word[lane] = count > 0 ? (struct word){rank++, place, place + count - 1}
-                                       : (struct word){.rank = NO_WORD};
         router->place[lane] = place;
+        router->rank[lane] = count > 0 ? rank : NO_WORD;
+        /* of a lane without a word, too: the next one, or the loop below, writes there again */
+        router->lo[router->lane[rank]] = place;
+        router->hi[router->lane[rank]] = place + count - 1;
+        rank += count > 0;
         place += count;
+    }
+    for (; rank < ports; rank++) {
+        router->lo[router->lane[rank]] = NO_WORD;
+        router->hi[router->lane[rank]] = 0;
     }
 }
 
@@ -211,21 +232,52 @@ static void place_outputs(struct multicast_router *router, const uint32_t from[]
             router->to[router->lane[router->place[from[output]]++]] = output;
 }
 
-/* Take over the settings of the Beneš network from stage `first` on. */
-static void append_benes(const struct multicast_router *router, uint32_t *row, unsigned first)
+/* What lanes take, and behind that the switches whose low lanes are in `low` are crossed: a lane
+ * gives what the other one gave. Lanes are bits; those of a switch are `stride` apart. */
+static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
+{
+    uint64_t both = low | low << stride;
+    uint64_t other = (takes >> stride & low) | (takes & low) << stride;
+    return (takes & ~both) | (~other & both);
+}
+
+/* The same for two words of lanes, the low ones and the high ones. */
+static void cross_words(uint32_t *low, uint32_t *high, uint32_t crossed)
+{
+    uint32_t takes = *low;
+    *low = (takes & ~crossed) | (~*high & crossed);
+    *high = (*high & ~crossed) | (~takes & crossed);
+}
+
+/* Let a stage of the Beneš network come behind what a stage does, which is nothing but where two
+ * networks share it. */
+static void append_stage(const struct multicast_router *router, uint32_t setting[], uint32_t stride,
+                         const uint32_t inner[])
+{
+    for (uint32_t sw = 0; sw < router->net.ports / 2; sw += 32) {
+        uint32_t crossed = inner[sw / 32], *word = setting + sw / 16;
+        if (stride >= 32) {
+            word = setting + (sw + sw / stride * stride) / 32;
+            cross_words(word, word + stride / 32, crossed);
+            continue;
+        }
+        bool one = router->net.ports <= 32; /* one word for all lanes */
+        uint64_t takes = one ? word[0] : word[0] | (uint64_t)word[1] << 32;
+        takes = cross(takes, benes_bits_spread(crossed, (unsigned)__builtin_ctz(stride)), stride);
+        word[0] = (uint32_t)takes;
+        if (!one)
+            word[1] = (uint32_t)(takes >> 32);
+    }
+}
+
+static void append_benes(const struct multicast_router *router, uint32_t *row)
 {
     struct multistage benes = multistage_benes(router->net.ports);
     uint32_t inner_words = multistage_row_words(&benes), words = multistage_row_words(&router->net);
     for (unsigned stage = 0; stage < multistage_stages(&benes); stage++)
-        for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(&benes, stage); block++) {
-            struct multistage_pairs pairs = multistage_pairs(&benes, stage, block);
-            for (uint32_t i = 0; i < pairs.count; i++) {
-                bool crossed = multistage_field(router->inner + stage * inner_words, 1,
-                                                pairs.first_switch + i);
-                then(row + (first + stage) * words, pairs.low + i, pairs.high + i,
-                     (struct gives){crossed, !crossed});
-            }
-        }
+        append_stage(router, row + stage * words,
+                     router->net.ports >> (multistage_level(&benes, stage) + 1),
+                     router->inner + stage * inner_words);
 }
 
 bool multicast_route(struct multicast_router *router, const uint32_t from[], uint32_t *row,
@@ -244,7 +296,7 @@ bool multicast_route(struct multicast_router *router, const uint32_t from[], uin
     place_outputs(router, from);
     if (!benes_route(router->benes, router->to, router->inner, err))
         return false;
-    append_benes(router, row, 2 * middle);
+    append_benes(router, row + (size_t)2 * middle * words);
     return true;
 }
 
