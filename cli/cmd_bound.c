@@ -169,7 +169,7 @@ static void show_bounds(const struct collective *asked, bool named,
 static void show_all(const struct options_collective *options,
                      void (*show)(void *to, const struct value *value), void *to)
 {
-    bool all = options->collective.topology != NULL;
+    bool all = options->collective.topology != NULL && options->collective.demands == NULL;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++) {
             struct collective asked = options->collective;

@@ -45,7 +45,7 @@ static bool check_words(const struct options_demands *options, const struct coll
                        "--demands: with --matrix, --entries or --pattern; expected one");
     if (asked->topology != NULL)
         return err_set(options->err, ERR_OPTION,
-                       "--tree, --dim: with --demands; expected a complete graph");
+                       "--tree, --dim: with --demands, which says the topology; expected neither");
     return (asked->m == 0 && asked->source == 0) ||
            err_set(options->err, ERR_OPTION,
                    "-m, --source: with --demands, which says which packets there are and where; "
@@ -59,6 +59,7 @@ static void set_asked(struct options_demands *options, struct collective *asked)
     asked->m = 1;
     asked->kind = COLLECTIVE_DEMANDS;
     asked->demands = schedule;
+    asked->topology = schedule->topology.kind != TOPOLOGY_COMPLETE ? &schedule->topology : NULL;
     asked->load.packets = schedule->packets;
 }
 

@@ -144,13 +144,28 @@ static const char *const topology_names[] = {[TOPOLOGY_COMPLETE] = "complete gra
 static const char *const topology_options[] = {
     [TOPOLOGY_COMPLETE] = "-n", [TOPOLOGY_TREE] = "--tree", [TOPOLOGY_HYPERCUBE] = "--dim"};
 
+/* Does it keep a model of that topology? */
+static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind kind)
+{
+    bool keeps = false;
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        keeps =
+            keeps || (algorithm->models >> model & 1 && model_topology((enum model)model) == kind);
+    return keeps;
+}
+
 static bool check_topology(const struct algorithm *algorithm, const struct collective *collective,
                            struct err *err)
 {
     enum topology_kind kind =
         collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
-    if (kind == algorithm->topology)
+    enum topology_kind home = model_topology(collective->model);
+    if (kind == home)
         return true;
+    if (home != algorithm->topology || keeps_one_of(algorithm, kind))
+        return err_set(err, ERR_ALGORITHM, "%s: the model %s is of a %s; expected one of a %s",
+                       algorithm->name, model_name(collective->model), topology_names[home],
+                       topology_names[kind]);
     bool complete = algorithm->topology == TOPOLOGY_COMPLETE;
     return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
                    topology_names[algorithm->topology], complete ? "no " : "",

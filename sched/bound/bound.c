@@ -5,6 +5,7 @@
 #include "sched/bound/bound_cube.h"
 #include "sched/bound/bound_demands.h"
 #include "sched/bound/bound_tree.h"
+#include "sched/bound/bound_ways.h"
 #include "sched/numbers/postal.h"
 
 #define SINGLE_PORT (1u << MODEL_SINGLE_PORT)
@@ -287,6 +288,18 @@ const struct bound bound_table[] = {
      bound_demands_half_duplex},
     {"collective", "that of the collective that the demands are", "there",
      ROUND_MODELS | 1u << MODEL_POSTAL, DEMANDS, NULL, bound_demands_collective},
+    {"ways", "max over ports of a+⌈w/c⌉+b-1",
+     "of w packets with b rounds behind a port of c "
+     "lanes the first comes there in round a",
+     SINGLE_PORT | MULTIPORT, DEMANDS, NULL, bound_ways_tree},
+    {"distance", "max over packets of the arcs to the furthest", "an arc takes a round", ALL_PORT,
+     DEMANDS, NULL, bound_ways_distance},
+    {"arcs", "max over nodes of a+⌈w/d⌉",
+     "w packets into or out of a node, by d arcs; the nearest "
+     "has a more to go",
+     ALL_PORT, DEMANDS, NULL, bound_ways_arcs},
+    {"all-arcs", "⌈Σ max(wanted, distance) / (d 2^d)⌉", "arcs that packets cross at least",
+     ALL_PORT, DEMANDS, NULL, bound_ways_all},
     {0},
 };
 
@@ -297,6 +310,7 @@ bool bound_applies(const struct bound *bound, const struct collective *collectiv
     return collective->n > 1 && model_topology(collective->model) == topology &&
            (bound->models & 1u << collective->model) != 0 &&
            (bound->kinds & 1u << collective->kind) != 0 &&
+           (!collective_rows[collective->kind].written || collective->demands != NULL) &&
            (bound->applies == NULL || bound->applies(collective));
 }
 

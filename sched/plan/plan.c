@@ -33,7 +33,7 @@ static void add_row(struct plan *plan, const struct algorithm *algorithm,
 
 static void add_model(struct plan *plan, const struct collective *collective)
 {
-    bool one_kind = collective->topology == NULL;
+    bool one_kind = collective->topology == NULL || collective->demands != NULL;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct collective asked = *collective;
         if (one_kind && (*entry)->kind != collective->kind)

@@ -92,11 +92,45 @@ refuses 2 E101 'settings are not held' "a price" \
 refuses 2 E103 'does not keep the model fabric-multicast' "a network that copies" \
     schedule general --demands "$TMP/d.sched" --model fabric-multicast
 refuses 2 E201 '' "no file" schedule general --demands "$TMP/none.sched"
-printf '%s\n' 'roundcast-schedule 1' 'algorithm t' 'topology tree 2 2 capacity 1 1' \
-    'model single-port' 'demand 1 0 *' 'end 0' >"$TMP/tree.sched"
-refuses 2 E103 'does not keep the model single-port' "the model of a tree" \
-    schedule general --demands "$TMP/tree.sched"
-refuses 2 E103 'expected a complete graph' "a tree" \
-    schedule general --demands "$TMP/tree.sched" --model telephone
+refuses 2 E103 'the model single-port is of a tree; expected one of a complete graph' \
+    "the model of a tree" schedule general --demands "$TMP/d.sched" --model single-port
+
+# Leaf 0 sends 3 packets, one in a round; the last leaves in round 3 and goes up 2 and down 2 links.
+demands "$TMP/tree.sched" 1 multiport 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 3'
+sed -i 's/^topology.*/topology tree 2 2 capacity 1 2/' "$TMP/tree.sched"
+accepts 'general, 4 packets among 4 nodes, multiport: 6 rounds (bound 6)' "in a tree" \
+    schedule general --demands "$TMP/tree.sched" -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+accepts 'single-port: ' "… with a single port" \
+    schedule general --demands "$TMP/tree.sched" --model single-port -o "$TMP/o.sched"
+accepts 'ways' "… with its bounds" bound --demands "$TMP/tree.sched"
+accepts 'general' "… and in plan" plan --demands "$TMP/tree.sched"
+check "… alone" test -z "$(grep tree- "$TMP/out")"
+refuses 2 E103 'the model telephone is of a complete graph; expected one of a tree' \
+    "a model of complete graphs" schedule general --demands "$TMP/tree.sched" --model telephone
+refuses 2 E103 'in a tree or hypercube; expected a complete graph' "a tree for the solver" \
+    schedule general --demands "$TMP/tree.sched" --exact
+refuses 2 E101 'which says the topology; expected neither' "a tree of one's own" \
+    schedule general --demands "$TMP/tree.sched" --tree 2,2
+refuses 2 E208 'expected packets for one leaf or for all' "self-timed routers" \
+    run general --demands <(sed 's/^demand 3.*/demand 3 0 1,3/' "$TMP/tree.sched") \
+    --engine csim --network fat-tree-auto
+
+# Node 0 has 2 arcs for 3 packets, of which the last goes over 2; and three nodes want two more
+demands "$TMP/cube.sched" 1 all-port 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 1,3'
+sed -i 's/^topology.*/topology hypercube 2/' "$TMP/cube.sched"
+accepts 'all-port: 3 rounds (bound 3)' "in a hypercube" \
+    schedule general --demands "$TMP/cube.sched" -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+
+# In lockstep with the RTL; on a large network in csim alone.
+for file in help tree cube; do
+    accepts 'Every packet arrived in its predicted cycle.' "$file on csim and RTL" \
+        run general --demands "$TMP/$file.sched" --engine both
+done
+accepts 'Every packet arrived in its predicted cycle.' "a hypercube on benes:4" \
+    run general --demands "$TMP/cube.sched" --engine both --network benes:4
+accepts 'Every packet arrived in its predicted cycle.' "demands on gf11" \
+    run general --demands "$TMP/d.sched" --engine csim --network gf11
 
 finish

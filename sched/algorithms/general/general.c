@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* general: any demands on a complete graph.
+/* general: any demands.
  *
- * Each group of nodes that have no packet in common (demand_groups.h) is scheduled for itself, as
- * the best of
+ * On a complete graph each group of nodes that have no packet in common (demand_groups.h) is
+ * scheduled for itself, as the best of
  *
  *     a collective's own algorithms    if the demands of the group are those of a collective
  *     edge colouring                   if each packet goes to one node
@@ -11,11 +11,16 @@
  * The first that meets the group's lower bound ends the search. So no schedule takes longer than
  * the algorithm that knows the collective. If the fewest rounds are asked for, a solver then looks
  * for a schedule of fewer, in which nodes may pass on what they do not want (exact.h).
+ *
+ * In a tree or hypercube it is the best of the algorithms whose demands these are, and of those
+ * schedules in which packets go the shortest ways, what has most to go first (forward.h).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/exact.h"
+#include "sched/algorithms/general/forward.h"
 #include "sched/algorithms/general/known.h"
 #include "sched/algorithms/general/list.h"
+#include "sched/base/bits.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/demand_groups.h"
 
@@ -34,11 +39,17 @@ static bool general_accepts(const struct collective *collective, struct err *err
     const struct schedule *demands = collective->demands;
     if (demands == NULL)
         return err_set(err, ERR_ALGORITHM, "general: no demands; expected --demands FILE");
-    if (demands->topology.kind != TOPOLOGY_COMPLETE)
+    const struct topology complete = topology_complete(collective->n);
+    const struct topology *topology =
+        collective->topology != NULL ? collective->topology : &complete;
+    if (!topology_equal(topology, &demands->topology))
         return err_set(err, ERR_ALGORITHM,
-                       "general: demands on a tree or hypercube; expected a complete graph");
+                       "general: demands of another topology; expected that of the schedule");
     if (schedule_data_packets(demands) != demands->packets)
         return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
+    if (collective->exact && topology->kind != TOPOLOGY_COMPLETE)
+        return err_set(err, ERR_ALGORITHM,
+                       "--exact: in a tree or hypercube; expected a complete graph");
     return !collective->exact || !model_has_times(collective->model) ||
            err_set(err, ERR_ALGORITHM, "--exact: in the postal model; expected one with rounds");
 }
@@ -130,6 +141,59 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     return made && search(demands, bound_end(&collective), &rng, best, err);
 }
 
+/* -- In a tree or hypercube -------------------------------------------------------------------- */
+
+/* So often, at most, ways are drawn in a hypercube. */
+#define DRAWS 48
+
+/* How many schedules of these ways are found in all. */
+static uint64_t most_tries(const struct demand_ways *ways)
+{
+    uint64_t drawn = WORK / (ways->count * UINT64_C(100) + 1);
+    return 1 + (drawn < MOST_DRAWN ? drawn : MOST_DRAWN);
+}
+
+/* Schedules of these ways, the first without noise, until one ends at the bound. */
+static bool search_ways(const struct demand_ways *ways, uint64_t bound, uint64_t tries,
+                        struct rng *rng, struct best *best, struct err *err)
+{
+    struct forward *forward = forward_new(ways, err);
+    bool kept = forward != NULL;
+    for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
+        size_t count;
+        uint64_t end = forward_find(forward, k > 0 ? 1u << rng_below(rng, 5) : 0, rng, best->end);
+        const struct list_send *send = forward_sends(forward, &count);
+        if (end < best->end)
+            kept = keep(best, end, send, count, err);
+    }
+    forward_free(forward);
+    return kept;
+}
+
+static bool schedule_network(const struct collective *collective, const struct schedule *demands,
+                             struct best *best, struct err *err)
+{
+    struct schedule known = {0};
+    struct rng rng = {collective->seed};
+    uint64_t bound = bound_end(collective);
+    bool made = known_network(demands, &known, err) &&
+                (known.transfer_count == 0 || take(best, &known, err));
+    schedule_free(&known);
+    bool cube = demands->topology.kind == TOPOLOGY_HYPERCUBE;
+    uint64_t kinds = cube ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
+    for (unsigned k = 0; made && best->end > bound && k < kinds && tried < tries; k++) {
+        struct demand_ways ways = {0};
+        enum demand_ways_kind kind = k < DEMAND_WAYS_DRAWN ? k : DEMAND_WAYS_DRAWN;
+        made = demand_ways_new(demands, kind, &rng, &ways, err);
+        tries = DEMAND_WAYS_DRAWN + most_tries(&ways);
+        uint64_t each = bits_divide_up(tries, kinds);
+        made = made && search_ways(&ways, bound, each, &rng, best, err);
+        tried += each;
+        demand_ways_free(&ways);
+    }
+    return made;
+}
+
 /* -- All groups, one beside the other ---------------------------------------------------------- */
 
 /* All sends, by what nodes and packets are called outside of their groups. */
@@ -155,24 +219,45 @@ static int compare_sends(const void *left, const void *right)
     const struct list_send *a = left, *b = right;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    return (a->transfer.source > b->transfer.source) - (a->transfer.source < b->transfer.source);
+    if (a->transfer.source != b->transfer.source)
+        return a->transfer.source < b->transfer.source ? -1 : 1;
+    return (a->transfer.destination > b->transfer.destination) -
+           (a->transfer.destination < b->transfer.destination);
+}
+
+/* The sends of one time. What crosses a branch takes its lanes one after the other. */
+static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
+                        struct err *err)
+{
+    bool tree = schedule->topology.kind == TOPOLOGY_TREE, appended = true;
+    struct transfer *room = schedule_open_step(schedule, send->time, count, err);
+    uint32_t lane = 0;
+    for (size_t k = 0; room != NULL && appended && k < count; k++) {
+        const struct transfer *now = &send[k].transfer;
+        bool beside = k > 0 && now->source == send[k - 1].transfer.source &&
+                      now->destination == send[k - 1].transfer.destination;
+        lane = beside ? lane + 1 : 0;
+        if (tree)
+            appended = schedule_append_lane(schedule, *now, lane, err);
+        else
+            room[k] = *now;
+    }
+    if (room == NULL || !appended)
+        return false;
+    schedule_close_step(schedule, tree ? 0 : count);
+    return true;
 }
 
 static bool append_all(struct merged *merged, struct schedule *schedule, struct err *err)
 {
+    bool appended = true;
     qsort(merged->send, merged->count, sizeof *merged->send, compare_sends);
-    for (size_t k = 0, next; k < merged->count; k = next) {
+    for (size_t k = 0, next; appended && k < merged->count; k = next) {
         for (next = k + 1; next < merged->count && merged->send[next].time == merged->send[k].time;)
             next++;
-        struct transfer *transfer =
-            schedule_open_step(schedule, merged->send[k].time, next - k, err);
-        if (transfer == NULL)
-            return false;
-        for (size_t t = k; t < next; t++)
-            *transfer++ = merged->send[t].transfer;
-        schedule_close_step(schedule, next - k);
+        appended = append_time(merged->send + k, next - k, schedule, err);
     }
-    return true;
+    return appended;
 }
 
 static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct merged *merged,
@@ -212,9 +297,21 @@ static bool make_fewest(const struct collective *collective, const struct schedu
     return true;
 }
 
+static bool build_network(const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
+{
+    struct best best = {.end = UINT64_MAX};
+    bool built = schedule_network(collective, schedule, &best, err) &&
+                 append_all(&(struct merged){best.send, best.count}, schedule, err);
+    free(best.send);
+    return built;
+}
+
 static bool general_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
+    if (schedule->topology.kind != TOPOLOGY_COMPLETE)
+        return build_network(collective, schedule, err);
     struct demand_groups groups = {0};
     struct merged merged = {0};
     bool built = demand_groups_new(schedule, &groups, err) &&
@@ -231,7 +328,8 @@ const struct algorithm algorithm_general = {
     .summary = "any demands: by the algorithm that knows them, or what is most urgent first",
     .source = "list scheduling: Graham 1966",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH |
-              1u << MODEL_POSTAL,
+              1u << MODEL_POSTAL | 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT |
+              1u << MODEL_ALL_PORT,
     .kind = COLLECTIVE_DEMANDS,
     .draws = general_draws,
     .accepts = general_accepts,

@@ -2,6 +2,7 @@
 #include "sched/algorithms/general/known.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Build this one, if it may end earlier than what is there. */
 static bool try_algorithm(const struct algorithm *algorithm, const struct collective *collective,
@@ -97,4 +98,72 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
         return true;
     return row->weighed ? schedule_traffic(demands, collective, schedule, err)
                         : try_all(collective, schedule, err);
+}
+
+/* -- Trees and hypercubes ---------------------------------------------------------------------- */
+
+static bool is_same(const struct demand *one, const struct demand *other)
+{
+    return one->first_packet == other->first_packet && one->last_packet == other->last_packet &&
+           one->source == other->source && one->wanted_count == other->wanted_count &&
+           (one->wanted_count == 0 ||
+            memcmp(one->wanted, other->wanted, one->wanted_count * sizeof *one->wanted) == 0);
+}
+
+static bool are_same(const struct schedule *one, const struct schedule *other)
+{
+    bool same = one->demand_count == other->demand_count;
+    for (size_t d = 0; same && d < one->demand_count; d++)
+        same = is_same(&one->demand[d], &other->demand[d]);
+    return same;
+}
+
+/* Build this one; keep it if it is of these demands, and earlier than what is there. */
+static bool try_same(const struct algorithm *algorithm, const struct collective *collective,
+                     const struct schedule *demands, struct schedule *best, struct err *err)
+{
+    struct schedule schedule = {0};
+    if (!algorithm_check(algorithm, collective, NULL))
+        return true;
+    if (!algorithm_build(algorithm, collective, &schedule, err))
+        return false;
+    bool earlier = best->transfer_count == 0 || schedule.end < best->end;
+    if (earlier && are_same(&schedule, demands)) {
+        schedule_free(best);
+        *best = schedule;
+    } else {
+        schedule_free(&schedule);
+    }
+    return true;
+}
+
+/* By all methods, for as many packets as there are. */
+static bool try_network(const struct algorithm *algorithm, struct collective asked,
+                        const struct schedule *demands, struct schedule *best, struct err *err)
+{
+    const struct collective_row *row = &collective_rows[algorithm->kind];
+    asked.kind = algorithm->kind;
+    asked.m = row->counted && !row->listed ? demands->packets : 1;
+    bool tried = true;
+    for (; tried && asked.method < algorithm_methods(algorithm); asked.method++)
+        tried = row->weighed || row->listed || collective_packets(&asked) != demands->packets ||
+                try_same(algorithm, &asked, demands, best, err);
+    return tried;
+}
+
+bool known_network(const struct schedule *demands, struct schedule *schedule, struct err *err)
+{
+    const struct demand *first = &demands->demand[0];
+    struct collective asked = {.n = demands->nodes,
+                               .model = demands->model,
+                               .lambda = {1, 1},
+                               .topology = &demands->topology};
+    bool tried = true;
+    for (const struct algorithm *const *entry = algorithm_table; tried && *entry != NULL; entry++) {
+        asked.source = first->source;
+        tried = try_network(*entry, asked, demands, schedule, err);
+        asked.source = first->wanted_count > 0 ? *first->wanted : 0;
+        tried = tried && try_network(*entry, asked, demands, schedule, err);
+    }
+    return tried;
 }

@@ -220,6 +220,10 @@ static const char *const commands_tried[] = {
     "schedule general --demands demands.sched --model telegraph -o made.sched",
     "schedule general --demands demands.sched --lambda 5/2 -o made.sched",
     "schedule general --entries entries.txt -o made.sched",
+    "schedule general --demands tree.sched -o made.sched",
+    "schedule general --demands scatter.sched -o made.sched",
+    "schedule general --demands cube.sched -o made.sched",
+    "bound --demands cube.sched",
     "bound --demands demands.sched --lambda 2",
     "! schedule postal-pack -n 9 -m 3 --lambda 3 -o none/made.sched",
     "schedule traffic --matrix matrix.txt --total 40 -o made.sched",
@@ -713,6 +717,10 @@ static int prepare(void **state)
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
                          "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
+    put("tree.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology tree 2 2 capacity 1 2\n"
+                      "model multiport\ndemand 1-2 0 *\ndemand 3 3 1,2\nend 0\n");
+    put("cube.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\n"
+                      "model all-port\ndemand 1-5 0 *\ndemand 6 3 1,2\nend 0\n");
     put("sweep.study", "roundcast-study 1\nalgorithm path circulant\nn 3 4..8*2\nm 1..3\n"
                        "engine csim\nskip m>n n!=3\nskip algorithm=path\npoints 1..12 14\n");
     put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");

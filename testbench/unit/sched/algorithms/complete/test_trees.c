@@ -78,8 +78,8 @@ static uint64_t dary_beyond(uint32_t n, uint32_t d)
     return deepest + d > chain ? deepest + d : chain;
 }
 
-/* One or two packets need no chain, if it is what takes longest: then the inner nodes are q + 1, all
- * of them but the root its children, and the last one has r children. */
+/* One or two packets need no chain, if it is what takes longest: then the inner nodes are q + 1,
+ * all of them but the root its children, and the last one has r children. */
 static uint64_t dary_pair_beyond(uint32_t n, uint32_t m, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, latest = 0;

@@ -43,15 +43,16 @@ static void add(struct schedule *demands, uint32_t count, uint32_t source, uint3
 
 static struct collective asked_of(const struct schedule *demands, enum model model)
 {
-    return (struct collective){.n = demands->nodes,
-                               .m = 1,
-                               .model = model,
-                               .lambda = model_has_times(model) ? (struct rational){5, 2}
-                                                                : (struct rational){1, 1},
-                               .kind = COLLECTIVE_DEMANDS,
-                               .seed = 1,
-                               .demands = demands,
-                               .load.packets = demands->packets};
+    return (struct collective){
+        .n = demands->nodes,
+        .m = 1,
+        .model = model,
+        .lambda = model_has_times(model) ? (struct rational){5, 2} : (struct rational){1, 1},
+        .kind = COLLECTIVE_DEMANDS,
+        .seed = 1,
+        .demands = demands,
+        .topology = demands->topology.kind != TOPOLOGY_COMPLETE ? &demands->topology : NULL,
+        .load.packets = demands->packets};
 }
 
 /* The end of a schedule that holds, and is not before the bound. */
@@ -234,6 +235,89 @@ static void no_later_than_known(void **state)
     assert_true(compared > 500);
 }
 
+/* -- Trees and hypercubes ---------------------------------------------------------------------- */
+
+static const char *const trees[][2] = {{"3", "const"},   {"2,2", "const"},  {"2,2", "exp"},
+                                       {"2,3", "1,2"},   {"3,2", "1,2"},    {"4,2", "1,3"},
+                                       {"2,2,2", "exp"}, {"3,2,2", "const"}};
+#define TREES (sizeof trees / sizeof *trees)
+
+/* Network `which`: the trees, then the hypercubes of 1, 2, … dimensions. */
+static struct topology network(unsigned which)
+{
+    struct topology topology;
+    struct err err = {0};
+    if (which < TREES)
+        support_true(topology_parse_tree(trees[which][0], trees[which][1], &topology, &err), &err);
+    else
+        support_true(topology_hypercube(which - TREES + 1, &topology, &err), &err);
+    return topology;
+}
+
+/* No later than the algorithms of trees and hypercubes that know what they do. */
+static void no_later_in_networks(void **state)
+{
+    (void)state;
+    unsigned compared = 0, earlier = 0;
+    for (unsigned which = 0; which < TREES + 4; which++)
+        for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+            for (unsigned model = 0; model < MODEL_COUNT; model++)
+                for (uint32_t k = 0; k < 6; k++) {
+                    const struct topology topology = network(which);
+                    struct collective collective = {.n = topology.nodes,
+                                                    .m = k / 2 + 1,
+                                                    .model = (enum model)model,
+                                                    .source = k % 2 * (topology.nodes - 1),
+                                                    .topology = &topology};
+                    struct schedule known = {0};
+                    struct err err = {0};
+                    uint64_t bound;
+                    if (collective_rows[(*entry)->kind].listed ||
+                        !algorithm_check(*entry, &collective, NULL))
+                        continue;
+                    support_true(algorithm_build(*entry, &collective, &known, &err), &err);
+                    bool data = schedule_data_packets(&known) == known.packets;
+                    uint64_t end = data ? end_of(&known, (enum model)model, &bound) : 0;
+                    assert_true(end <= known.end);
+                    compared += data;
+                    earlier += data && end < known.end;
+                    schedule_free(&known);
+                }
+    print_message("%u compared, %u end earlier\n", compared, earlier);
+    assert_true(compared > 80 && earlier > 0);
+}
+
+/* Any packets of any nodes, in each model: a schedule that holds, not far above the bound. */
+static void any_demands_in_networks(void **state)
+{
+    (void)state;
+    struct rng rng = {7};
+    uint64_t ends = 0, bounds = 0;
+    for (unsigned which = 0; which < TREES + 5; which++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++) {
+            const struct topology topology = network(which);
+            struct schedule demands;
+            struct err err = {0};
+            uint64_t bound;
+            if (model_topology((enum model)model) != topology.kind)
+                continue;
+            support_true(schedule_init(&demands, "demands", &topology, COLLECTIVE_DEMANDS, 1,
+                                       (enum model)model, &err),
+                         &err);
+            for (uint32_t k = 0; k < 3 * topology.nodes; k++) {
+                uint32_t set = k == 0 ? UINT32_MAX : (uint32_t)rng_next(&rng);
+                add(&demands, 1 + k % 3, rng_below(&rng, topology.nodes), set | 1u);
+            }
+            ends += end_of(&demands, (enum model)model, &bound);
+            bounds += bound;
+            schedule_free(&demands);
+        }
+    print_message("ends %u, bounds %u\n", (unsigned)ends, (unsigned)bounds);
+    assert_true(ends * 10 < bounds * 14);
+}
+
+/* -- Larger ones, on complete graphs ----------------------------------------------------------- */
+
 /* An all-gather of as many packets as a node likes ends as early as a node can receive. */
 static void uneven_all_gather(void **state)
 {
@@ -345,16 +429,26 @@ static void what_is_refused(void **state)
         &err);
     struct collective leaves = asked_of(&tree, MODEL_SEND_RECEIVE);
     assert_false(algorithm_build(general, &leaves, &schedule, &err));
-    support_error(&err, ERR_ALGORITHM, "tree");
+    support_error(&err, ERR_ALGORITHM, "the model send-receive is of a complete graph",
+                  "expected one of a tree");
+    leaves.topology = NULL;
+    assert_false(algorithm_build(general, &leaves, &schedule, &err));
+    support_error(&err, ERR_ALGORITHM, "demands of another topology");
+    leaves.topology = &tree.topology;
+    leaves.model = MODEL_MULTIPORT;
+    leaves.exact = true;
+    assert_false(algorithm_build(general, &leaves, &schedule, &err));
+    support_error(&err, ERR_ALGORITHM, "--exact: in a tree or hypercube");
     schedule_free(&tree);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_demand), cmocka_unit_test(no_later_than_known),
-        cmocka_unit_test(uneven_all_gather),  cmocka_unit_test(groups_side_by_side),
-        cmocka_unit_test(many_nodes),         cmocka_unit_test(same_again),
+        cmocka_unit_test(every_small_demand),   cmocka_unit_test(no_later_than_known),
+        cmocka_unit_test(no_later_in_networks), cmocka_unit_test(any_demands_in_networks),
+        cmocka_unit_test(uneven_all_gather),    cmocka_unit_test(groups_side_by_side),
+        cmocka_unit_test(many_nodes),           cmocka_unit_test(same_again),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

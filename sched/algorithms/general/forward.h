@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* forward: a schedule of any demands in a tree or hypercube, round by round.
+ *
+ * Packets go their ways (demand_ways.h). Those that wait at a port leave it in the order of what is
+ * behind them: the one with most to go first, of two the one that comes first in the demands.
+ */
+#ifndef ROUNDCAST_FORWARD_H
+#define ROUNDCAST_FORWARD_H
+
+#include "sched/algorithms/general/list.h"
+#include "sched/base/rng.h"
+#include "sched/schedule/demand_ways.h"
+
+/* Working memory for ways, which must stay; opaque. */
+struct forward;
+
+/* E104. */
+struct forward *forward_new(const struct demand_ways *ways, struct err *err);
+void forward_free(struct forward *forward);
+
+/* Find a schedule that ends before `limit`, where up to `noise` rounds are added at random to what
+ * is behind a packet. The sends, one for each way, are at forward_sends until the next call;
+ * returns the end, or UINT64_MAX if it would not be before the limit. O(ways · log ways + ports ·
+ * rounds). */
+uint64_t forward_find(struct forward *forward, uint32_t noise, struct rng *rng, uint64_t limit);
+const struct list_send *forward_sends(const struct forward *forward, size_t *count);
+
+#endif

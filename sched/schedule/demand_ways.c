@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/schedule/demand_ways.h"
+
+#include "sched/base/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct walk {
+    const struct topology *topology;
+    enum model model;
+    struct demand_ways *ways;
+    enum demand_ways_kind kind;
+    struct rng *rng;
+    uint32_t packet; /* from 0 */
+    bool alone;      /* it leaves its source over one arc, … */
+    uint32_t first;  /* … of dimension first + 1, or crosses that first */
+    uint32_t *seen;  /* seen[all]: the last packet, from 1, that came there, … */
+    uint32_t *over;  /* over[all]: … and over which way */
+};
+
+/* Across the first dimension of those that differ, from `first` on. */
+static uint32_t cross(uint32_t at, uint32_t differs, uint32_t first)
+{
+    uint32_t from_first = differs >> first << first;
+    return at ^ (from_first != 0 ? from_first & -from_first : differs & -differs);
+}
+
+/* The next node from `at` to a processor, which is another one. */
+static uint32_t step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
+{
+    const struct topology *topology = walk->topology;
+    if (topology->kind == TOPOLOGY_HYPERCUBE) {
+        if (walk->alone && at == source)
+            return topology_across(at, walk->first + 1);
+        return cross(at, at ^ wanted, walk->alone ? walk->first + 1 : walk->first);
+    }
+    unsigned level = topology_level(topology, at);
+    bool below = wanted / topology->leaves[level] == topology_index(topology, level, at);
+    return below ? topology_node(topology, level - 1, wanted / topology->leaves[level - 1])
+                 : topology_parent(topology, level, at);
+}
+
+static uint32_t port_of(const struct walk *walk, uint32_t from, uint32_t to)
+{
+    const struct topology *topology = walk->topology;
+    if (walk->model == MODEL_ALL_PORT)
+        return from * topology->dimensions + topology_dimension(from, to) - 1;
+    if (walk->model == MODEL_SINGLE_PORT)
+        return from;
+    return from < to ? from : topology->all + to; /* up from a node, or down to it */
+}
+
+/* Each port's width, and how many there are. */
+static uint32_t measure(const struct topology *topology, enum model model, uint32_t width[])
+{
+    uint32_t ports = model == MODEL_ALL_PORT ? topology->all * topology->dimensions : topology->all;
+    ports *= model == MODEL_MULTIPORT ? 2 : 1;
+    for (uint32_t port = 0; width != NULL && port < ports; port++) {
+        uint32_t node = port % topology->all;
+        unsigned level = model == MODEL_MULTIPORT ? topology_level(topology, node) + 1 : 0;
+        bool branch = level > 0 && level <= topology->height;
+        width[port] = branch ? topology->capacity[level] : 1;
+    }
+    return ports;
+}
+
+/* How many links the packets of a demand may cross. */
+static uint64_t count_most(const struct schedule *demands)
+{
+    const struct topology *topology = &demands->topology;
+    bool cube = topology->kind == TOPOLOGY_HYPERCUBE;
+    uint64_t far = cube ? topology->dimensions + 2 : 2 * topology->height, most = 0;
+    for (size_t d = 0; d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        uint64_t each = demand->wanted_count * far;
+        if (demand->wanted_count == 0 || each > topology->all)
+            each = topology->all;
+        most += each * (demand->last_packet - demand->first_packet + UINT64_C(1));
+    }
+    return most;
+}
+
+static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
+{
+    struct demand_ways *ways = walk->ways;
+    for (uint32_t at = source, next; at != wanted; at = next) {
+        next = step(walk, source, at, wanted);
+        if (walk->seen[next] == walk->packet + 1)
+            continue;
+        uint32_t above = at == source ? DEMAND_WAYS_NONE : walk->over[at];
+        ways->way[ways->count] = (struct demand_way){
+            .from = at,
+            .to = next,
+            .packet = walk->packet + 1,
+            .before = above == DEMAND_WAYS_NONE ? 0 : ways->way[above].before + 1,
+            .child = DEMAND_WAYS_NONE,
+            .next = DEMAND_WAYS_NONE,
+            .port = port_of(walk, at, next)};
+        walk->seen[next] = walk->packet + 1;
+        walk->over[next] = ways->count++;
+    }
+}
+
+/* What is behind a list of ways out of one node: by a single port one leaves after the other. */
+static uint32_t behind(const struct walk *walk, uint32_t first)
+{
+    uint32_t most = 0, turn = 0;
+    for (uint32_t w = first; w != DEMAND_WAYS_NONE; w = walk->ways->way[w].next) {
+        uint32_t rounds = walk->ways->way[w].behind + turn;
+        most = rounds > most ? rounds : most;
+        turn += walk->model == MODEL_SINGLE_PORT;
+    }
+    return most;
+}
+
+/* From the furthest way back: what is behind it, and its place among those out of its node. */
+static void join(struct walk *walk, uint32_t begin, uint32_t source)
+{
+    struct demand_way *way = walk->ways->way;
+    for (uint32_t w = walk->ways->count; w-- > begin;) {
+        way[w].behind = 1 + behind(walk, way[w].child);
+        if (way[w].from == source)
+            continue;
+        uint32_t *place = &way[walk->over[way[w].from]].child;
+        while (*place != DEMAND_WAYS_NONE && way[*place].behind > way[w].behind)
+            place = &way[*place].next;
+        way[w].next = *place;
+        *place = w;
+    }
+}
+
+/* One packet, to all that want it. */
+static void walk_packet(struct walk *walk, const struct schedule *demands,
+                        const struct demand *demand)
+{
+    uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
+    uint32_t begin = walk->ways->count, dimensions = walk->topology->dimensions;
+    bool cube = walk->topology->kind == TOPOLOGY_HYPERCUBE;
+    bool drawn = cube && walk->kind == DEMAND_WAYS_DRAWN;
+    if (cube)
+        walk->first = drawn ? rng_below(walk->rng, dimensions) : walk->packet % dimensions;
+    walk->alone = (drawn ? rng_below(walk->rng, 2) == 1 : walk->kind == DEMAND_WAYS_ALONE) &&
+                  schedule_wanted_by_others(demands, demand) > 1;
+    walk->seen[demand->source] = walk->packet + 1;
+    for (uint32_t k = 0; k < all; k++)
+        walk_to(walk, demand->source, demand->wanted_count == 0 ? k : demand->wanted[k]);
+    join(walk, begin, demand->source);
+}
+
+static void walk_all(struct walk *walk, const struct schedule *demands)
+{
+    for (size_t d = 0; d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        for (walk->packet = demand->first_packet - 1; walk->packet < demand->last_packet;
+             walk->packet++)
+            walk_packet(walk, demands, demand);
+    }
+}
+
+bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind, struct rng *rng,
+                     struct demand_ways *ways, struct err *err)
+{
+    const struct topology *topology = &demands->topology;
+    struct walk walk = {
+        .topology = topology, .model = demands->model, .kind = kind, .rng = rng, .ways = ways};
+    uint64_t most = count_most(demands);
+    *ways = (struct demand_ways){.ports = measure(topology, demands->model, NULL)};
+    if (!schedule_check_size(most, err))
+        return false;
+    const struct arena_array arrays[] = {ARENA(walk.seen, topology->all),
+                                         ARENA(walk.over, topology->all)};
+    void *memory = most < DEMAND_WAYS_NONE ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
+    ways->way = memory != NULL ? malloc((most + 1) * sizeof *ways->way) : NULL;
+    ways->width = memory != NULL ? calloc(ways->ports, sizeof *ways->width) : NULL;
+    bool made = ways->way != NULL && ways->width != NULL;
+    if (made) {
+        measure(topology, demands->model, ways->width);
+        walk_all(&walk, demands);
+    } else {
+        err_no_memory(err, "the ways of %" PRIu32 " packets", demands->packets);
+        demand_ways_free(ways);
+    }
+    free(memory);
+    return made;
+}
+
+void demand_ways_free(struct demand_ways *ways)
+{
+    free(ways->way);
+    free(ways->width);
+    *ways = (struct demand_ways){0};
+}

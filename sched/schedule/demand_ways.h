@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* demand_ways: the links that packets cross in a tree or hypercube, from their sources to all that
+ * want them.
+ *
+ *     tree 2 2, packet 1 of leaf 0, wanted by 1 and 3            before  behind (multiport)
+ *             2:0              way 0    0 → 1:0                    0       4
+ *          ┌───┴───┐           way 1    1:0 → 1                    1       1
+ *         1:0     1:1          way 2    1:0 → 2:0                  1       3
+ *         ┌┴┐     ┌┴┐          way 3    2:0 → 1:1                  2       2
+ *         0 1     2 3          way 4    1:1 → 3                    3       1
+ *
+ * In a tree there is no other way. In a hypercube of d dimensions packet p goes by the shortest
+ * way: it crosses those in which nodes differ in the order j, …, d, 1, …, j - 1, where j = (p - 1)
+ * mod d + 1. Or, if several nodes want it, it leaves its source over dimension j alone, and from
+ * there crosses them in the order j + 1, …, d, 1, …, j: so d packets of a source cross no arc
+ * twice. Or which of both, and j, is drawn for each packet. What one packet crosses is a tree in
+ * any case.
+ */
+#ifndef ROUNDCAST_DEMAND_WAYS_H
+#define ROUNDCAST_DEMAND_WAYS_H
+
+#include "sched/base/rng.h"
+#include "sched/schedule/schedule.h"
+
+#define DEMAND_WAYS_NONE UINT32_MAX
+
+/* How packets go in a hypercube; in a tree all is one. */
+enum demand_ways_kind { DEMAND_WAYS_SHORTEST, DEMAND_WAYS_ALONE, DEMAND_WAYS_DRAWN };
+
+struct demand_way {
+    uint32_t from, to, packet;
+    uint32_t before; /* the links from the source to `from` */
+    uint32_t behind; /* the rounds that the packet needs from here on, if no other is in its way */
+    uint32_t child;  /* the first of the ways out of `to`, of which … */
+    uint32_t next;   /* … the next one; those with more behind them come first */
+    uint32_t port;   /* whose turn it takes: those of one port share its width */
+};
+
+struct demand_ways {
+    uint32_t count;
+    struct demand_way *way; /* packet by packet, nearer to the source first */
+    uint32_t ports;
+    uint32_t *width; /* width[ports]: so many packets in a round */
+};
+
+/* The ways of all packets of data. The ports are those of the schedule's model: a node's only one,
+ * a branch's lanes up or down, or an arc. `rng` is for ways that are drawn. Precondition: a tree or
+ * hypercube, no control. `ways` must be zero or freed. E104. O(Σ wanted · h²) or O(Σ wanted · d).
+ * */
+bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind, struct rng *rng,
+                     struct demand_ways *ways, struct err *err);
+void demand_ways_free(struct demand_ways *ways);
+
+#endif
