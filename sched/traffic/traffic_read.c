@@ -22,6 +22,7 @@ struct amount {
 
 struct reader {
     struct scan *scan;
+    struct traffic_unit unit;
     uint32_t nodes; /* a matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
     struct amount *amount;
@@ -102,10 +103,39 @@ static bool number(struct reader *reader, uint64_t *nano, struct err *err)
 
 /* -- Lines ------------------------------------------------------------------------------------- */
 
+/* Packets of the unit, if it is no share of a total. */
+static uint64_t packets_of(struct traffic_unit unit, uint64_t nano)
+{
+    return unit.packet_bytes > 0 ? bits_divide_up(bits_divide_up(nano, NANO), unit.packet_bytes)
+                                 : nano / NANO;
+}
+
+/* Is an amount a number of packets that an entry can have? */
+static bool check_amount(const struct reader *reader, uint64_t nano, struct err *err)
+{
+    char text[160];
+    if (reader->unit.total > 0)
+        return true;
+    uint64_t packets = packets_of(reader->unit, nano);
+    if (packets > UINT32_MAX)
+        snprintf(text, sizeof text, "%" PRIu64 " packets; expected at most %" PRIu32, packets,
+                 UINT32_MAX);
+    else if (reader->unit.packet_bytes == 0 && nano % NANO != 0)
+        snprintf(text, sizeof text,
+                 "%" PRIu64 ".%09" PRIu64
+                 " packets; expected a whole number, or --packet-bytes or --total",
+                 packets, nano % NANO);
+    else
+        return true;
+    return refuse(reader, ERR_FIELD_RANGE, text, err);
+}
+
 static bool keep(struct reader *reader, struct amount amount, struct err *err)
 {
     if (amount.nano == 0)
         return true;
+    if (!check_amount(reader, amount.nano, err))
+        return false;
     if (reader->count == reader->room) {
         size_t room = reader->room == 0 ? 1024 : reader->room * 2;
         struct amount *more =
@@ -205,36 +235,23 @@ static bool entries(struct reader *reader, struct err *err)
 
 /* -- Packets ----------------------------------------------------------------------------------- */
 
-static bool refuse_fraction(const struct reader *reader, struct amount amount, struct err *err)
-{
-    return err_set(err, ERR_FIELD_RANGE,
-                   "%.150s: %" PRIu64 ".%09" PRIu64 " packets from node %" PRIu32
-                   " to node %" PRIu32 "; expected a whole number, or --packet-bytes or --total",
-                   reader->scan->name, amount.nano / NANO, amount.nano % NANO, amount.source,
-                   amount.destination);
-}
-
 /* Shares of a total are rounded so that each sum from the first on is right within a packet, and
  * the whole sum is exact. */
-static bool convert(const struct reader *reader, struct traffic_unit unit, struct traffic *traffic,
-                    struct err *err)
+static bool convert(const struct reader *reader, struct traffic *traffic, struct err *err)
 {
+    struct traffic_unit unit = reader->unit;
     unsigned __int128 all = 0, sum = 0;
     for (size_t k = 0; k < reader->count; k++)
         all += reader->amount[k].nano;
     uint64_t before = 0;
     for (size_t k = 0; k < reader->count; k++) {
         struct amount amount = reader->amount[k];
-        uint64_t packets = amount.nano / NANO;
+        uint64_t packets = packets_of(unit, amount.nano);
         if (unit.total > 0) {
             sum += amount.nano;
             uint64_t now = (uint64_t)(sum * unit.total / all);
             packets = now - before;
             before = now;
-        } else if (unit.packet_bytes > 0) {
-            packets = bits_divide_up(bits_divide_up(amount.nano, NANO), unit.packet_bytes);
-        } else if (amount.nano % NANO != 0) {
-            return refuse_fraction(reader, amount, err);
         }
         if (!traffic_add(traffic, amount.source, amount.destination, packets, err))
             return false;
@@ -242,11 +259,11 @@ static bool convert(const struct reader *reader, struct traffic_unit unit, struc
     return traffic_finish(traffic, err);
 }
 
-static bool finish(const struct reader *reader, struct traffic_unit unit, uint32_t nodes,
-                   struct traffic *traffic, struct err *err)
+static bool finish(const struct reader *reader, uint32_t nodes, struct traffic *traffic,
+                   struct err *err)
 {
     *traffic = (struct traffic){.nodes = nodes};
-    bool converted = convert(reader, unit, traffic, err);
+    bool converted = convert(reader, traffic, err);
     if (!converted)
         traffic_free(traffic);
     return converted;
@@ -258,9 +275,10 @@ static bool read_file(const char *path, bool is_matrix, struct traffic_unit unit
     FILE *from = gzip_open(path, err);
     if (from == NULL)
         return false;
-    struct reader reader = {.scan = scan_new(from, files_input_name(path), err), .nodes = nodes};
+    struct reader reader = {
+        .scan = scan_new(from, files_input_name(path), err), .unit = unit, .nodes = nodes};
     bool got = reader.scan != NULL && (is_matrix ? matrix(&reader, err) : entries(&reader, err)) &&
-               finish(&reader, unit, nodes == 0 ? reader.nodes : nodes, traffic, err);
+               finish(&reader, nodes == 0 ? reader.nodes : nodes, traffic, err);
     free(reader.amount);
     scan_free(reader.scan);
     fclose(from);

@@ -97,6 +97,17 @@ refuses 2 E204 "nan.csv:2: unexpected 'N'; expected in column 2 a number" "what 
 printf '0,1\n1\n' >"$TMP/ragged.csv"
 refuses 2 E204 'ragged.csv:2: 1 number; expected 2' "a ragged matrix" plan \
     --matrix "$TMP/ragged.csv"
+printf '0,1\n-2,0\n' >"$TMP/negative.csv"
+refuses 2 E204 "negative.csv:2: unexpected '-'; expected in column 1" "a negative number" \
+    schedule traffic --matrix "$TMP/negative.csv"
+printf '0,99999999999999999999\n1,0\n' >"$TMP/large.csv"
+refuses 2 E205 'large.csv:1: column 2: the number is too large' "a large number" \
+    schedule traffic --matrix "$TMP/large.csv"
+awk 'BEGIN { for (k = 1; k < 10000000; k++) printf "0,"; print 0 }' >"$TMP/wide.csv"
+refuses 2 E207 'wide.csv:2: the file ends after 1 row; expected 10000000' "a row of 10^7 columns" \
+    bound --matrix "$TMP/wide.csv"
+: >"$TMP/empty.csv"
+refuses 2 E207 'empty.csv:1: an empty file' "an empty file" bound --matrix "$TMP/empty.csv"
 refuses 2 E201 'none.csv: cannot open' "no file" bound --matrix "$TMP/none.csv"
 
 finish

@@ -2,8 +2,8 @@
 /* test_traffic: traffic as it is read, made and given rounds.
  *
  * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)
- * of 2 … 40 nodes, sparse, dense, with heavy entries and with one busy node. Expected of each, by
- * the plain definition: as many rounds as the largest sum of a row or column, and in no round two
+ * of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole shifts
+ * added. Expected of each, by the plain definition: as many rounds as the largest sum of a row or column, and in no round two
  * packets of one sender or of one receiver (`proper`). Counter-case: rounds with one packet moved.
  *
  * Files. Texts of both forms against entries that stand beside them; each bad text with the message
@@ -121,6 +121,12 @@ static void drawn_ones(void **state)
                                      1 + rng_below(&rng, most), &err),
                          &err);
         }
+        /* what all nodes send some nodes on: nothing, or up to three shifts of it */
+        for (uint32_t shift = which % 4; shift > 0; shift--)
+            for (uint32_t from = 0; from < traffic.nodes; from++)
+                support_true(traffic_add(&traffic, from, (from + 2 * shift - 1) % traffic.nodes,
+                                         1 + which % 3, &err),
+                             &err);
         support_true(traffic_finish(&traffic, &err), &err);
         if (traffic.packets > 0)
             packets += check_rounds(&traffic);
@@ -261,12 +267,15 @@ static void bad_files(void **state)
         {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number behind the comma"},
         {"0,1e3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'e'; expected in column 3"},
         {"0,0.5\n1,0\n", true, ERR_FIELD_RANGE,
-         "0.500000000 packets from node 0 to node 1; expected a whole number"},
+         ":1: column 2: 0.500000000 packets; expected a whole number"},
         {"0,0.1234567891\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: more than 9 decimals"},
         {"0,99999999999999999999999\n1,0\n", true, ERR_FIELD_RANGE,
          ":1: column 2: the number is too large"},
         {"0,18G\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: the number is too large"},
-        {"0,5G\n1,0\n", true, ERR_RANGE, "5000000000 packets from node 0 to node 1; expected"},
+        {"0,1\n5G,0\n", true, ERR_FIELD_RANGE,
+         ":2: column 1: 5000000000 packets; expected at most 4294967295"},
+        {"# a head\n0 1 1\n1 0 4294967296\n", false, ERR_FIELD_RANGE,
+         ":3: 4294967296 packets; expected at most 4294967295"},
         {"0 1\r1 0\n", true, ERR_SYNTAX, ":1: unexpected '1'; expected a line feed"},
         {"0 1\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
         {"0 1 2 3\n", false, ERR_SYNTAX, ":1: unexpected '3'; expected the end of the line"},
