@@ -16,6 +16,15 @@ struct meeting {
     uint32_t stamp, with;
 };
 
+/* Where a packet starts, and the node that wants it: VERIFIER_ALL for every node, VERIFIER_SOME if
+ * the demand lists several. */
+struct home {
+    uint32_t source, wanted;
+};
+
+#define VERIFIER_ALL UINT32_MAX
+#define VERIFIER_SOME (UINT32_MAX - 1)
+
 struct verifier {
     const char *name;
     const struct schedule *schedule;
@@ -32,6 +41,8 @@ struct verifier {
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
+    uint32_t homes;              /* packets 1 … homes have their home noted, */
+    struct home *home;           /* home[homes], by packet - 1 */
     uint32_t data; /* packets 1 … data carry the payload, those behind them control */
     /* [demands] stamps of values' first sending, NULL if there is no control */
     uint32_t *left;
@@ -40,10 +51,23 @@ struct verifier {
 /* The demand of a packet. */
 const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
 
+static inline struct home verifier_home(const struct demand *demand)
+{
+    uint32_t wanted = demand->wanted_count == 0   ? VERIFIER_ALL
+                      : demand->wanted_count == 1 ? demand->wanted[0]
+                                                  : VERIFIER_SOME;
+    return (struct home){demand->source, wanted};
+}
+
+static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
+{
+    return packet <= v->homes ? v->home[packet - 1] : verifier_home(verifier_demand_of(v, packet));
+}
+
 /* Packets are held by the node where they start, without a receipt. */
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
-    return held_test(&v->held, node, packet) || verifier_demand_of(v, packet)->source == node;
+    return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
 }
 
 /* Count a breach; the first is told, at the line of transfer `index`. */

@@ -251,6 +251,14 @@ static void check_step(struct verifier *v, size_t k)
     }
 }
 
+/* Does a transfer bring its packet where it is wanted? */
+static bool is_at_home(struct verifier *v, struct home home, struct transfer now)
+{
+    if (home.wanted == VERIFIER_SOME)
+        return is_wanted(verifier_demand_of(v, now.packet), now.destination);
+    return home.wanted == VERIFIER_ALL || home.wanted == now.destination;
+}
+
 /* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the
  * same: each wrong line counts once, and not again in all that follows from it. */
 static void deliver_step(struct verifier *v, size_t k)
@@ -262,10 +270,10 @@ static void deliver_step(struct verifier *v, size_t k)
             held_fetch(&v->held, transfer[index + AHEAD].destination,
                        transfer[index + AHEAD].packet);
         struct transfer now = transfer[index];
-        const struct demand *demand = verifier_demand_of(v, now.packet);
-        if (now.destination != demand->source && held_add(&v->held, now.destination, now.packet)) {
+        struct home home = verifier_home_of(v, now.packet);
+        if (now.destination != home.source && held_add(&v->held, now.destination, now.packet)) {
             v->report->arrivals++;
-            v->met += now.destination < v->schedule->nodes && is_wanted(demand, now.destination);
+            v->met += now.destination < v->schedule->nodes && is_at_home(v, home, now);
         } else {
             v->report->redundant++;
         }
@@ -316,6 +324,26 @@ static void check_demands(struct verifier *v)
     v->breaches += wanted - v->met - 1;
 }
 
+/* Note the homes of no more packets than there are transfers: others hardly move, however many a
+ * demand claims. */
+static bool note_homes(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    v->homes = schedule->transfer_count < schedule->packets ? (uint32_t)schedule->transfer_count
+                                                            : schedule->packets;
+    v->home = malloc(v->homes * sizeof *v->home + 1);
+    if (v->home == NULL)
+        return err_no_memory(v->err, "the sources of %" PRIu32 " packets", v->homes);
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        const struct home home = verifier_home(demand);
+        for (uint32_t packet = demand->first_packet;
+             packet <= demand->last_packet && packet <= v->homes; packet++)
+            v->home[packet - 1] = home;
+    }
+    return true;
+}
+
 static bool allocate(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
@@ -333,7 +361,8 @@ static bool allocate(struct verifier *v)
                        schedule->nodes);
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */
         memory_large_pages(v->port, all * sizeof *v->port);
-    return held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
+    return note_homes(v) &&
+           held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
 /* Check all steps in order, each with what has arrived by then: λ after its own step, which in a
@@ -375,6 +404,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule,
     }
     free(v.port);
     free(v.meeting);
+    free(v.home);
     free(v.lane);
     free(v.arc);
     free(v.left);
