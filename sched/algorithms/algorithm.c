@@ -243,6 +243,8 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
         schedule->demand[0].source = collective->source;
     if (row->written)
         return schedule_copy_demands(collective->demands, schedule, err);
+    if (row->weighed && !schedule_reserve_demands(schedule, collective->traffic->count, err))
+        return false;
     for (size_t k = 0; row->weighed && k < collective->traffic->count; k++) {
         const struct traffic_entry *entry = &collective->traffic->entry[k];
         if (!schedule_add_demand(schedule, entry->packets, entry->source, &entry->destination, 1,

@@ -9,16 +9,54 @@
 
 #define NOBODY UINT32_MAX
 
-/* Packets are edges from a vertex of senders to one of receivers. The edges of a sender follow one
- * another, entry by entry, from its place on. */
+/* Packets are edges from a vertex of senders to one of receivers, but for those that shifts take.
+ * The edges of a sender follow one another, entry by entry, from its place on. */
 struct graph {
     const struct traffic *traffic;
+    uint32_t *shift; /* shift[nodes]: packets that each node sends so many nodes on, at least */
+    uint64_t *begin; /* begin[nodes]: the first round of a shift; those of the graph come first */
     uint32_t vertices, degree;
     uint64_t *sender, *receiver; /* [nodes]: places, vertex · degree + … */
     uint32_t *edge;              /* edge[vertices][degree]: the vertex of the receiver, or NOBODY */
     uint32_t *round;             /* round[vertices][degree] */
     uint32_t *taken;             /* taken[vertices]: edges of a vertex of receivers */
 };
+
+static uint32_t shift_of(const struct traffic *traffic, const struct traffic_entry *entry)
+{
+    uint32_t to = entry->destination, from = entry->source;
+    return to > from ? to - from : to + traffic->nodes - from;
+}
+
+/* The packets of an entry that are left to the graph. */
+static uint32_t left_of(const struct graph *graph, const struct traffic_entry *entry)
+{
+    return entry->packets - graph->shift[shift_of(graph->traffic, entry)];
+}
+
+/* Find what all nodes send as many nodes on: a round for each such packet is full, and needs no
+ * colouring. Returns what is left of the degree. `many` counts entries: [nodes], 0. */
+static uint64_t find_shifts(const struct graph *graph, uint64_t degree, uint32_t many[])
+{
+    const struct traffic *traffic = graph->traffic;
+    for (size_t k = 0; k < traffic->count; k++) {
+        const struct traffic_entry *entry = &traffic->entry[k];
+        uint32_t shift = shift_of(traffic, entry), *least = &graph->shift[shift];
+        if (many[shift]++ == 0 || entry->packets < *least)
+            *least = entry->packets;
+    }
+    for (uint32_t shift = 0; shift < traffic->nodes; shift++) {
+        if (many[shift] < traffic->nodes)
+            graph->shift[shift] = 0;
+        degree -= graph->shift[shift];
+    }
+    uint64_t round = degree;
+    for (uint32_t shift = 0; shift < traffic->nodes; shift++) {
+        graph->begin[shift] = round;
+        round += graph->shift[shift];
+    }
+    return degree;
+}
 
 /* From the packets of each node to its place: nodes in order, as many to a vertex as fit. Returns
  * the number of vertices. */
@@ -52,9 +90,10 @@ static void put_packets(struct graph *graph)
         const struct traffic_entry *entry = &graph->traffic->entry[k];
         uint32_t right = (uint32_t)(graph->receiver[entry->destination] / graph->degree);
         at = first_edge(graph, k, at);
-        for (uint32_t p = 0; p < entry->packets; p++)
+        uint32_t left = left_of(graph, entry);
+        for (uint32_t p = 0; p < left; p++)
             graph->edge[at++] = right;
-        graph->taken[right] += entry->packets;
+        graph->taken[right] += left;
     }
 }
 
@@ -76,9 +115,13 @@ static void take_rounds(const struct graph *graph, uint32_t round_of[])
 {
     uint64_t at = 0;
     for (size_t k = 0; k < graph->traffic->count; k++) {
+        const struct traffic_entry *entry = &graph->traffic->entry[k];
+        uint32_t shift = shift_of(graph->traffic, entry), left = left_of(graph, entry);
         at = first_edge(graph, k, at);
-        for (uint32_t p = 0; p < graph->traffic->entry[k].packets; p++)
+        for (uint32_t p = 0; p < left; p++)
             *round_of++ = graph->round[at++];
+        for (uint32_t p = 0; p < graph->shift[shift]; p++)
+            *round_of++ = (uint32_t)graph->begin[shift] + p;
     }
 }
 
@@ -106,29 +149,48 @@ static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
     return (memory != NULL && work != NULL) || err_no_memory(err, "the rounds of packets");
 }
 
+/* Put the packets that shifts do not take together in vertices, and colour them. */
+static bool colour_left(struct graph *graph, uint64_t all, uint64_t left, uint32_t round_of[],
+                        struct err *err)
+{
+    const struct traffic *traffic = graph->traffic;
+    traffic_sums(traffic, graph->sender, graph->receiver);
+    for (uint32_t node = 0; node < traffic->nodes; node++) {
+        graph->sender[node] -= all - left;
+        graph->receiver[node] -= all - left;
+    }
+    graph->degree = (uint32_t)left;
+    uint32_t senders = put_together(graph->sender, traffic->nodes, left);
+    uint32_t receivers = put_together(graph->receiver, traffic->nodes, left);
+    graph->vertices = senders > receivers ? senders : receivers;
+    return colour(graph, round_of, err);
+}
+
 bool traffic_rounds(const struct traffic *traffic, uint64_t degree, uint32_t **round_of,
                     struct err *err)
 {
-    struct graph graph = {.traffic = traffic, .degree = (uint32_t)degree};
-    uint32_t *round = NULL;
-    void *memory = arena_new((const struct arena_array[]){ARENA(graph.sender, traffic->nodes),
-                                                          ARENA(graph.receiver, traffic->nodes)},
-                             2);
+    struct graph graph = {.traffic = traffic};
+    uint32_t *round = NULL, *many, nodes = traffic->nodes;
+    const struct arena_array arrays[] = {ARENA(graph.sender, nodes), ARENA(graph.receiver, nodes),
+                                         ARENA(graph.shift, nodes), ARENA(graph.begin, nodes),
+                                         ARENA(many, nodes)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (memory != NULL && degree <= UINT32_MAX)
         round = malloc(traffic->packets * sizeof *round);
     if (round == NULL) {
         free(memory);
         return err_no_memory(err, "the rounds of %" PRIu64 " packets", traffic->packets);
     }
-    traffic_sums(traffic, graph.sender, graph.receiver);
-    uint32_t senders = put_together(graph.sender, traffic->nodes, degree);
-    uint32_t receivers = put_together(graph.receiver, traffic->nodes, degree);
-    graph.vertices = senders > receivers ? senders : receivers;
-    bool coloured = colour(&graph, round, err);
+    uint64_t left = find_shifts(&graph, degree, many);
+    bool found = true;
+    if (left > 0)
+        found = colour_left(&graph, degree, left, round, err);
+    else
+        take_rounds(&graph, round);
     free(memory);
-    if (!coloured)
+    if (!found)
         free(round);
     else
         *round_of = round;
-    return coloured;
+    return found;
 }

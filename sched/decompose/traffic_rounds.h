@@ -10,6 +10,10 @@
  * in a row of vertices have more than D packets together, hence there are at most twice as many
  * edges as packets, and 2D more, however uneven the demand is (the idea: Alon 2003; Cole and
  * Hopcroft 1982).
+ *
+ * What all nodes send to the node s further on, for some s, is not coloured: a round of a shift is
+ * full, so that the busiest nodes are left with a packet less. Of an all-to-all exchange nothing is
+ * left.
  */
 #ifndef ROUNDCAST_TRAFFIC_ROUNDS_H
 #define ROUNDCAST_TRAFFIC_ROUNDS_H

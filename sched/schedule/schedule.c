@@ -147,15 +147,23 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
     return copied;
 }
 
+/* Was it reserved with others? */
+static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
+{
+    return wanted >= schedule->lone && wanted < schedule->lone + schedule->lone_count;
+}
+
 void schedule_free(struct schedule *schedule)
 {
     for (size_t which = 0; which < schedule->demand_count; which++) {
-        free(schedule->demand[which].wanted);
+        if (!is_lone(schedule, schedule->demand[which].wanted))
+            free(schedule->demand[which].wanted);
         if (schedule->demand[which].control != NULL)
             free(schedule->demand[which].control->part);
         free(schedule->demand[which].control);
     }
     free(schedule->demand);
+    free(schedule->lone);
     free(schedule->algorithm);
     free(schedule->step);
     free(schedule->transfer);
@@ -217,6 +225,29 @@ static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise
     return grown;
 }
 
+bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err)
+{
+    void *array = schedule->demand;
+    bool grown = grow(&array, sizeof *schedule->demand, schedule->demand_count, count, false,
+                      &schedule->demand_room, err);
+    schedule->demand = array;
+    if (!grown)
+        return false;
+    schedule->lone = malloc(count * sizeof *schedule->lone);
+    if (schedule->lone == NULL)
+        return err_no_memory(err, "%zu wanting nodes", count);
+    schedule->lone_room = count;
+    return true;
+}
+
+/* Where a demand keeps its wanting nodes, 1 or more; NULL if there is no memory. */
+static uint32_t *place_of_wanted(struct schedule *schedule, uint32_t count)
+{
+    if (count == 1 && schedule->lone_count < schedule->lone_room)
+        return &schedule->lone[schedule->lone_count++];
+    return malloc(count * sizeof(uint32_t));
+}
+
 bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
 {
@@ -230,7 +261,7 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
     if (!grown)
         return false;
     uint32_t *copy = NULL;
-    if (wanted_count > 0 && (copy = malloc(wanted_count * sizeof *copy)) == NULL)
+    if (wanted_count > 0 && (copy = place_of_wanted(schedule, wanted_count)) == NULL)
         return err_no_memory(err, "%" PRIu32 " wanting nodes", wanted_count);
     if (wanted_count > 0)
         memcpy(copy, wanted, wanted_count * sizeof *copy);

@@ -91,6 +91,10 @@ struct schedule {
     size_t demand_count, demand_room;
     /* ascending by packet, control behind all others; together they cover 1 … packets */
     struct demand *demand;
+    /* lone[lone_room]: wanting nodes of demands of one, of which the first lone_count are taken;
+     * NULL if none was reserved */
+    size_t lone_count, lone_room;
+    uint32_t *lone;
 
     size_t step_count, step_room;
     struct step *step;
@@ -146,6 +150,10 @@ void schedule_free(struct schedule *schedule);
 /* Can this machine's memory hold that many transfers? Ask before you work for them. E104, as
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
+
+/* Make room for so many demands of one wanting node each, so that adding them does not allocate.
+ * Precondition: there is none yet. E104. */
+bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err);
 
 /* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not
  * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the

@@ -26,77 +26,50 @@ static uint64_t traffic_end(const struct collective *collective)
     return collective_end(collective, collective->load.degree);
 }
 
-/* The packets, one after the other and round by round. */
-struct order {
-    struct transfer *packet; /* packet[packets] */
-    uint32_t *number;        /* number[packets]: in packet[], by ascending rounds */
-    size_t *end;             /* end[rounds]: behind a round's last one in number[] */
-};
+/* Make the steps of all rounds, and find where each begins: at[rounds], 0 before. */
+static bool open_rounds(const struct collective *collective, const uint32_t round_of[], size_t at[],
+                        struct schedule *schedule, struct err *err)
+{
+    const struct traffic_load *load = &collective->load;
+    for (size_t p = 0; p < load->packets; p++)
+        at[round_of[p]]++;
+    for (uint64_t round = 0; round < load->degree; round++) {
+        size_t count = at[round];
+        at[round] = schedule->transfer_count;
+        if (schedule_open_step(schedule, collective_time(collective, round), count, err) == NULL)
+            return false;
+        schedule_close_step(schedule, count);
+    }
+    return true;
+}
 
-static void list_packets(const struct traffic *traffic, struct order *order)
+/* Put each packet in its round; at[] goes on with them. */
+static void put_packets(const struct traffic *traffic, const uint32_t round_of[], size_t at[],
+                        struct schedule *schedule)
 {
     uint32_t packet = 0;
     for (size_t k = 0; k < traffic->count; k++) {
         const struct traffic_entry *entry = &traffic->entry[k];
         for (uint32_t p = 0; p < entry->packets; p++, packet++)
-            order->packet[packet] =
+            schedule->transfer[at[round_of[packet]]++] =
                 (struct transfer){entry->source, entry->destination, packet + 1};
     }
-}
-
-/* Precondition: end[] is zero. */
-static void sort_by_round(const uint32_t round_of[], const struct traffic_load *load,
-                          struct order *order)
-{
-    size_t begin = 0;
-    for (size_t p = 0; p < load->packets; p++)
-        order->end[round_of[p]]++;
-    for (uint64_t round = 0; round < load->degree; round++) {
-        size_t count = order->end[round];
-        order->end[round] = begin;
-        begin += count;
-    }
-    for (size_t p = 0; p < load->packets; p++)
-        order->number[order->end[round_of[p]]++] = (uint32_t)p;
-}
-
-static bool append_rounds(const struct collective *collective, const struct order *order,
-                          struct schedule *schedule, struct err *err)
-{
-    size_t which = 0;
-    for (uint64_t round = 0; round < collective->load.degree; round++) {
-        size_t count = order->end[round] - which;
-        struct transfer *transfer =
-            schedule_open_step(schedule, collective_time(collective, round), count, err);
-        if (transfer == NULL)
-            return false;
-        while (which < order->end[round])
-            *transfer++ = order->packet[order->number[which++]];
-        schedule_close_step(schedule, count);
-    }
-    return true;
 }
 
 static bool build_rounds(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
     const struct traffic_load *load = &collective->load;
-    struct order order;
     uint32_t *round_of = NULL;
     if (!schedule_reserve(schedule, load->degree, load->packets, err) ||
         !traffic_rounds(collective->traffic, load->degree, &round_of, err))
         return false;
-    void *memory = arena_new((const struct arena_array[]){ARENA(order.packet, load->packets),
-                                                          ARENA(order.number, load->packets),
-                                                          ARENA(order.end, load->degree)},
-                             3);
-    if (memory != NULL) {
-        list_packets(collective->traffic, &order);
-        sort_by_round(round_of, load, &order);
-    }
-    bool built = memory != NULL ? append_rounds(collective, &order, schedule, err)
-                                : err_no_memory(err, "the order of packets");
-    free(memory);
+    size_t *at = calloc(load->degree, sizeof *at);
+    bool built = at != NULL ? open_rounds(collective, round_of, at, schedule, err)
+                            : err_no_memory(err, "the order of packets");
+    if (built)
+        put_packets(collective->traffic, round_of, at, schedule);
+    free(at);
     free(round_of);
     return built;
 }
