@@ -292,6 +292,7 @@ static bool run(int argc, char **argv, struct err *err)
                                             "with --lambda L f_L(n) of the postal "
                                             "model."};
     struct bound_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
+    options.collective.several_ports = true;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

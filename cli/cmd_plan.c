@@ -172,6 +172,7 @@ static bool run(int argc, char **argv, struct err *err)
         .children = children,
         .doc = "Compare all algorithms that apply, best first: in --model, or in every model."};
     struct plan_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
+    options.collective.several_ports = true;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

@@ -158,6 +158,7 @@ static bool run(int argc, char **argv, struct err *err)
                                      .doc = "Build the schedule of a broadcast and write it."};
     struct schedule_options options = {
         .common.err = err, .schedule = OPTIONS_SCHEDULE(err), .output = "-"};
+    options.schedule.collective.several_ports = true;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

@@ -132,7 +132,8 @@ static bool run(int argc, char **argv, struct err *err)
                        "verify: no file; expected a schedule, or - for standard input");
 
     struct schedule schedule = {0};
-    bool holds = io_read_schedule(options.path, &schedule, err) && check(&options, &schedule, err);
+    bool holds =
+        io_read_any_schedule(options.path, &schedule, err) && check(&options, &schedule, err);
     schedule_free(&schedule);
     return holds;
 }

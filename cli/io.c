@@ -3,7 +3,7 @@
 
 #include "sched/base/files.h"
 
-bool io_read_schedule(const char *path, struct schedule *schedule, struct err *err)
+bool io_read_any_schedule(const char *path, struct schedule *schedule, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
@@ -11,6 +11,16 @@ bool io_read_schedule(const char *path, struct schedule *schedule, struct err *e
     bool read = schedule_read(file, files_input_name(path), schedule, err);
     files_close_input(file);
     return read;
+}
+
+bool io_read_schedule(const char *path, struct schedule *schedule, struct err *err)
+{
+    if (!io_read_any_schedule(path, schedule, err))
+        return false;
+    bool one = schedule_check_one_port(files_input_name(path), schedule, err);
+    if (!one)
+        schedule_free(schedule);
+    return one;
 }
 
 bool io_write_schedule(const char *path, const struct schedule *schedule, struct err *err)

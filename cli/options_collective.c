@@ -59,6 +59,9 @@ static bool parse_ports(const char *text, struct options_collective *options)
 {
     static const char *const name[] = {"single", "multi"};
     unsigned which;
+    if (text[0] >= '0' && text[0] <= '9')
+        return options_number32("--ports", text, 1, SCHEDULE_MAX_PORTS, &options->collective.ports,
+                                options->err);
     if (!options_choice("--ports", text, name, 2, &which, options->err))
         return false;
     options->has_model = true;
@@ -121,7 +124,10 @@ static const struct argp_option collective_options[] = {
      "a tree with so many children at level 1 … h; its leaves are the processors", 0},
     {"capacity", KEY_CAPACITY, "C1,…,CH", 0,
      "of the tree: links of a branch below level 1 … h, const or exp (const)", 0},
-    {"ports", KEY_PORTS, "single|multi", 0, "--model single-port or multiport", 0},
+    {"ports", KEY_PORTS, "single|multi|K", 0,
+     "--model single-port or multiport; of traffic, how many packets a node sends, and receives, "
+     "in a round (1)",
+     0},
     {"method", KEY_METHOD, "NAME", 0,
      "of an algorithm that has several (the first of 'roundcast list')", 0},
     {0},
@@ -181,6 +187,32 @@ static bool check_priced(struct options_collective *options)
            (asked->decompose = decompose_find(options->method, options->err)) != NULL;
 }
 
+/* A number of ports goes with traffic, and makes the model send-receive. */
+static bool check_ports(struct options_collective *options)
+{
+    struct collective *asked = &options->collective;
+    if (asked->ports == 0)
+        return true;
+    if (asked->ports > 1 && !options->several_ports)
+        return err_set(options->err, ERR_OPTION,
+                       "--ports: %" PRIu32
+                       "; expected 1, as no network gives a node several: schedule, plan and bound "
+                       "take more",
+                       asked->ports);
+    if (!options_traffic_given(&options->traffic) || asked->priced)
+        return err_set(options->err, ERR_OPTION,
+                       asked->priced ? "--ports: with --reconfigure; expected one of them"
+                                     : "--ports: a number without traffic; expected --matrix, "
+                                       "--entries or --pattern");
+    if ((options->has_model && asked->model != MODEL_SEND_RECEIVE) ||
+        asked->lambda.denominator != 0)
+        return err_set(options->err, ERR_OPTION,
+                       "--ports: a number in the model send-receive only; expected no other");
+    options->has_model = true;
+    asked->model = MODEL_SEND_RECEIVE;
+    return true;
+}
+
 bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
@@ -189,7 +221,7 @@ bool options_collective_check(struct options_collective *options)
                             options->seed, &options->collective, &options->topology) ||
         !options_traffic_check(&options->traffic, options->seed, &options->collective) ||
         !options_demands_check(&options->demands, options->has_model, &options->collective) ||
-        !check_priced(options))
+        !check_priced(options) || !check_ports(options))
         return false;
     if (asked->n == 0)
         return err_set(options->err, ERR_OPTION, "-n: not given; expected the number of nodes");

@@ -178,6 +178,9 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
         !check_topology(algorithm, collective, err))
         return false;
+    if (collective->ports > 1 && algorithm->kind != COLLECTIVE_TRAFFIC)
+        return err_set(err, ERR_ALGORITHM, "%s sends over one port; expected no --ports",
+                       algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
@@ -296,6 +299,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
+    schedule->ports = chosen.ports > 1 ? chosen.ports : 1;
     schedule->watch = chosen.watch;
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {

@@ -177,13 +177,23 @@ static uint64_t half_duplex(const struct collective *collective)
 
 static uint64_t busiest(const struct collective *collective)
 {
-    return collective_end(collective, collective->load.degree);
+    return collective_end(collective, collective_busiest(collective));
 }
 
 static uint64_t busiest_half_duplex(const struct collective *collective)
 {
     uint64_t pairs = collective->n / 2, each = bits_divide_up(collective->load.packets, pairs);
     return collective->load.both > each ? collective->load.both : each;
+}
+
+static bool has_ports(const struct collective *collective)
+{
+    return collective->ports > 1;
+}
+
+static bool has_one_port(const struct collective *collective)
+{
+    return !has_ports(collective);
 }
 
 static bool is_priced(const struct collective *collective)
@@ -262,7 +272,10 @@ const struct bound bound_table[] = {
     {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
      1u << MODEL_TELEGRAPH, MULTINODE | EXCHANGE, NULL, half_duplex},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
-     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, NULL, busiest},
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, has_one_port, busiest},
+    {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",
+     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, has_ports,
+     busiest},
     {"changes", "min over K ≥ partners of a node of D·K + max(busiest, Σ_k max_nodes e_{k+K-E})",
      "no setting serves two of a node's E partners, of which the i-th most wants e_i packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},

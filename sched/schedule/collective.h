@@ -83,6 +83,7 @@ struct collective {
     const struct traffic *traffic;  /* NULL: not known, which is enough to predict an end */
     const struct schedule *demands; /* whose packets are asked for; NULL in other kinds */
     bool exact;                     /* of demands: in the fewest rounds that there are */
+    uint32_t ports;                 /* of a node, of traffic by send-receive; 0 or 1: one */
     bool priced;                    /* changing a setting takes … */
     uint64_t price;                 /* … so many rounds; of traffic in the model send-receive */
     const struct decompose_method *decompose; /* NULL: the best of all */
@@ -136,6 +137,13 @@ static inline uint64_t collective_end(const struct collective *collective, uint6
 {
     uint64_t last = collective_time(collective, rounds - 1);
     return model_has_times(collective->model) ? last + collective->lambda.numerator : last;
+}
+
+/* The rounds that the busiest node of traffic needs. */
+static inline uint64_t collective_busiest(const struct collective *collective)
+{
+    uint64_t ports = collective->ports > 1 ? collective->ports : 1;
+    return (collective->load.degree + ports - 1) / ports;
 }
 
 /* A collective by its name; false if there is none. */

@@ -68,6 +68,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
                                   .packets = (uint32_t)all,
                                   .model = model,
                                   .lambda = {1, 1},
+                                  .ports = 1,
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL &&
@@ -279,6 +280,16 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 {
     return grow_steps(schedule, steps, false, err) &&
            grow_transfers(schedule, transfers, false, err);
+}
+
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)
+{
+    return schedule->ports <= 1 ||
+           err_set(err, ERR_ALGORITHM,
+                   "%.150s: a node has %" PRIu32
+                   " ports; expected 1: no network gives a node several, and verify alone takes "
+                   "such schedules",
+                   name, schedule->ports);
 }
 
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,

@@ -33,6 +33,7 @@
 /* Limits that readers, options and algorithms share. */
 #define SCHEDULE_MAX_NODES TOPOLOGY_MAX_NODES
 #define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
+#define SCHEDULE_MAX_PORTS 65535
 /* The last round or tick in which something may be sent; a receipt is up to RATIONAL_MAX ticks
  * later. Such numbers have 19 digits. No algorithm asks for more: postal-dtree, whose packets lie
  * farthest apart, refuses what would. */
@@ -87,6 +88,8 @@ struct schedule {
     uint32_t packets;
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
+    uint32_t ports;         /* packets that a node sends, and receives, in a round; 1 but by
+                               send-receive */
 
     size_t demand_count, demand_room;
     /* ascending by packet, control behind all others; together they cover 1 … packets */
@@ -244,6 +247,10 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211
  * as `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
+
+/* Has a node one port? All but traffic, `bound`, `plan` and `verify` is for such schedules: no
+ * network gives a node several. E103. */
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);

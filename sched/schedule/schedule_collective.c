@@ -91,15 +91,18 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
                             .source = schedule->demand_count > 0 ? schedule->demand[0].source : 0,
                             .model = schedule->model,
                             .lambda = schedule->lambda,
+                            .ports = schedule->ports,
                             .topology = &schedule->topology};
-    bool found = schedule_is_broadcast(schedule);
+    bool found = schedule->ports <= 1 && schedule_is_broadcast(schedule);
     bool complete = schedule->topology.kind == TOPOLOGY_COMPLETE;
-    for (unsigned kind = 0; !found && complete && kind < COLLECTIVE_KINDS; kind++) {
+    for (unsigned kind = 0; !found && complete && schedule->ports <= 1 && kind < COLLECTIVE_KINDS;
+         kind++) {
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }
     if (found || !complete)
         return found;
-    return is_traffic(schedule) ? count_traffic(schedule, collective)
-                                : is_demands(schedule, collective);
+    if (is_traffic(schedule))
+        return count_traffic(schedule, collective);
+    return schedule->ports <= 1 && is_demands(schedule, collective);
 }

@@ -156,19 +156,33 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
     return true;
 }
 
+/* What follows the name of a model: λ, or how many ports a node has if there are several. */
+static bool read_rule(struct scan *scan, struct schedule *schedule, struct err *err)
+{
+    uint64_t ports = 1;
+    if (model_has_times(schedule->model))
+        return read_lambda(scan, &schedule->lambda, err);
+    scan_blanks(scan);
+    if (schedule->model == MODEL_SEND_RECEIVE && scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
+        !scan_number(scan, "ports of a node", 1, SCHEDULE_MAX_PORTS, &ports, err))
+        return false;
+    schedule->ports = (uint32_t)ports;
+    return true;
+}
+
 static bool read_model(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     char word[SCAN_WORD];
     if (!expect_keyword(scan, "model", err) || !scan_word(scan, "one of" MODEL_NAMES, word, err))
         return false;
     schedule->lambda = (struct rational){1, 1};
+    schedule->ports = 1;
     bool parsed = model_parse(word, &schedule->model);
     if (parsed && model_topology(schedule->model) != schedule->topology.kind)
         return scan_error(scan, err, ERR_SYNTAX,
                           "model '%s' is of another topology; expected one of" MODEL_NAMES, word);
     if (parsed)
-        return (!model_has_times(schedule->model) || read_lambda(scan, &schedule->lambda, err)) &&
-               scan_line_end(scan, err);
+        return read_rule(scan, schedule, err) && scan_line_end(scan, err);
     return scan_error(scan, err, ERR_SYNTAX,
                       "model '%s' does not exist; expected one of" MODEL_NAMES, word);
 }

@@ -122,6 +122,8 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
         put_text(sink,
                  rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
     }
+    if (schedule->ports > 1)
+        put_number(sink, " ", schedule->ports, "");
     put_text(sink, "\n");
     for (size_t which = 0; which < schedule->demand_count; which++)
         put_demand(sink, &schedule->demand[which]);

@@ -38,6 +38,7 @@ struct verifier {
      * but in models with times. */
     uint32_t since;
     struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
+    struct uses *uses;           /* [2 · all] (verify_ports.c), NULL if a node has one port */
     uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
@@ -85,6 +86,10 @@ const char *verifier_time_of(const struct verifier *v, size_t index, char text[S
  * held. */
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
+
+/* The rules where a node has several ports: check step k. E104 in verify_ports_allocate. */
+bool verify_ports_allocate(struct verifier *v);
+void verify_ports_step(struct verifier *v, size_t k);
 
 /* The rules of trees: check step k. E104 in verify_tree_allocate. */
 bool verify_tree_allocate(struct verifier *v);

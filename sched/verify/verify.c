@@ -246,7 +246,10 @@ static void check_step(struct verifier *v, size_t k)
         break;
     case MODEL_SEND_RECEIVE:
     case MODEL_COUNT:
-        check_all(v, k, MODEL_SEND_RECEIVE);
+        if (v->uses != NULL)
+            verify_ports_step(v, k);
+        else
+            check_all(v, k, MODEL_SEND_RECEIVE);
         break;
     }
 }
@@ -355,8 +358,8 @@ static bool allocate(struct verifier *v)
     bool meets = schedule->model == MODEL_TELEPHONE || model_copies(schedule->model);
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
-    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_tree_allocate(v) ||
-        !verify_cube_allocate(v) || !verify_control_allocate(v))
+    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
+        !verify_tree_allocate(v) || !verify_cube_allocate(v) || !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
                        schedule->nodes);
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */
@@ -405,6 +408,7 @@ bool verify_schedule(const char *name, const struct schedule *schedule,
     free(v.port);
     free(v.meeting);
     free(v.home);
+    free(v.uses);
     free(v.lane);
     free(v.arc);
     free(v.left);

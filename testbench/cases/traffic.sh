@@ -58,6 +58,55 @@ has '^postal +traffic +8 +8 +0$' "… 7 - 1 + 2 in the postal model"
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"
 
+# Rounds of k ports: ⌈7/k⌉, as node 2 sends 7.
+for ports in 2:4 3:3 7:1 9:1; do
+    accepts '' "${ports%:*} ports of each node" schedule traffic --matrix "$TMP/m.csv" \
+        --ports "${ports%:*}" -o "$TMP/ports.sched"
+    has ": ${ports#*:} rounds? \(bound ${ports#*:}\)" "… ${ports#*:} rounds"
+    packets=$(sums "$TMP/ports.sched" | tr ' ' '\n')
+    check "… no node sends or receives more" \
+        test "$(grep -v '>' <<<"$packets")" -le "${ports%:*}"
+    check "… all packets go" test "$(grep '>' <<<"$packets" | paste -sd ' ')" = \
+        "0>1:5 0>2:1 1>2:2 2>0:7"
+    accepts 'holds' "… which verifies" verify "$TMP/ports.sched"
+done
+accepts ' rounds' "ports of a drawn demand" schedule traffic --pattern zipf:200 -n 30 \
+    --ports 6 -o "$TMP/many.sched"
+accepts 'holds' "… which verifies" verify "$TMP/many.sched"
+accepts '' "ports in plan" plan --matrix "$TMP/m.csv" --ports 3
+has '^send-receive +traffic +3 +3 +0$' "… 3 rounds"
+accepts '' "… and bound" bound --matrix "$TMP/m.csv" --ports 3
+has '^send-receive +busiest-of-ports +3 +\* ' "… of ports"
+accepts '7 rounds' "one port is what there is without" schedule traffic --matrix "$TMP/m.csv" \
+    --ports 1 -o "$TMP/one.sched"
+check "… the same" cmp "$TMP/m.sched" "$TMP/one.sched"
+"$ROUNDCAST" schedule traffic --matrix "$TMP/m.csv" --ports 3 >"$TMP/ports.sched"
+sed 's/^model .*/model send-receive 2/' "$TMP/ports.sched" >"$TMP/fewer.sched"
+refuses 1 E301 'node 0 sends packet 6 over no port; at most 2' "a packet more than ports" \
+    verify "$TMP/fewer.sched"
+printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 4' 'model send-receive 2' \
+    'demand 1 0 3' 'demand 2 1 3' 'demand 3 2 3' 'round 1' '0 3 1' '1 3 2' '2 3 3' 'end 1' \
+    >"$TMP/hand.sched"
+refuses 1 E301 'node 3 receives packet 3 over no port' "… received" verify "$TMP/hand.sched"
+sed -e 's/^1 3 2/1 2 2/' -e 's/^2 3 3/2 3 2/' "$TMP/hand.sched" >"$TMP/early.sched"
+refuses 1 E302 'node 2 sends packet 2, which it does not hold' "… sent before it has come" \
+    verify "$TMP/early.sched"
+sed 's/receive 2/receive 0/' "$TMP/hand.sched" >"$TMP/none.sched"
+refuses 2 E205 'none.sched:4: ports of a node 0 is out of range' "no port" verify "$TMP/none.sched"
+refuses 2 E103 'a node has 3 ports; expected 1: no network' "a network of several ports" \
+    route "$TMP/ports.sched" -o "$TMP/ports.dir"
+refuses 2 E101 '--ports: 3; expected 1' "a run of several ports" run traffic \
+    --matrix "$TMP/m.csv" --ports 3
+refuses 2 E101 '--ports: a number without traffic' "ports for a broadcast" schedule matching -n 4 \
+    -m 2 --ports 2
+refuses 2 E101 'in the model send-receive only' "ports in another model" plan \
+    --matrix "$TMP/m.csv" --ports 2 --lambda 2
+refuses 2 E101 '--ports: with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \
+    --ports 2 --reconfigure 5
+refuses 2 E103 'general sends over one port' "ports of another algorithm" schedule general \
+    --matrix "$TMP/m.csv" --ports 2
+refuses 2 E102 '--ports: 0 is out of range' "no ports" plan --matrix "$TMP/m.csv" --ports 0
+
 for network in benes:16 benes:12 clos:4,4,3 waksman:12 multicast:16; do
     accepts 'Every packet arrived' "experts over $network" run traffic --pattern moe:6,2 -n 12 \
         --network $network --engine csim

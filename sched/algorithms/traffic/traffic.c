@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* traffic: any matrix, each packet straight from its sender to its receiver.
  *
- * It takes as many rounds as the busiest node has packets to send or to receive; in the postal
+ * It takes as many rounds as the busiest node has packets to send or to receive, with k ports of
+ * each node a k-th of them, rounded up; in the postal
  * model as many units, and λ for the way of the last packet. Both are optimal.
  * O(packets · (log degree + log nodes)) expected.
  */
@@ -23,7 +24,14 @@ static uint64_t traffic_end(const struct collective *collective)
 {
     if (collective->priced)
         return ALGORITHM_UNKNOWN;
-    return collective_end(collective, collective->load.degree);
+    return collective_end(collective, collective_busiest(collective));
+}
+
+/* With k ports of each node, k rounds of one port become one. */
+static void join_rounds(const struct collective *collective, uint32_t round_of[])
+{
+    for (size_t p = 0; collective->ports > 1 && p < collective->load.packets; p++)
+        round_of[p] /= collective->ports;
 }
 
 /* Make the steps of all rounds, and find where each begins: at[rounds], 0 before. */
@@ -33,7 +41,7 @@ static bool open_rounds(const struct collective *collective, const uint32_t roun
     const struct traffic_load *load = &collective->load;
     for (size_t p = 0; p < load->packets; p++)
         at[round_of[p]]++;
-    for (uint64_t round = 0; round < load->degree; round++) {
+    for (uint64_t round = 0; round < collective_busiest(collective); round++) {
         size_t count = at[round];
         at[round] = schedule->transfer_count;
         if (schedule_open_step(schedule, collective_time(collective, round), count, err) == NULL)
@@ -61,10 +69,12 @@ static bool build_rounds(const struct collective *collective, struct schedule *s
 {
     const struct traffic_load *load = &collective->load;
     uint32_t *round_of = NULL;
-    if (!schedule_reserve(schedule, load->degree, load->packets, err) ||
+    uint64_t rounds = collective_busiest(collective);
+    if (!schedule_reserve(schedule, rounds, load->packets, err) ||
         !traffic_rounds(collective->traffic, load->degree, &round_of, err))
         return false;
-    size_t *at = calloc(load->degree, sizeof *at);
+    join_rounds(collective, round_of);
+    size_t *at = calloc(rounds, sizeof *at);
     bool built = at != NULL ? open_rounds(collective, round_of, at, schedule, err)
                             : err_no_memory(err, "the order of packets");
     if (built)
