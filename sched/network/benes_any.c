@@ -25,7 +25,6 @@
 #include "sched/network/benes_any.h"
 
 #include "sched/base/arena.h"
-#include "sched/network/benes_bits.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
@@ -33,18 +32,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Blocks of three and four lanes are looked up: a byte for each way to write their permutation, two
+ * bits a lane, and for each number of lanes of the lower half. */
+#define LEAF_MOST 4
+struct leaf {
+    uint8_t in : 2, out : 2;      /* the outer switches, going in and on the way back */
+    uint8_t lower : 1, upper : 1; /* the switches of the halves, if they have two lanes */
+};
+
 struct benes_any {
     struct multistage net;
     void *memory; /* of all arrays (arena.h) */
     uint32_t *from,
         *inner; /* [ports + 1]  the input of each output, counted in their block; before a level,
         *                       behind it */
-    uint32_t *mates, *next; /* [ports + 1]  of colour_walk */
+    uint32_t *mates, *next; /* [ports + 1]  on the right, two by two; of colour_walk */
     uint8_t *one;           /* of ports + 1 edges */
-    /* [ports + 32] settings of a block's switches, a byte each; or which lanes are live */
-    uint8_t *crossed;
-    uint32_t *row;  /* the caller's */
-    uint32_t words; /* of a stage */
+    uint8_t *live;          /* [ports]  1: a circuit passes the lane */
+    uint32_t *row;          /* the caller's */
+    uint32_t words;         /* of a stage */
+    struct leaf leaf[LEAF_MOST + 1][LEAF_MOST - 1][1 << 2 * LEAF_MOST]; /* [size][lower] */
 };
 
 void benes_any_free(struct benes_any *router)
@@ -55,44 +62,15 @@ void benes_any_free(struct benes_any *router)
     free(router);
 }
 
-struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
-{
-    struct benes_any *router = calloc(1, sizeof *router);
-    size_t ports = net->ports;
-    if (router != NULL) {
-        router->net = *net;
-        router->words = multistage_row_words(net);
-        const struct arena_array arrays[] = {ARENA(router->from, ports + 1),
-                                             ARENA(router->inner, ports + 1),
-                                             ARENA(router->mates, ports + 1),
-                                             ARENA(router->next, ports + 1),
-                                             ARENA(router->one, colour_walk_bytes(net->ports + 1)),
-                                             ARENA(router->crossed, ports + 32)};
-        router->memory = arena_new(arrays, ARENA_COUNT(arrays));
-    }
-    if (router == NULL || router->memory == NULL) {
-        benes_any_free(router);
-        err_no_memory(err, "a Beneš network of %u ports", net->ports);
-        return NULL;
-    }
-    return router;
-}
-
-/* Put crossed[count] into switches of a stage that are still straight, from `first` on. crossed[]
- * may be read, and is cleared, for 31 bytes more. */
-static void put_switches(const struct benes_any *router, unsigned stage, uint32_t first,
-                         uint32_t count)
+/* Cross those of 32 switches, from `first` on, whose bits are 1; they are still straight. */
+static void cross_switches(const struct benes_any *router, unsigned stage, uint32_t first,
+                           uint32_t crossed)
 {
     uint32_t *word = router->row + (size_t)stage * router->words + first / 32;
-    uint8_t *crossed = router->crossed;
-    unsigned shift = first % 32;
-    memset(crossed + count, 0, 31);
-    for (uint32_t sw = 0; sw < count; sw += 32, word++) {
-        uint64_t bits = (uint64_t)benes_bits_pack(crossed + sw) << shift;
-        word[0] |= (uint32_t)bits;
-        if (bits >> 32 != 0)
-            word[1] |= (uint32_t)(bits >> 32);
-    }
+    uint64_t bits = (uint64_t)crossed << first % 32;
+    word[0] |= (uint32_t)bits;
+    if (bits >> 32 != 0)
+        word[1] |= (uint32_t)(bits >> 32);
 }
 
 /* A block of lanes `first` … first + size - 1, the lower half of which has `lower`. */
@@ -102,20 +80,44 @@ struct block {
     uint32_t switches;
 };
 
-/* The edges that share an output switch, the one of the shorter half's lane first. */
-static void pair_outputs(const uint32_t from[], struct block block, uint32_t mates[])
+static struct block block_of(uint32_t first, uint32_t size, uint32_t lower)
 {
-    uint32_t odd = block.shorter > block.longer; /* lanes of the lower half have odd edges */
-    uint32_t start = block.first + block.lower;
-    for (uint32_t half = 0; half < 2; half++) {
-        uint32_t begin = half == 0 ? block.first : start,
-                 end = half == 0 ? start : block.first + block.size;
-        for (uint32_t lane = begin; lane < end; lane++) {
-            uint32_t input = from[lane], upper = input >= block.lower;
-            uint32_t edge = 2 * (input - (block.lower & -upper)) + (upper ^ odd);
-            mates[2 * (lane - begin) + (half ^ odd)] = edge;
-        }
-    }
+    bool lower_is_longer = lower > size - lower;
+    uint32_t high = first + lower;
+    return (struct block){.first = first,
+                          .size = size,
+                          .lower = lower,
+                          .shorter = lower_is_longer ? high : first,
+                          .longer = lower_is_longer ? first : high,
+                          .switches = size / 2};
+}
+
+/* The edge of an input; `odd` if lanes of the lower half have odd edges. */
+static inline uint32_t edge_of(uint32_t input, uint32_t lower, uint32_t odd)
+{
+    uint32_t upper = input >= lower;
+    return 2 * (input - (lower & -upper)) + (upper ^ odd);
+}
+
+/* Edges share an output switch, that of the shorter half's lane first. */
+static inline void mate(const struct benes_any *router, uint32_t sw, uint32_t one, uint32_t other)
+{
+    router->mates[2 * sw] = one;
+    router->mates[2 * sw + 1] = other;
+    router->next[one] = other ^ 1;
+    router->next[other] = one ^ 1;
+}
+
+/* Find the mates on the right of all edges, and where a walk goes from each. */
+static void pair_outputs(const struct benes_any *router, struct block block, const uint32_t from[])
+{
+    uint32_t odd = block.shorter > block.longer, count = block.switches;
+    const uint32_t *shorter = from + block.shorter, *longer = from + block.longer;
+    for (uint32_t sw = 0; sw < count; sw++)
+        mate(router, sw, edge_of(shorter[sw], block.lower, odd),
+             edge_of(longer[sw], block.lower, odd));
+    if (block.size % 2 == 1)
+        mate(router, count, 2 * count, edge_of(longer[count], block.lower, odd));
 }
 
 /* Set a block's outer switches, and give its halves their permutations. */
@@ -123,20 +125,94 @@ static void part_block(const struct benes_any *router, unsigned level, struct bl
                        uint32_t inner[])
 {
     const uint32_t *mates = router->mates;
-    uint32_t count = block.switches;
-    uint8_t *crossed = router->crossed;
-    for (uint32_t sw = 0; sw < count; sw++)
-        crossed[sw] = router->one[2 * sw + 1];
-    put_switches(router, level, block.first / 2, count);
-    for (uint32_t sw = 0; sw < count; sw++) {
-        uint32_t cross = router->one[mates[2 * sw + 1]];
-        crossed[sw] = (uint8_t)cross;
-        inner[block.shorter + sw] = mates[2 * sw + cross] / 2;
-        inner[block.longer + sw] = mates[2 * sw + 1 - cross] / 2;
+    const uint8_t *one = router->one;
+    uint32_t *shorter = inner + block.shorter, *longer = inner + block.longer;
+    for (uint32_t first = 0; first < block.switches; first += 32) {
+        uint32_t end = block.switches - first < 32 ? block.switches : first + 32, in = 0, out = 0;
+        for (uint32_t sw = first; sw < end; sw++) {
+            uint32_t low = mates[2 * sw], high = mates[2 * sw + 1], cross = one[high];
+            uint32_t swapped = (low ^ high) & -cross;
+            shorter[sw] = (low ^ swapped) / 2;
+            longer[sw] = (high ^ swapped) / 2;
+            in |= (uint32_t)one[2 * sw + 1] << (sw - first);
+            out |= cross << (sw - first);
+        }
+        cross_switches(router, level, block.first / 2 + first, in);
+        cross_switches(router, 2 * router->net.levels - 2 - level, block.first / 2 + first, out);
     }
-    put_switches(router, 2 * router->net.levels - 2 - level, block.first / 2, count);
     if (block.size % 2 == 1)
-        inner[block.longer + count] = mates[2 * count + 1] / 2;
+        longer[block.switches] = mates[2 * block.switches + 1] / 2;
+}
+
+/* Set a block's outer switches, and find the permutations of its halves. */
+static void split_block(const struct benes_any *router, unsigned level, struct block block,
+                        const uint32_t from[], uint32_t inner[])
+{
+    uint32_t odd = block.size % 2, phantom = 2 * block.switches;
+    pair_outputs(router, block, from);
+    /* In a Waksman network an even block has a switch that cannot cross, too: the last one on the
+     * way back is not there. The circuit to its first output must take the lower half, so its loop
+     * is walked first. */
+    uint32_t start = odd ? phantom : router->net.fewer ? router->mates[phantom - 2] : 0;
+    colour_walk(router->next, block.size + odd, start, router->one);
+    part_block(router, level, block, inner);
+}
+
+static unsigned leaf_number(const uint32_t from[], uint32_t size)
+{
+    unsigned number = 0;
+    for (uint32_t lane = 0; lane < size; lane++)
+        number |= from[lane] << 2 * lane;
+    return number;
+}
+
+/* The same for a block of three or four lanes, and its halves. */
+static void route_leaf(const struct benes_any *router, unsigned level, struct block block,
+                       const uint32_t from[])
+{
+    unsigned number = leaf_number(from + block.first, block.size);
+    struct leaf leaf = router->leaf[block.size][block.lower][number];
+    uint32_t sw = block.first / 2, upper = (block.first + block.lower) / 2 - sw;
+    cross_switches(router, level, sw, leaf.in);
+    cross_switches(router, level + 1, sw, leaf.lower | (uint32_t)leaf.upper << upper);
+    cross_switches(router, 2 * router->net.levels - 2 - level, sw, leaf.out);
+}
+
+/* Find what route_leaf looks up for one permutation: as blocks of a network of their own of two
+ * levels. */
+static void fill_leaf(struct benes_any *router, uint32_t size, uint32_t lower,
+                      const uint32_t from[])
+{
+    uint32_t row[3] = {0}, inner[LEAF_MOST], mates[LEAF_MOST + 1], next[LEAF_MOST + 1];
+    uint8_t one[2 * LEAF_MOST];
+    const struct benes_any alone = {.net = {.levels = 2, .fewer = router->net.fewer},
+                                    .mates = mates,
+                                    .next = next,
+                                    .one = one,
+                                    .row = row,
+                                    .words = 1};
+    split_block(&alone, 0, block_of(0, size, lower), from, inner);
+    router->leaf[size][lower][leaf_number(from, size)] =
+        (struct leaf){.in = row[0] & 3,
+                      .out = row[2] & 3,
+                      .lower = lower == 2 && inner[0] == 1,
+                      .upper = size - lower == 2 && inner[lower] == 1};
+}
+
+/* For all permutations whose first `known` lanes are from[known]. */
+static void fill_leaves(struct benes_any *router, uint32_t size, uint32_t lower, uint32_t from[],
+                        uint32_t known)
+{
+    if (known == size)
+        fill_leaf(router, size, lower, from);
+    for (uint32_t input = 0; known < size && input < size; input++) {
+        bool taken = false;
+        for (uint32_t lane = 0; lane < known; lane++)
+            taken = taken || from[lane] == input;
+        from[known] = input;
+        if (!taken)
+            fill_leaves(router, size, lower, from, known + 1);
+    }
 }
 
 static void route_block(const struct benes_any *router, unsigned level, uint32_t number,
@@ -147,24 +223,16 @@ static void route_block(const struct benes_any *router, unsigned level, uint32_t
     if (size == 1)
         return;
     if (size == 2) {
-        uint32_t sw = first / 2;
-        router->row[(size_t)level * router->words + sw / 32] |= from[first] << sw % 32;
+        cross_switches(router, level, first / 2, from[first]);
         return;
     }
-    uint32_t high = multistage_first(&router->net, level + 1, 2 * number + 1), lower = high - first;
-    struct block block = {.first = first, .size = size, .lower = lower, .switches = size / 2};
-    bool lower_is_longer = lower > size - lower;
-    block.shorter = lower_is_longer ? high : first;
-    block.longer = lower_is_longer ? first : high;
-    uint32_t odd = size % 2, phantom = 2 * block.switches;
-    pair_outputs(from, block, router->mates);
-    router->mates[phantom] = phantom; /* of an even block nobody's, and not read */
-    /* In a Waksman network an even block has a switch that cannot cross, too: the last one on the
-     * way back is not there. The circuit to its first output must take the lower half, so its loop
-     * is walked first. */
-    uint32_t start = odd ? phantom : router->net.fewer ? router->mates[phantom - 2] : 0;
-    colour_walk(router->mates, size + odd, start, router->next, router->one);
-    part_block(router, level, block, inner);
+    uint32_t high = multistage_first(&router->net, level + 1, 2 * number + 1);
+    struct block block = block_of(first, size, high - first);
+    if (size <= LEAF_MOST) {
+        route_leaf(router, level, block, from);
+        return;
+    }
+    split_block(router, level, block, from, inner);
     route_block(router, level + 1, 2 * number, inner, from);
     route_block(router, level + 1, 2 * number + 1, inner, from);
 }
@@ -188,12 +256,39 @@ static void straighten_block(const struct benes_any *router, unsigned stage, uin
 
 static void straighten(const struct benes_any *router, const uint32_t to[])
 {
-    uint8_t *live = router->crossed;
+    uint8_t *live = router->live;
     for (uint32_t input = 0; input < router->net.ports; input++)
         live[input] = to[input] != MULTISTAGE_IDLE;
     for (unsigned stage = 0; stage < multistage_stages(&router->net); stage++)
         for (uint32_t block = 0; block >> multistage_level(&router->net, stage) == 0; block++)
             straighten_block(router, stage, block, live);
+}
+
+struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
+{
+    struct benes_any *router = calloc(1, sizeof *router);
+    size_t ports = net->ports;
+    if (router != NULL) {
+        router->net = *net;
+        router->words = multistage_row_words(net);
+        const struct arena_array arrays[] = {ARENA(router->from, ports + 1),
+                                             ARENA(router->inner, ports + 1),
+                                             ARENA(router->mates, ports + 1),
+                                             ARENA(router->next, ports + 1),
+                                             ARENA(router->one, colour_walk_bytes(net->ports + 1)),
+                                             ARENA(router->live, ports)};
+        router->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    }
+    if (router == NULL || router->memory == NULL) {
+        benes_any_free(router);
+        err_no_memory(err, "a Beneš network of %u ports", net->ports);
+        return NULL;
+    }
+    uint32_t from[LEAF_MOST];
+    fill_leaves(router, 3, 1, from, 0);
+    fill_leaves(router, 3, 2, from, 0);
+    fill_leaves(router, 4, 2, from, 0);
+    return router;
 }
 
 bool benes_any_route(struct benes_any *router, const uint32_t to[], uint32_t *row, struct err *err)

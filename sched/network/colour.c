@@ -13,7 +13,7 @@
 struct colour {
     void *memory;                     /* of all arrays (arena.h) */
     struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
-    uint32_t *next;                   /* [edges]  of colour_walk_links */
+    uint32_t *next;                   /* [edges]  of colour_walk */
     uint8_t *one;                     /* [edges] */
     uint32_t *alone; /* [vertices] the edge of a right vertex that waits for a mate, or NONE */
     struct colour_match match;
@@ -79,7 +79,7 @@ static void split(const struct colour *work, struct graph graph)
 {
     uint32_t half = graph.vertices * (graph.degree / 2);
     link_right(work, graph);
-    colour_walk_links(work->next, 2 * half, 0, work->one);
+    colour_walk(work->next, 2 * half, 0, work->one);
     for (uint32_t pair = 0; pair < half; pair++) {
         uint32_t two = work->one[2 * pair]; /* which of the pair is of colour two */
         graph.other[pair] = graph.edge[2 * pair + 1 - two];

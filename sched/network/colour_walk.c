@@ -20,18 +20,34 @@ static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_
     return edges;
 }
 
-static void link_edges(const uint32_t mates[], uint32_t edges, uint32_t next[])
+#define FEW 64 /* pairs on the left, for which a word remembers who has been met */
+
+/* As below for few edges, with a bit of `open` for each left pair that no walk has met. Loops are
+ * short, so that where they end is nothing that a branch predictor learns. */
+static void walk_few(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
 {
-    for (uint32_t at = 0; at < edges; at += 2) {
-        next[mates[at]] = mates[at + 1] ^ 1;
-        next[mates[at + 1]] = mates[at] ^ 1;
+    uint64_t open = edges < 2 * FEW ? (UINT64_C(1) << edges / 2) - 1 : UINT64_MAX;
+    uint32_t edge = start, first = start;
+    memset(one, 0, edges);
+    for (uint32_t step = 0; step < edges / 2; step++) {
+        one[edge] = 1;
+        open &= ~(UINT64_C(1) << edge / 2);
+        edge = next[edge];
+        uint32_t closed = -(uint32_t)(edge == first);
+        uint32_t other = 2 * (uint32_t)__builtin_ctzll(open | UINT64_C(1) << (FEW - 1));
+        edge ^= (edge ^ other) & closed;
+        first ^= (first ^ other) & closed;
     }
 }
 
 /* Each pair on the left gives one edge to colour one, so the walks take half as many steps as there
  * are edges, however many loops there are. */
-void colour_walk_links(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
+void colour_walk(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
 {
+    if (edges <= 2 * FEW) {
+        walk_few(next, edges, start, one);
+        return;
+    }
     memset(one, 0, edges);
     memset(one + edges, 1, colour_walk_bytes(edges) - edges);
     uint32_t edge = start, first = start, open = 0;
@@ -43,11 +59,4 @@ void colour_walk_links(const uint32_t next[], uint32_t edges, uint32_t start, ui
             edge = first = open;
         }
     }
-}
-
-void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
-                 uint8_t one[])
-{
-    link_edges(mates, edges, next);
-    colour_walk_links(next, edges, start, one);
 }

@@ -27,16 +27,10 @@ static inline uint32_t colour_walk_bytes(uint32_t edges)
 
 /* one[e] becomes 1 for edges of colour one and 0 for those of colour two. Edge `start` is of colour
  * one, and of every other loop the first edge of the first left pair that it meets.
- *     mates[edges]                        on the right: mates[2j] and mates[2j + 1]; every edge
- *                                         once
- *     next[edges]                         working memory: where a walk goes from each edge
+ *     next[edges]                         where a walk goes from each edge: the left mate of its
+ *                                         mate on the right
  *     one[colour_walk_bytes(edges)]
  * O(edges). Euler's partition of a graph; as a splitting: Gabow (1976). */
-void colour_walk(const uint32_t mates[], uint32_t edges, uint32_t start, uint32_t next[],
-                 uint8_t one[]);
-
-/* The same if the caller knows where a walk goes from each edge: next[e] is the left mate of e's
- * mate on the right. */
-void colour_walk_links(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[]);
+void colour_walk(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[]);
 
 #endif
