@@ -36,7 +36,7 @@ module cube_node #(
   input  wire [FlitBits-1:0]            rx_flit_i,
   input  wire [Dimensions*LaneBits-1:0] arcs_i,
   output wire [Dimensions*LaneBits-1:0] arcs_o,
-  output wire [Dimensions*32-1:0]       obs_o,
+  output logic [Dimensions*32-1:0]      obs_o,
   input  wire                           host_req_i,
   input  wire                           host_all_i,
   input  wire [NodeBits-1:0]            host_node_i,
@@ -60,7 +60,6 @@ module cube_node #(
   if (Dimensions < 2) rc_Dimensions_must_be_2_or_more u_illegal ();
 
   wire [Dimensions*LaneBits-1:0] sent;
-  wire [Dimensions*32-1:0]       node_words;
 
   for (genvar p = 0; p < Dimensions; p++) begin : g_arc
     wire [LaneBits-1:0] routed = sent[p*LaneBits +: LaneBits];
@@ -68,6 +67,14 @@ module cube_node #(
     wire [PacketBits+RowBits+1:0] no_list = '0;
     wire [PacketBits-1:0] no_count;
     wire unused_count = &{1'b0, no_count};
+
+    wire [31:0] obs;
+    wire        shown;
+
+    always_comb begin
+      obs_o[p*32 +: 32] = '0;
+      if (shown) obs_o[p*32 +: 32] = obs;
+    end
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
@@ -91,9 +98,10 @@ module cube_node #(
       .recv_fetch_i,
       .recv_row_i,
       .rx_en_i,
+      .rx_last_i,
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
-      .obs_o(obs_o[p*32 +: 32]),
+      .obs_o(obs),
       .list_i(no_list),
       .count_o(no_count),
       .host_req_i,
@@ -108,11 +116,11 @@ module cube_node #(
       .host_flit_i,
       .host_data_i,
       .host_region_i,
-      .host_rdata_o(node_words[p*32 +: 32])
+      .shown_o(shown)
     );
   end
 
-  rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(node_words),
+  rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(obs_o),
                                                              .word_o(node_rdata_o));
 
   rc_router #(

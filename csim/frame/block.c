@@ -95,6 +95,30 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
     }
 }
 
+/* Whoever gathers waits for the memory: nodes stand far from each other. */
+#define AHEAD 32
+
+OCTET_FOR_EVERY_CPU
+void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t node_words,
+                  uint32_t nodes, uint32_t stride)
+{
+    const uint32_t whole = nodes - nodes % 8;
+    for (uint32_t node = 0; node < whole; node += 8) {
+        octet row[BLOCK_FLITS];
+        for (uint32_t n = 0; n < 8; n++) {
+            const uint32_t *from = memory + (size_t)(node + n) * node_words;
+            __builtin_prefetch(from + (size_t)AHEAD * node_words);
+            row[n] = *(const loose_octet *)from;
+        }
+        TRANSPOSE(row);
+        for (uint32_t f = 0; f < BLOCK_FLITS; f++)
+            *(octet *)(words + (size_t)f * stride + node) = row[f];
+    }
+    for (uint32_t node = whole; node < nodes; node++)
+        for (uint32_t f = 0; f < BLOCK_FLITS; f++)
+            words[(size_t)f * stride + node] = memory[(size_t)node * node_words + f];
+}
+
 OCTET_FOR_EVERY_CPU
 bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
                 const uint32_t *restrict mark, uint32_t mask, uint32_t nodes)

@@ -39,6 +39,11 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
 void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
                  const uint32_t *restrict at, uint32_t flit, uint32_t nodes);
 
+/* words[f][node] = memory[node * node_words + f] for all nodes, of any number; stride: from a row
+ * of words to the next. */
+void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t node_words,
+                  uint32_t nodes, uint32_t stride);
+
 /* words[node] = lanes[node]; does any lane differ from mark[node] in a bit of `mask`? */
 bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
                 const uint32_t *restrict mark, uint32_t mask, uint32_t nodes);

@@ -177,20 +177,21 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
 
 static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
 {
-    uint32_t *obs = csim_write(&e->obs_o);
+    uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
     const uint32_t *recv = csim_read(&e->recv);
     if (!e->any_flag && !e->any_broken) {
         for (uint32_t node = 0; node < e->nodes; node++)
-            obs[node] = recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+            obs[node] = complete[node] =
+                recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
         return;
     }
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *broken = csim_read(&e->broken_q);
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool complete = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] &&
-                        !(recv[node] & MACHINE_MORE);
-        obs[node] = (complete ? MACHINE_VALID : 0) | flags[node] << MACHINE_OBS_FLAGS |
-                    (recv[node] & MACHINE_OBS_PACKET);
+        bool whole = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] &&
+                     !(recv[node] & MACHINE_MORE);
+        complete[node] = (whole ? MACHINE_VALID : 0) | (recv[node] & MACHINE_OBS_PACKET);
+        obs[node] = complete[node] | flags[node] << MACHINE_OBS_FLAGS;
     }
 }
 
@@ -221,7 +222,8 @@ static bool endpoint_has_barriers(const struct endpoint *e)
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
-/* Clear the flags at a reset or a start. A start also says of which kind the run is. */
+/* Clear the flags at a reset or a start, also in what is observed now. A start also says of which
+ * kind the run is. */
 static void endpoint_clear(struct endpoint *e)
 {
     if (e->any_flag)
@@ -229,6 +231,10 @@ static void endpoint_clear(struct endpoint *e)
     if (e->any_broken)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
+    if (csim_get(&e->rst_i))
+        memset(e->complete, 0, e->nodes * sizeof *e->complete);
+    if (csim_get(&e->rx_last_i))
+        memcpy(csim_write(&e->obs_o), e->complete, e->nodes * sizeof *e->complete);
     if (e->headers && csim_get(&e->rst_i))
         endpoint_header_clear(e);
     if (csim_get(&e->start_i)) {
@@ -249,11 +255,14 @@ static void endpoint_edge(void *state)
     bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
     bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
     bool tx = csim_get(&e->tx_en_i) || csim_get(&e->tx_flow_o);
+    const uint32_t *flags = csim_read(&e->flags_q);
+    if (tx || rx)
+        e->gathered = 0;
     if (tx && e->loads_first)
         endpoint_send(e);
     if (rx) {
         bool strange = e->streams ? endpoint_receive_flit(e) : endpoint_receive_block(e);
-        const uint32_t *flags = endpoint_judge(e, strange, any_not_held);
+        flags = endpoint_judge(e, strange, any_not_held);
         if (csim_get(&e->rx_last_i))
             endpoint_observe(e, flags);
         endpoint_mark_broken(e, strange);
@@ -266,7 +275,7 @@ static void endpoint_edge(void *state)
         endpoint_send(e);
     if (csim_get(&e->fetch_i) && !e->lists)
         endpoint_fetch_send(e);
-    endpoint_host(e);
+    endpoint_host(e, clear ? NULL : flags);
 }
 
 /* Where a row has not been fetched nothing is sent, and padding lanes never send. */
@@ -276,12 +285,13 @@ static void endpoint_reset(void *state)
     memset(e->send_program, 0, e->program_size);
     memset(e->recv_program, 0, e->program_size);
     memset(e->memory, 0, e->memory_size);
+    memset(e->complete, 0, e->nodes * sizeof *e->complete);
     for (uint32_t node = 0; node < e->padded; node++) {
         e->tx.at[node] = e->no_packet;
         e->rx.at[node] = e->trash;
         e->tx.mark[node] = e->rx.mark[node] = 0;
     }
-    e->lacking = e->filled = e->first = 0;
+    e->lacking = e->filled = e->first = e->gathered = 0;
     e->streams = e->loads_first = e->sending = e->more = false;
     e->any_not_held = e->any_flag = e->any_broken = false;
 }
@@ -310,8 +320,9 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->send_program = csim_alloc(module, e->program_size);
     e->recv_program = csim_alloc(module, e->program_size);
     e->memory = csim_alloc(module, e->memory_size);
-    return e->send_program != NULL && e->recv_program != NULL && e->memory != NULL &&
-           endpoint_allocate_way(&e->tx, module, e->padded) &&
+    e->complete = csim_alloc(module, e->nodes * sizeof *e->complete);
+    return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
+           e->memory != NULL && endpoint_allocate_way(&e->tx, module, e->padded) &&
            endpoint_allocate_way(&e->rx, module, e->padded);
 }
 
@@ -377,6 +388,5 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
         endpoint_turn(&self->tx_turn, module, process, machine, "beat_i", "base_i");
         endpoint_turn(&self->rx_turn, module, process, machine, "rx_beat_i", "rx_base_i");
     }
-    endpoint_host_new(self, module, process);
     return self;
 }

@@ -5,7 +5,8 @@
  *     send       {valid, packet} of the row that is sent, from the send programs
  *     recv       {valid, more, packet} of the row that is received
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
- *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i
+ *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i; or what
+ *                the host reads of all nodes, where the RTL has a multiplexer behind registers
  *
  * In a run with barriers packets go through blocks of eight flits (block.h; struct endpoint_way
  * says why nobody can tell). Without barriers packets begin anywhere, and every cycle reads and
@@ -13,8 +14,8 @@
  * edge is one that the RTL forwards. Registers that no image has can ask for runs in which it does
  * not; there loads come first.
  *
- * Host reads load one word each, where the RTL loads a word of every memory; and tx_flow_o tells
- * the network when there is nothing to move (stage.h).
+ * Host reads load one word of a node, or a block of packets of all, where the RTL loads a word of
+ * every memory; and tx_flow_o tells the network when there is nothing to move (stage.h).
  */
 #ifndef ROUNDCAST_ENDPOINT_H
 #define ROUNDCAST_ENDPOINT_H
@@ -45,10 +46,13 @@
     INPUT(host_we_recv, 1)                         \
     INPUT(host_we_packet, 1)                       \
     INPUT(host_re_memory, 1)                       \
+    INPUT(host_show, 1)                            \
+    INPUT(host_region_q, 3)                        \
     INPUT(host_row, machine->log2_rows)            \
     INPUT(host_packet, machine->log2_packets)      \
     INPUT(host_flit, machine->log2_flits)          \
-    INPUT(host_data, 32)
+    INPUT(host_data, 32)                           \
+    OUTPUT(node_rdata, 32)
 
 /* What a direction does in this row, as vectors, and its block. All are [padded].
  *
@@ -76,8 +80,6 @@ struct endpoint_turn {
 
 struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_in host_region_i;
-    struct csim_out node_rdata_o;
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
     struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
@@ -89,8 +91,6 @@ struct endpoint {
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
     struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
     struct csim_signal not_held;   /* [nodes]: the flit due on lane_o is not held */
-    struct csim_signal host_words; /* [3]: what the host read, by region */
-    struct csim_signal host_nodes; /* [2]: of which nodes: the first, one past the last */
 
     struct machine machine;
     uint32_t nodes, padded; /* padded: to whole blocks of lanes */
@@ -99,6 +99,7 @@ struct endpoint {
     uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
     uint32_t trash;         /* address of a packet that takes what nobody expects */
 
+    uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
     /* memory[nodes][packets][flits], then no_packet and trash */
     uint32_t *memory;
@@ -114,6 +115,8 @@ struct endpoint {
     bool sending;           /* some node sends in this row */
     bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
+    /* 1 + the block of the memories that stands in tx.words for the host, or 0 (endpoint_host.h) */
+    uint32_t gathered;
     bool any_not_held, any_flag, any_broken;
 };
 

@@ -3,47 +3,115 @@
 
 #include "csim/frame/endpoint_list.h"
 
-/* As host_region_i chooses: lanes of host_words, and the flags, which are read as they are then. */
-enum { SEND, RECV, PACKET, WORDS, FLAGS = WORDS };
+#include <string.h>
 
-static uint32_t *memory_word(const struct endpoint *e, uint32_t node)
-{
-    uint32_t packet = csim_get(&e->host_packet_i) << e->machine.log2_flits;
-    return &e->memory[node * e->node_words + packet + csim_get(&e->host_flit_i)];
-}
-
-static uint32_t *program_word(const struct endpoint *e, uint32_t *program, uint32_t node)
+static uint32_t *program_row(const struct endpoint *e, uint32_t *program)
 {
     uint32_t row = ports_low(csim_get(&e->host_row_i), machine_log2_program_rows(&e->machine));
-    return &program[(size_t)row * e->padded + node];
+    return program + (size_t)row * e->padded;
 }
 
-static void write_node(struct endpoint *e, uint32_t node)
+/* Of a word of node 0, behind which each node has its own. */
+static uint32_t memory_place(const struct endpoint *e)
+{
+    return csim_get(&e->host_packet_i) << e->machine.log2_flits | csim_get(&e->host_flit_i);
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+/* A word of a memory as the host has it. */
+static uint32_t held_word(const struct endpoint *e, uint32_t word)
+{
+    return (word & e->valid ? MACHINE_VALID : 0) | (word & (e->valid - 1));
+}
+
+/* Words of all nodes are read a block of flits at a time, as hosts go from flit to flit: the block
+ * of the transmitters, who rest, has them until anybody moves or writes. */
+static void read_packets(struct endpoint *e, uint32_t words[])
+{
+    const uint32_t place = memory_place(e), block = place / BLOCK_FLITS;
+    const uint32_t *row = e->tx.words + (size_t)(place % BLOCK_FLITS) * e->padded;
+    if (e->gathered != block + 1)
+        block_gather(e->tx.words, e->memory + (size_t)block * BLOCK_FLITS, e->node_words, e->nodes,
+                     e->padded);
+    e->gathered = block + 1;
+    for (uint32_t node = 0; node < e->nodes; node++)
+        words[node] = held_word(e, row[node]);
+}
+
+static void read_flags(const struct endpoint *e, const uint32_t *flags, uint32_t begin,
+                       uint32_t count, uint32_t words[])
+{
+    for (uint32_t node = 0; node < count; node++)
+        words[node] = e->complete[begin + node] |
+                      (flags == NULL ? 0 : flags[begin + node] << MACHINE_OBS_FLAGS);
+}
+
+static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin, uint32_t count,
+                       uint32_t words[])
+{
+    switch (csim_get(&e->host_region_q_i)) {
+    case MACHINE_SEND:
+        memcpy(words, program_row(e, e->send_program) + begin, count * sizeof *words);
+        break;
+    case MACHINE_RECEIVE:
+        memcpy(words, program_row(e, e->recv_program) + begin, count * sizeof *words);
+        break;
+    case MACHINE_PACKET:
+        if (count == 1)
+            *words = held_word(e, e->memory[(size_t)begin * e->node_words + memory_place(e)]);
+        else
+            read_packets(e, words);
+        break;
+    default:
+        read_flags(e, flags, begin, count, words);
+    }
+}
+
+/* All nodes' words stand on the observation port, and are ORed, as by the tree of the machine. */
+static void endpoint_host_read(struct endpoint *e, const uint32_t *flags, uint32_t begin,
+                               uint32_t count)
+{
+    const uint32_t region = csim_get(&e->host_region_q_i);
+    if (region < MACHINE_SEND || region > MACHINE_FLAGS)
+        return;
+    uint32_t one = 0, *words = csim_get(&e->host_show_i) ? csim_write(&e->obs_o) : &one, word = 0;
+    if (count > 0)
+        read_nodes(e, flags, begin, count, words);
+    for (uint32_t node = 0; node < count; node++)
+        word |= words[node];
+    csim_put(&e->node_rdata_o, word);
+}
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+static void fill(uint32_t *words, uint32_t count, uint32_t word)
+{
+    for (uint32_t node = 0; node < count; node++)
+        words[node] = word;
+}
+
+static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t count)
 {
     uint32_t word = csim_get(&e->host_data_i);
     unsigned bits =
         e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
     if (csim_get(&e->host_we_send_i))
-        *program_word(e, e->send_program, node) = program;
+        fill(program_row(e, e->send_program) + begin, count, program);
     if (csim_get(&e->host_we_recv_i) && !e->headers)
-        *program_word(e, e->recv_program, node) =
-            (e->machine.computed ? 0 : word & MACHINE_MORE) | program;
-    if (csim_get(&e->host_we_packet_i))
-        *memory_word(e, node) =
-            (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
+        fill(program_row(e, e->recv_program) + begin, count,
+             (e->machine.computed ? 0 : word & MACHINE_MORE) | program);
+    if (!csim_get(&e->host_we_packet_i))
+        return;
+    e->gathered = 0;
+    uint32_t *to = e->memory + (size_t)begin * e->node_words + memory_place(e);
+    uint32_t flit = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
+    for (uint32_t node = 0; node < count; node++, to += e->node_words)
+        *to = flit;
 }
 
-/* All nodes' words are ORed, as by the tree of the machine. */
-static void read_node(const struct endpoint *e, uint32_t node, uint32_t words[WORDS])
-{
-    uint32_t packet = *memory_word(e, node);
-    words[SEND] |= *program_word(e, e->send_program, node);
-    words[RECV] |= *program_word(e, e->recv_program, node);
-    words[PACKET] |= (packet & e->valid ? MACHINE_VALID : 0) | ports_low(packet, e->machine.width);
-}
-
-void endpoint_host(struct endpoint *e)
+void endpoint_host(struct endpoint *e, const uint32_t *flags)
 {
     bool re = csim_get(&e->host_re_memory_i);
     bool we = csim_get(&e->host_we_send_i) || csim_get(&e->host_we_recv_i) ||
@@ -52,46 +120,11 @@ void endpoint_host(struct endpoint *e)
         return;
     bool all = csim_get(&e->host_all_q_i);
     uint32_t begin = all ? 0 : csim_get(&e->host_node_q_i);
-    uint32_t end = all || begin >= e->nodes ? e->nodes : begin + 1;
-    if (re) {
-        uint32_t *words = csim_write(&e->host_words);
-        for (unsigned region = 0; region < WORDS; region++)
-            words[region] = 0;
-        for (uint32_t node = begin; node < end; node++)
-            read_node(e, node, words);
-        uint32_t *nodes = csim_write(&e->host_nodes);
-        nodes[0] = begin;
-        nodes[1] = end;
-    }
+    uint32_t count = all ? e->nodes : begin < e->nodes;
+    if (re)
+        endpoint_host_read(e, flags, begin, count);
     if (e->lists && csim_get(&e->host_we_send_i))
-        endpoint_list_write(e, begin, end);
-    for (uint32_t node = begin; we && node < end; node++)
-        write_node(e, node);
-}
-
-static void endpoint_host_read(void *state)
-{
-    struct endpoint *e = state;
-    uint32_t region = csim_get(&e->host_region_i);
-    uint32_t word = region == FLAGS ? 0 : csim_read(&e->host_words)[region];
-    const uint32_t *nodes = csim_read(&e->host_nodes);
-    for (uint32_t node = nodes[0]; region == FLAGS && node < nodes[1]; node++)
-        word |= csim_read(&e->flags_q)[node];
-    csim_put(&e->node_rdata_o, word);
-}
-
-void endpoint_host_new(struct endpoint *self, struct csim_module *module, struct csim_process *edge)
-{
-    csim_signal(module, &self->host_words, 32, WORDS, "host_words");
-    csim_signal(module, &self->host_nodes, 32, 2, "host_nodes");
-    csim_input(module, &self->host_region_i, 2, 1, "host_region_i");
-    csim_output(module, &self->node_rdata_o, 32, 1, "node_rdata_o");
-    csim_writes(edge, &self->host_words);
-    csim_writes(edge, &self->host_nodes);
-    struct csim_process *read = csim_combinational(module, "host_read", endpoint_host_read);
-    csim_reads(read, &self->host_words);
-    csim_reads(read, &self->host_nodes);
-    csim_reads(read, &self->host_region_i);
-    csim_reads(read, &self->flags_q);
-    csim_writes(read, &self->node_rdata_o);
+        endpoint_list_write(e, begin, begin + count);
+    if (we)
+        endpoint_host_write(e, begin, count);
 }

@@ -6,11 +6,8 @@
 
 #include "csim/frame/endpoint.h"
 
-/* Declare what the host reads, for the edge process that calls endpoint_host. */
-void endpoint_host_new(struct endpoint *self, struct csim_module *module,
-                       struct csim_process *edge);
-
-/* The access of this cycle, if there is one; O(1), or O(nodes) if all are addressed. */
-void endpoint_host(struct endpoint *e);
+/* The access of this cycle, if there is one; O(1), or O(nodes) if all are addressed. flags[nodes]:
+ * as they are in the next cycle, NULL if all are 0. */
+void endpoint_host(struct endpoint *e, const uint32_t *flags);
 
 #endif

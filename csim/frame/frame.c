@@ -21,7 +21,7 @@ static void frame_edge(void *state)
     ports_set(&m->rx_en, tag >> (m->flit_bits + 1));
     ports_set(&m->rx_last, tag >> m->flit_bits & 1);
     ports_set(&m->rx_flit, ports_low(tag, m->flit_bits));
-    ports_set(&m->obs_strobe, csim_get(&m->rx_last));
+    ports_set(&m->obs_strobe, csim_get(&m->rx_last) | csim_get(&m->host_show));
 }
 
 static void frame_processes(struct frame *m, struct csim_module *module)
@@ -38,6 +38,7 @@ static void frame_processes(struct frame *m, struct csim_module *module)
     csim_reads(edge, &m->rst);
     csim_reads(edge, &m->rx_open);
     csim_reads(edge, &m->rx_tag);
+    csim_reads(edge, &m->host_show);
     csim_writes(edge, &m->rx_en);
     csim_writes(edge, &m->rx_last);
     csim_writes(edge, &m->rx_flit);
@@ -102,8 +103,6 @@ static bool connect_endpoint(struct frame *around, struct csim_module *module,
     if (part == NULL)
         return false;
     ENDPOINT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
-    PORTS_INPUT_BIND(host_region, 2)
-    PORTS_OUTPUT_BIND(node_rdata, 32)
     csim_bind(&part->lane_o, &around->tx_lanes);
     csim_bind(&part->lane_i, &around->rx_lanes);
     csim_bind(&part->obs_o, &around->obs);

@@ -55,8 +55,9 @@ static uint32_t host_port_word(const struct host_port *h)
     case MACHINE_SEND:
     case MACHINE_RECEIVE:
     case MACHINE_PACKET:
-    case MACHINE_FLAGS:
         return csim_get(&h->node_rdata_i);
+    case MACHINE_FLAGS:
+        return machine_observed_flags(csim_get(&h->node_rdata_i));
     default:
         return 0;
     }
@@ -98,6 +99,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     const struct machine *machine = &h->machine;
     h->region = at->region;
     h->reg = ports_low(at->reg, 4);
+    ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
     ports_set(&h->host_unit_o, ports_low(at->unit, host_port_unit_width(machine)));
@@ -123,6 +125,7 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->host_we_recv_o, we && region == MACHINE_RECEIVE);
     ports_set(&h->host_we_packet_o, we && region == MACHINE_PACKET);
     ports_set(&h->host_re_memory_o, re && region != MACHINE_REGISTER);
+    ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
 }
 
 static void host_port_edge(void *state)

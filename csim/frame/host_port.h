@@ -39,7 +39,8 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     INPUT(host_column, host_port_column_width(machine)) \
     INPUT(host_data, 32)
 
-/* What it tells of an access: a cycle after it, and its region a cycle later. */
+/* What it tells of an access: a cycle after it, and its region a cycle later for those who read
+ * then. host_show: all nodes are read. */
 #define HOST_PORT_ACCESS(OUTPUT)                         \
     OUTPUT(host_all_q, 1)                                \
     OUTPUT(host_node_q, machine_node_bits(machine))      \
@@ -48,6 +49,8 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     OUTPUT(host_we_recv, 1)                              \
     OUTPUT(host_we_packet, 1)                            \
     OUTPUT(host_re_memory, 1)                            \
+    OUTPUT(host_show, 1)                                 \
+    OUTPUT(host_region_q, 3)                             \
     OUTPUT(host_unit, host_port_unit_width(machine))     \
     OUTPUT(host_column, host_port_column_width(machine)) \
     OUTPUT(host_row, machine->log2_rows)                 \

@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
 
 /* Keep the first mistake for csim_elaborate. */
 #define fail(sim, number, ...) \
@@ -19,12 +22,17 @@ static void fail_memory(struct csim *sim)
 
 void *csim_aligned_zeros(size_t bytes)
 {
-    if (bytes > SIZE_MAX - 64)
+    if (bytes > SIZE_MAX - HUGE_PAGE)
         return NULL;
-    size_t rounded = bytes == 0 ? 64 : (bytes + 63) / 64 * 64;
-    void *block = aligned_alloc(64, rounded);
-    if (block != NULL)
-        memset(block, 0, rounded);
+    size_t align = bytes < HUGE_PAGE ? 64 : HUGE_PAGE;
+    size_t rounded = bytes == 0 ? align : (bytes + align - 1) / align * align;
+    void *block = aligned_alloc(align, rounded);
+    if (block == NULL)
+        return NULL;
+    /* Memories of many nodes are read across: with small pages every word is on another one. */
+    if (align == HUGE_PAGE)
+        madvise(block, rounded, MADV_HUGEPAGE);
+    memset(block, 0, rounded);
     return block;
 }
 

@@ -2,15 +2,14 @@
 // endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a
 // packet came.
 //
-//  1. At the end of a row a packet is reported as complete exactly if the row is the last of a
-//  packet and a
-//     flit came in each of the last Flits cycles, which are those of the packet. What came before,
-//     or failed to, makes no difference.
+//  1. Behind a row a packet is reported as complete exactly if the row is the last of a packet and
+//     a flit came in each of the last Flits cycles, which are those of the packet. What came
+//     before, or failed to, makes no difference.
 //
-// Rows of RowCycles cycles follow each other. Assumed of the receive program, whose fetched row the
-// host reads all the time: a packet stands in Flits / RowCycles rows, one after the other, of which
-// each but the last says that there is more. Packets may follow each other at once, or after any
-// number of rows; which words arrive is left open.
+// Rows of RowCycles cycles follow each other. Assumed of the receive program: a packet stands in
+// Flits / RowCycles rows, one after the other, of which each but the last says that there is more.
+// Packets may follow each other at once, or after any number of rows; which words arrive is left
+// open.
 `default_nettype none
 
 module endpoint_packet_properties #(
@@ -54,23 +53,24 @@ module endpoint_packet_properties #(
     flit_q  <= seen ? flit_q + 1'b1 : '0;
   end
 
-  wire [31:0] obs, rdata;
+  wire [31:0] obs;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
     .clk_i, .rst_i(age_q < 4'd2), .start_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
     .send_fetch_i, .send_row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
-    .recv_fetch_i(fetch), .recv_row_i, .rx_en_i(seen), .rx_flit_i(flit_q), .lane_i, .obs_o(obs),
+    .recv_fetch_i(fetch), .recv_row_i, .rx_en_i(seen), .rx_last_i(row_end), .rx_flit_i(flit_q),
+    .lane_i, .obs_o(obs),
     .list_i('0), .count_o(), .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(1'b1),
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i,
-    .host_region_i(rc_address_map::part(rc_address_map::Receive)),
-    .host_rdata_o(rdata)
+    .host_region_i(rc_address_map::part(rc_address_map::Flags)), .shown_o()
   );
 
   // The program: place_q tells how many rows of a packet come before this one.
-  wire                  valid = rdata[31], more = rdata[30];
+  (* hierconn *) wire \u_endpoint.recv_valid , \u_endpoint.recv_more ;
+  wire                  valid = \u_endpoint.recv_valid , more = \u_endpoint.recv_more ;
   logic [CountBits-1:0] place_q = '0;
   wire                  last_row = place_q == CountBits'(PacketRows - 1);
 
@@ -93,7 +93,12 @@ module endpoint_packet_properties #(
     assign came[f] = came_q;
   end
 
-  always_comb if (seen && row_end) receipt: assert (obs[31] == (valid && last_row && came == '1));
+  logic told_q = 1'b0, whole_q;                      // a row has ended, and a packet with it
+  always_ff @(posedge clk_i) begin
+    told_q  <= seen && row_end;
+    whole_q <= valid && last_row && came == '1;
+  end
+  always_comb if (told_q) receipt: assert (obs[31] == whole_q);
   always_comb if (seen) begin
     place: assert (place_q < CountBits'(PacketRows) && cycle_q < CountBits'(RowCycles));
   end
@@ -101,12 +106,12 @@ module endpoint_packet_properties #(
   // Interesting: a packet that is complete in spite of what came before; one right behind another.
   logic [CountBits-1:0] ago_q = '1;                  // cycles since a receipt, if few
   always_ff @(posedge clk_i) begin
-    if (seen && row_end && obs[31]) ago_q <= CountBits'(1);
+    if (told_q && obs[31]) ago_q <= CountBits'(1);
     else if (ago_q != '1) ago_q <= ago_q + 1'b1;
   end
 
-  assign cover_complete_o = seen && row_end && obs[31] && (obs[29] || obs[30]);
-  assign cover_behind_o   = seen && row_end && obs[31] && ago_q == CountBits'(Flits);
+  assign cover_complete_o = told_q && obs[31] && (obs[29] || obs[30]);
+  assign cover_behind_o   = told_q && obs[31] && ago_q == CountBits'(Flits);
 
 endmodule
 

@@ -10,7 +10,8 @@
 //  2. A flit that comes when the receive program of the row fetched last says so is stored where it
 //     says; at other times nothing is.
 //  3. A read of the node has its word on host_rdata_o three cycles later: what the reference had in
-//     the cycle after the read. This holds in a run, too, which the read disturbs.
+//     the cycle after the read. This holds in a run, too, which the read disturbs. Of a read of all
+//     nodes it stands on the observation port a cycle earlier, where the strobe tells of it.
 //  4. One cycle after tx_en the lane has the flit of the packet that the send program of the row
 //     fetched last says, and is 0 if that says none. A flit that is stored in that very cycle
 //     leaves, if there is forwarding.
@@ -34,18 +35,21 @@ module frame_properties #(
   input  wire [4:0]            wave_i,               // {fetch, row, {en, last, flit}}
   input  wire [2*LaneBits-1:0] lanes_i,
   output wire                  cover_read_o,
+  output wire                  cover_shown_o,
   output wire                  cover_stored_o,
   output wire                  cover_sent_o
 );
 
   // Two nodes, packets, flits and rows.
   wire [31:0]           rdata;
+  wire [63:0]           obs;
+  wire                  strobe;
   wire [2*LaneBits-1:0] lanes;
   wire [8:0]            step;
 
   rc_frame #(.Width(Width)) u_frame (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
-    .start_i, .run_o(), .done_o(), .obs_strobe_o(), .obs_o(), .ce_o(), .wave_o(),
+    .start_i, .run_o(), .done_o(), .obs_strobe_o(strobe), .obs_o(obs), .ce_o(), .wave_o(),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .turn_o(), .step_o(step), .moves_i(1'b0),
     .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
   );
@@ -98,7 +102,7 @@ module frame_properties #(
   always_comb if (rx_en) assume (!(we_q && region == Packet));
 
   // 3: what is read, and its word.
-  logic        asked_q = 1'b0, asked_q2 = 1'b0, sees_q, sees_q2;
+  logic        asked_q = 1'b0, asked_q2 = 1'b0, shows_q = 1'b0;
   logic [31:0] word, word_q1, word_q2;
 
   wire collides = region == Packet ? (stores && where == place) || we_q : we_q;
@@ -109,14 +113,17 @@ module frame_properties #(
       default: word = {word_q[place][Width], 31'(word_q[place][Width-1:0])};
     endcase
   end
+  wire of_node = region == Send || region == Receive || region == Packet;
   always_ff @(posedge clk_i) begin
-    asked_q  <= past_q && re_q && here && !addr_q[31] && !collides &&
-        (region == Send || region == Receive || region == Packet);
+    asked_q  <= past_q && re_q && here && !addr_q[31] && !collides && of_node;
+    shows_q  <= past_q && re_q && addr_q[31] && !collides && of_node;
     asked_q2 <= asked_q;
     word_q1  <= word;
     word_q2  <= word_q1;
   end
   always_comb if (asked_q2) read_as_written: assert (rdata == word_q2);
+  wire [31:0] shown = node ? obs[63:32] : obs[31:0];
+  always_comb if (shows_q) shown_as_written: assert (strobe && shown == word_q1);
 
   // 4: what leaves.
   wire  [1:0]          due = {sending_q[0], tx_flit};
@@ -170,6 +177,7 @@ module frame_properties #(
     if (writes && region == Packet && wdata_q == '1 && place == 2'd2) wrote_q <= 1'b1;
   end
   assign cover_read_o   = asked_q2 && rdata == 32'hc0000001;
+  assign cover_shown_o  = shows_q && node && obs == 64'hc000000180000000;
   assign cover_stored_o = asked_q2 && stored_q && !wrote_q && rdata == 32'h80000001;
   assign cover_sent_o   = known_q && wrote_q && !stored_q && out == '1 && sent_q == '1;
 

@@ -4,14 +4,15 @@
 //
 //  1. A cycle after a write to a memory the strobe of its region is up, with the fields of the
 //     address and the word. Without such a write none is.
-//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields; with an
-//     access the node that it names is told.
+//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields, and
+//     `show` if it is of all nodes; with an access the node that it names is told.
 //  3. A register of the run has the word that was written into it last, from the second cycle
 //     behind the write on, cut to its width; 0 behind a reset, and if the machine has no such
 //     register.
 //  4. Three cycles after a read the host has its word: of a register what it was in the cycle
 //     after the read; of a memory what nodes or tables gave two cycles after it, when they are
-//     told what of them is read; 0 of what there is not.
+//     told what of them is read; 0 of what there is not. Flags stand in a word as observed. In all
+//     other cycles nodes are told that nothing is read.
 //  5. That word stays until the word of another read.
 //
 // The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
@@ -60,7 +61,8 @@ module host_port_properties #(
   wire [RowBits:0]      rows;
   wire [FlitBits:0]     flits;
   wire [CycleBits-1:0]  row_cycles;
-  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet, re_memory;
+  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet, re_memory,
+                        show;
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
   wire [NodeBits-1:0]   node;
@@ -82,9 +84,9 @@ module host_port_properties #(
     .steps_i, .active_i, .done_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
-    .host_we_packet_o(we_packet), .host_re_memory_o(re_memory), .host_unit_o(unit),
-    .host_column_o(column), .host_row_o(row), .host_packet_o(packet), .host_flit_o(flit),
-    .host_data_o(data), .host_region_o(part), .table_rdata_i, .node_rdata_i
+    .host_we_packet_o(we_packet), .host_re_memory_o(re_memory), .host_show_o(show),
+    .host_unit_o(unit), .host_column_o(column), .host_row_o(row), .host_packet_o(packet),
+    .host_flit_o(flit), .host_data_o(data), .host_region_o(part), .table_rdata_i, .node_rdata_i
   );
 
   // Regions, by their numbers.
@@ -108,7 +110,7 @@ module host_port_properties #(
 
   // What was accessed one cycle ago, two and three.
   logic        past_q = 1'b0, past2_q = 1'b0, past3_q = 1'b0;
-  logic        we_q, re_q, re_q2, re_q3;
+  logic        we_q, re_q, re_q2, re_q3, all_q;
   logic [2:0]  region_q, region_q2;
   logic [31:0] field_q, wdata_q, register_q2, word_q3, rdata_q;
 
@@ -116,6 +118,7 @@ module host_port_properties #(
     {past_q, past2_q, past3_q} <= {1'b1, past_q, past2_q};
     {re_q, re_q2, re_q3}       <= {host_re_i, re_q, re_q2};
     we_q      <= host_we_i;
+    all_q     <= host_addr_i[31];
     region_q  <= region;
     region_q2 <= region_q;
     field_q   <= field;
@@ -131,6 +134,8 @@ module host_port_properties #(
         ({4{we_q}} & {region_q == Table, region_q == Send, region_q == Receive,
                       region_q == Packet}));
     reads: assert (re_memory == (re_q && region_q != Register));
+    shows: assert (show == (re_q && all_q && (region_q == Send || region_q == Receive ||
+        region_q == Packet || region_q == Flags)));
     if (we_q) the_word: assert (data == wdata_q);
     if (we_q || re_q) begin
       if (region_q == Table) begin
@@ -199,8 +204,8 @@ module host_port_properties #(
   end
 
   wire of_table = region_q2 == Table || (Hops != 0 && region_q2 == RouterFlags);
-  wire of_node  = region_q2 == Send || region_q2 == Receive || region_q2 == Packet ||
-      region_q2 == Flags;
+  wire of_node  = region_q2 == Send || region_q2 == Receive || region_q2 == Packet;
+  wire of_flags = region_q2 == Flags;
 
   logic known_q2 = 1'b0, known_q3 = 1'b0;            // registers were known when it was looked at
   always_ff @(posedge clk_i) begin
@@ -208,12 +213,13 @@ module host_port_properties #(
     known_q2    <= reset_q && past_q;
     known_q3    <= known_q2;
     word_q3     <= region_q2 == Register ? register_q2 : of_table ? table_rdata_i
-        : of_node ? node_rdata_i : '0;
+        : of_node ? node_rdata_i : of_flags ? (node_rdata_i >> 28) % 8 : '0;
   end
 
   always_comb begin
+    if (past2_q && (!re_q2 || region_q2 == Register)) nothing_read: assert (part == 2'd3);
     if (past2_q && re_q2) begin
-      if (of_node) begin
+      if (of_node || of_flags) begin
         which_part: assert (part == (region_q2 == Send ? 2'd0 : region_q2 == Receive ? 2'd1
             : region_q2 == Packet ? 2'd2 : 2'd3));
       end

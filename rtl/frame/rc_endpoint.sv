@@ -18,8 +18,9 @@
 //
 //     c-1     recv_fetch_i, recv_row_i     receive program is read
 //     c+k     rx_en_i, rx_flit_i           flit k of the row on lane_i, stored at the end of the
-//                                          cycle; obs_o with the last one: which packet is
-//                                          complete, and the flags
+//                                          cycle
+//     c+k+1   obs_o                        behind rx_last_i: which packet is complete; the flags,
+//                                          always
 //
 // What goes wrong raises a flag, which stays until the next start: sending what is not held,
 // receiving what is not expected, missing what is.
@@ -61,9 +62,12 @@ module rc_endpoint #(
   input  wire [OffsetBits-1:0] rx_base_i,
   input  wire [PacketBits:0]   packets_i,      // with Computed: of the schedule
   input  wire                  rx_en_i,
+  input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
-  output wire [31:0]           obs_o,          // {valid, missing, unexpected, not held, packet}
+  // {valid, missing, unexpected, not held, packet}; one cycle after host_re_memory_i the word that
+  // the host reads, with flags as just said
+  output logic [31:0]          obs_o,
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
   output wire [PacketBits-1:0] count_o,        // ... the length of the list
   // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
@@ -78,8 +82,9 @@ module rc_endpoint #(
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
   input  wire [31:0]           host_data_i,
-  input  wire [1:0]            host_region_i,  // what is read (rc_address_map.sv)
-  output wire [31:0]           host_rdata_o  // one cycle after host_re_memory_i; 0 if not addressed
+  // what is read (rc_address_map.sv), a cycle after the strobe; flags if nothing
+  input  wire [1:0]            host_region_i,
+  output logic                 shown_o         // obs_o is of a receipt, or of this node's word
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -102,13 +107,13 @@ module rc_endpoint #(
 
   // Host port.
 
-  logic selected_q, selected_read_q;
+  logic selected_q;
 
   always_ff @(posedge clk_i) begin
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
   end
   always_ff @(posedge clk_i) begin
-    if (host_re_memory_i) selected_read_q <= selected_q;
+    shown_o <= host_re_memory_i ? selected_q : rx_last_i;
   end
 
   // Programs. Without barriers (sequencer.sv) a packet stands in them in all of its rows, and the
@@ -330,13 +335,17 @@ module rc_endpoint #(
     end
   end
 
-  assign obs_o = {expected & arrived & ~broken_q & ~recv_more,
-                  missing_q | (expected & ~arrived), unexpected_q | (arrived & ~expected),
-                  not_held_q | not_held, 28'(recv_packet)};
+  logic                  complete_q;
+  logic [PacketBits-1:0] complete_packet_q;
 
-  // Host reads.
+  always_ff @(posedge clk_i) begin
+    if (rx_last_i | rst_i) begin
+      complete_q        <= expected & arrived & ~broken_q & ~recv_more & ~rst_i;
+      complete_packet_q <= recv_packet & {PacketBits{~rst_i}};
+    end
+  end
 
-  logic [31:0] read_word;
+  // What the host reads shows there, too: all nodes side by side.
 
   localparam bit [1:0] Send    = rc_address_map::part(rc_address_map::Send);
   localparam bit [1:0] Receive = rc_address_map::part(rc_address_map::Receive);
@@ -344,14 +353,12 @@ module rc_endpoint #(
 
   always_comb begin
     case (host_region_i)
-      Send:    read_word = {entry_valid, 31'(entry)};
-      Receive: read_word = recv_word;
-      Packet:  read_word = {memory_word[Width], 31'(memory_word[Width-1:0])};
-      default: read_word = {29'b0, missing_q, unexpected_q, not_held_q};
+      Send:    obs_o = {entry_valid, 31'(entry)};
+      Receive: obs_o = recv_word;
+      Packet:  obs_o = {memory_word[Width], 31'(memory_word[Width-1:0])};
+      default: obs_o = {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
     endcase
   end
-
-  assign host_rdata_o = {32{selected_read_q}} & read_word;
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
 

@@ -65,7 +65,7 @@ module rc_frame #(
   output wire                         done_o,
   // While obs_strobe_o is high, obs_o holds for each node {valid, missing, unexpected, not held,
   // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags so far,
-  // and which packet.
+  // and which packet; or, behind a read of all nodes, the node's word.
   output wire                         obs_strobe_o,
   output logic [Nodes*32-1:0]         obs_o,
   // network
@@ -146,11 +146,12 @@ module rc_frame #(
     .q_o({rx_en, rx_last, rx_flit})
   );
 
-  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last), .q_o(obs_strobe_o));
+  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
+                                      .q_o(obs_strobe_o));
 
   // Host port.
 
-  wire                  host_req, host_all, host_re_memory, single_port;
+  wire                  host_req, host_all, host_re_memory, host_show, single_port;
   wire [NodeBits-1:0]   host_node;
   wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
   wire [UnitBits-1:0]   host_unit;
@@ -194,6 +195,7 @@ module rc_frame #(
     .host_we_recv_o(host_we_recv),
     .host_we_packet_o(host_we_packet),
     .host_re_memory_o(host_re_memory),
+    .host_show_o(host_show),
     .host_unit_o(host_unit),
     .host_column_o(host_column),
     .host_row_o(host_row),
@@ -251,7 +253,6 @@ module rc_frame #(
       : Computed != 0 ? RowBits'(beat) : row;
   wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
       : Computed != 0 ? RowBits'(rx_beat) : rx_row;
-  wire [Nodes*32-1:0] node_words /* verilator split_var */;
 
   // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers
   // wait for it.
@@ -265,9 +266,13 @@ module rc_frame #(
 
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     wire [31:0] obs;
+    wire        shown;
 
-    always_ff @(posedge clk_i) begin
-      if (rx_last) obs_o[node*32 +: 32] <= obs;
+    // Conditions, for the simulator's sake: it passes by what is not shown, and does not make one
+    // assignment of all nodes', laying their words together one after another.
+    always_comb begin
+      obs_o[node*32 +: 32] = '0;
+      if (shown) obs_o[node*32 +: 32] = obs;
     end
 
     rc_endpoint #(
@@ -291,6 +296,7 @@ module rc_frame #(
       .rx_base_i(rx_base),
       .packets_i(packets),
       .rx_en_i(rx_en),
+      .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
       .obs_o(obs),
@@ -308,11 +314,11 @@ module rc_frame #(
       .host_flit_i(host_flit),
       .host_data_i(host_data),
       .host_region_i(host_region),
-      .host_rdata_o(node_words[node*32 +: 32])
+      .shown_o(shown)
     );
   end
 
-  rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(node_words), .word_o(node_rdata));
+  rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(obs_o), .word_o(node_rdata));
 
   // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
   // tx_en, also behind one that a reset came upon.

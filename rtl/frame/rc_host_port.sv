@@ -3,7 +3,8 @@
 //
 // Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):
 //
-//     31      all nodes: a write goes to the memory of every node
+//     31      all nodes: a write goes to the memory of every node, a read shows every node's word
+//             on the observation port
 //     30..28  region
 //             0  register [3:0]         1  table {unit, row, column}; a unit is a stage or a router
 //             2  send program           3  receive program     {node, row}
@@ -19,8 +20,10 @@
 //
 // Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
 // those of machines with beats; elsewhere they are 0. A write takes effect at the end of the cycle
-// after host_we_i, a read's word is on host_rdata_o three cycles after host_re_i. Tables and packet
-// memories may be accessed only while the machine is idle; nothing holds an access back.
+// after host_we_i, a read's word is on host_rdata_o three cycles after host_re_i; of all nodes the
+// words are ORed there, and host_show_o says that each stands on the observation port in the next
+// cycle. Tables and packet memories may be accessed only while the machine is idle; nothing holds
+// an access back.
 `default_nettype none
 
 module rc_host_port #(
@@ -71,6 +74,7 @@ module rc_host_port #(
   output logic                  host_we_recv_o,
   output logic                  host_we_packet_o,
   output logic                  host_re_memory_o,  // of any memory
+  output logic                  host_show_o,       // ... of all nodes
   output logic [UnitBits-1:0]   host_unit_o,
   output logic [ColumnBits-1:0] host_column_o,
   output logic [RowBits-1:0]    host_row_o,
@@ -78,9 +82,10 @@ module rc_host_port #(
   output logic [FlitBits-1:0]   host_flit_o,
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
-  output logic [1:0]            host_region_o,     // as endpoints and routers are told
+  // as endpoints and routers are told; flags if none was read
+  output logic [1:0]            host_region_o,
   input  wire  [31:0]           table_rdata_i,     // of tables and router flags
-  input  wire  [31:0]           node_rdata_i
+  input  wire  [31:0]           node_rdata_i       // flags as observed
 );
 
   wire [2:0] region = rc_address_map::region(host_addr_i);
@@ -89,6 +94,7 @@ module rc_host_port #(
   assign host_all_o = host_addr_i[31];
 
   // The node stands above the fields of its region.
+  wire of_nodes   = region >= rc_address_map::Send && region < rc_address_map::RouterFlags;
   wire in_program = region == rc_address_map::Send || region == rc_address_map::Receive;
 
   assign host_node_o =
@@ -115,6 +121,7 @@ module rc_host_port #(
     host_we_recv_o   <= host_we_i && region == rc_address_map::Receive;
     host_we_packet_o <= host_we_i && region == rc_address_map::Packet;
     host_re_memory_o <= host_re_i && region != rc_address_map::Registers;
+    host_show_o      <= host_re_i && host_all_o && of_nodes;
     re_q             <= host_re_i;
     if (host_req_o) begin
       region_q      <= region;
@@ -203,20 +210,21 @@ module rc_host_port #(
   logic        re_q2;
   wire         of_table = region_q2 == rc_address_map::Table
       || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
+  wire         of_flags = region_q2 == rc_address_map::Flags;
   wire         of_node  = region_q2 >= rc_address_map::Send
-      && region_q2 < rc_address_map::RouterFlags;
-
-  assign host_region_o = rc_address_map::part(region_q2);
+      && region_q2 < rc_address_map::Flags;
 
   always_ff @(posedge clk_i) begin
-    re_q2 <= re_q;
+    re_q2         <= re_q;
+    host_region_o <= rc_address_map::part(host_re_memory_o ? region_q : rc_address_map::Flags);
     if (re_q) begin
       region_q2        <= region_q;
       register_word_q2 <= register_word;
     end
     if (re_q2) begin
       host_rdata_o <= (region_q2 == rc_address_map::Registers) ? register_word_q2 :
-                      of_table ? table_rdata_i : of_node ? node_rdata_i : '0;
+                      of_table ? table_rdata_i : of_node ? node_rdata_i :
+                      of_flags ? 32'(node_rdata_i[30:28]) : '0;
     end
   end
 

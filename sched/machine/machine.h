@@ -147,7 +147,8 @@ struct run {
 /* The address map.
  *
  *     address of a 32-bit word
- *     31      all nodes: a write goes to the memory of every node
+ *     31      all nodes: a write goes to the memory of every node, a read shows every node's word
+ *             on the observation port
  *     30..28  region
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
@@ -224,6 +225,11 @@ enum machine_register {
 /* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
 #define MACHINE_OBS_FLAGS 28
 #define MACHINE_OBS_PACKET UINT32_C(0x0fffffff)
+
+static inline uint32_t machine_observed_flags(uint32_t observed)
+{
+    return observed >> MACHINE_OBS_FLAGS & 7;
+}
 
 /* log2 of a power of two in 2 … 2^27, which every size and capacity is; 0 of anything else. */
 static inline unsigned machine_log2(uint64_t value)

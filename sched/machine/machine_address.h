@@ -111,7 +111,7 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
  * name (machine_has_address). */
 struct machine_place {
     enum machine_region region;
-    bool all;            /* of a write: the same memory of all nodes */
+    bool all;            /* the same memory of all nodes */
     uint32_t node;       /* of programs, packets and flags */
     uint32_t unit;       /* of a table or its flags: stage, the order, or router */
     uint32_t row;        /* of a table or program */

@@ -14,7 +14,8 @@ BITSTREAM ?= rc_multistage_machine-ports8-pipe1-pad0-width15-packets16-flits16-r
 HX8K := --hx8k --package ct256
 
 board_value = $(patsubst $1=%,%,$(filter $1=%,$(shell awk -f synth/parameters.awk -v form='%s=%s' <<< $2)))
-BOARD_FLAGS = -DBOARD_PORTS=$(call board_value,Ports,$1) -DBOARD_PACKETS=$(call board_value,Packets,$1)
+BOARD_FLAGS = -DBOARD_PORTS=$(call board_value,Ports,$1) -DBOARD_PACKETS=$(call board_value,Packets,$1) \
+    -DBOARD_FLITS=$(call board_value,Flits,$1) -DBOARD_ROWS=$(call board_value,Rows,$1)
 BOARD_SOURCES := testbench/board/dut_board.c testbench/board/serial.c
 BOARD_MODEL := -DNO_ICE40_DEFAULT_ASSIGNMENTS -DICE40_HX -Wno-fatal -Wno-lint -Wno-TIMESCALEMOD
 

@@ -3,8 +3,9 @@
  * others.
  *
  * An access of the host takes as many cycles of the chip as its frame and its answer; the bench
- * sees them as one, for the machine is idle. From the step behind start on, which shows the first
- * cycle of the run, a step is a cycle.
+ * sees them as one, for the machine is idle. Pins have no room for the words of all nodes, which
+ * are read one after the other. From the step behind start on, which shows the first cycle of the
+ * run, a step is a cycle.
  */
 #include "testbench/board/chip.h"
 #include "testbench/board/serial.h"
@@ -16,12 +17,16 @@
 #ifndef BOARD_PORTS /* as the bitstream was made */
 #define BOARD_PORTS 8
 #define BOARD_PACKETS 16
+#define BOARD_FLITS 8
+#define BOARD_ROWS 64
 #endif
 #define AWAKE 256        /* cycles from power, or a reset, to a machine that listens */
 #define PATIENCE 100000  /* cycles until an answer is taken for lost */
 #define START_ADDRESS 11 /* the status register */
 #define READ_LATENCY 3   /* steps, as of the host port */
 #define PACKET_BITS ((unsigned)__builtin_ctz(BOARD_PACKETS))
+#define FLIT_BITS ((unsigned)__builtin_ctz(BOARD_FLITS))
+#define ROW_BITS ((unsigned)__builtin_ctz(BOARD_ROWS))
 #define PIN_BITS (4 + PACKET_BITS) /* of a node: valid, three flags, packet */
 
 struct board {
@@ -34,6 +39,8 @@ struct board {
     bool owed;         /* an answer is */
     bool reset, shown; /* the bench holds it in reset; the next step shows pins as they are */
     uint32_t read[READ_LATENCY]; /* words, the newest first */
+    bool asked;                  /* for the words of all nodes, which the next step shows */
+    uint32_t words[BOARD_PORTS];
     uint32_t obs[BOARD_PORTS];
 };
 
@@ -109,15 +116,33 @@ static uint32_t pins_of(const struct board *board, uint32_t node)
     return bits;
 }
 
-static void show(struct board *board, struct dut_outputs *outputs)
+/* The node stands above the other fields of a region: programs, packets, flags (docs/machine.md).
+ * Flags of all are shown as observed. */
+static void read_nodes(struct board *board, uint32_t address)
+{
+    const unsigned below[] = {ROW_BITS, ROW_BITS, PACKET_BITS + FLIT_BITS, 0};
+    const uint32_t region = address >> 28 & 7;
+    for (uint32_t node = 0; node < BOARD_PORTS; node++) {
+        uint32_t word = read_word(board, (address & 0x7fffffff) | node << below[region - 2]);
+        board->words[node] = region == 5 ? word << 28 : word;
+    }
+}
+
+static bool of_all_nodes(uint32_t address)
+{
+    return address >> 28 >= 8 + 2 && address >> 28 <= 8 + 5;
+}
+
+static void show(struct board *board, bool words, struct dut_outputs *outputs)
 {
     for (uint32_t node = 0; node < BOARD_PORTS; node++) {
         uint32_t bits = pins_of(board, node);
-        board->obs[node] = bits >> PACKET_BITS << 28 | bits % BOARD_PACKETS;
+        board->obs[node] =
+            words ? board->words[node] : bits >> PACKET_BITS << 28 | bits % BOARD_PACKETS;
     }
     *outputs = (struct dut_outputs){.run = board->pins.run,
                                     .done = board->pins.done,
-                                    .obs_strobe = board->pins.strobe,
+                                    .obs_strobe = words || board->pins.strobe,
                                     .host_rdata = board->read[READ_LATENCY - 1],
                                     .obs = board->obs};
 }
@@ -125,12 +150,18 @@ static void show(struct board *board, struct dut_outputs *outputs)
 static void step(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
 {
     struct board *board = self;
+    bool words = board->asked;
+    if (words)
+        show(board, true, outputs);
+    board->asked = inputs->host_re && of_all_nodes(inputs->host_addr);
     for (unsigned k = READ_LATENCY - 1; k > 0; k--)
         board->read[k] = board->read[k - 1];
     if (inputs->rst && !board->reset)
         reset(board);
     else if (inputs->host_we)
         say(board, SERIAL_WRITE, inputs->host_addr, inputs->host_wdata);
+    else if (board->asked)
+        read_nodes(board, inputs->host_addr);
     else if (inputs->host_re)
         board->read[0] = read_word(board, inputs->host_addr);
     else if (inputs->start)
@@ -140,7 +171,8 @@ static void step(void *self, const struct dut_inputs *inputs, struct dut_outputs
     else
         clock_chip(board);
     board->reset = inputs->rst;
-    show(board, outputs);
+    if (!words)
+        show(board, false, outputs);
 }
 
 static void destroy(void *self)

@@ -4,8 +4,8 @@
  * An engine executes an image and knows nothing of routers or schedules. The ports are those of
  * rtl/multistage/rc_multistage_machine.sv. One call of `step` is one clock cycle: the inputs are
  * applied, then comes the rising edge, and the outputs are what the registers hold after it, which
- * is what the next cycle shows. (All outputs are registers, so they do not depend on the inputs of
- * their own cycle.)
+ * is what the next cycle shows. (All outputs hang on registers alone, so they do not depend on the
+ * inputs of their own cycle.)
  *
  * This header is also the binary interface of engines that are loaded at run time (the Verilated
  * ones): it is plain C, and such a library exports one symbol, `dut_entry`.

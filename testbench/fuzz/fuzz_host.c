@@ -100,11 +100,12 @@ static void start(struct fuzz_bytes *bytes, struct host *host)
 static uint32_t draw_address(struct fuzz_bytes *bytes, const struct host *host)
 {
     uint32_t region = fuzz_take(bytes, 8), field = fuzz_take(bytes, 65536);
+    uint32_t all = field % 31 == 30 ? MACHINE_ALL_NODES : 0;
     if (host->active || region == 7)
         region = MACHINE_REGISTER;
     if (region == MACHINE_REGISTER)
         field %= 16;
-    return region << 28 | field | (field % 31 == 30 ? MACHINE_ALL_NODES : 0);
+    return all | region << 28 | field;
 }
 
 static uint32_t draw_word(struct fuzz_bytes *bytes)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define READ_LATENCY 3 /* rtl/frame/rc_host_port.sv */
+#define SHOW_LATENCY 2 /* of a read of all nodes, to the observation port */
 #define START_MARGIN 8 /* cycles from start to run, and from the last row to done, at most */
 
 /* Name the first output in which two engines differ. */
@@ -133,6 +134,20 @@ bool bench_read_block(struct bench *bench, uint32_t address, uint32_t count, uin
 bool bench_read(struct bench *bench, uint32_t address, uint32_t *word, struct err *err)
 {
     return bench_read_block(bench, address, 1, word, err);
+}
+
+bool bench_read_nodes(struct bench *bench, uint32_t address, uint32_t count,
+                      const struct bench_reader *reader, struct err *err)
+{
+    for (uint32_t k = 0; k < count + SHOW_LATENCY - 1; k++) {
+        struct dut_inputs inputs = {.host_re = k < count,
+                                    .host_addr = MACHINE_ALL_NODES | (address + k)};
+        if (!step(bench, &inputs, err))
+            return false;
+        if (k >= SHOW_LATENCY - 1)
+            reader->look(reader->self, k - (SHOW_LATENCY - 1), bench->outputs.obs);
+    }
+    return true;
 }
 
 bool bench_load(struct bench *bench, const struct image *image, struct err *err)

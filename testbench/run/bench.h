@@ -43,6 +43,15 @@ bool bench_read(struct bench *bench, uint32_t address, uint32_t *word, struct er
 bool bench_read_block(struct bench *bench, uint32_t address, uint32_t count, uint32_t word[],
                       struct err *err);
 
+/* Read count words of all nodes at ascending addresses, of node 0, one a cycle, and show each
+ * row of them: word[ports], valid until `look` returns. */
+struct bench_reader {
+    void *self;
+    void (*look)(void *self, uint32_t k, const uint32_t word[]);
+};
+bool bench_read_nodes(struct bench *bench, uint32_t address, uint32_t count,
+                      const struct bench_reader *reader, struct err *err);
+
 /* Raise start and step until done, showing each cycle of the run. Errors: E606 if it is not done in
  * time, E607, and the observer's. `cycles` is how long run was high. */
 bool bench_run(struct bench *bench, const struct run *run, const struct bench_observer *observer,

@@ -6,13 +6,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* A packet that one node in so many must have, or fewer, is read of these alone. */
+#define FEW 64
+
 /* One simulation. */
 struct simulation {
     const struct image *image;
     const struct schedule *schedule;
     const struct payload *payload;
     const struct simulate_options *options;
-    uint32_t data; /* packets that are none of control */
+    uint32_t data;   /* packets that are none of control */
+    uint32_t packet; /* that is read back */
     struct bench bench;
     struct scoreboard *scoreboard;
     uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
@@ -141,51 +145,87 @@ static bool read_routers(struct simulation *simulation, struct err *err)
 {
     struct bench *bench = &simulation->bench;
     uint32_t word;
+    if (!machine_hops(&bench->machine))
+        return true;
     for (uint32_t router = 0; router < machine_routers(&bench->machine); router++) {
         if (!bench_read(bench, machine_router_flags_address(router), &word, err))
             return false;
         scoreboard_router_flags(simulation->scoreboard, router, word);
     }
-    if (!machine_hops(&bench->machine))
-        return true;
     if (!bench_read(bench, MACHINE_STEPS, &word, err))
         return false;
     scoreboard_steps(simulation->scoreboard, word);
     return true;
 }
 
-/* Flags and packet memories of every node. */
-static bool read_back(struct simulation *simulation, struct err *err)
+static void look_at_flags(void *self, uint32_t k, const uint32_t word[])
 {
-    const struct schedule *schedule = simulation->schedule;
-    const struct payload *payload = simulation->payload;
-    struct bench *bench = &simulation->bench;
-    uint32_t *word = malloc(payload->flits * sizeof *word);
-    bool read = word != NULL || err_no_memory(err, "a packet");
-    for (uint32_t node = 0; read && node < machine_ports(&bench->machine); node++) {
-        uint32_t flags;
-        read = bench_read(bench, machine_flags_address(node), &flags, err);
-        if (read)
-            scoreboard_flags(simulation->scoreboard, node, flags);
+    (void)k;
+    struct simulation *simulation = self;
+    for (uint32_t node = 0; node < machine_ports(&simulation->bench.machine); node++)
+        scoreboard_flags(simulation->scoreboard, node, machine_observed_flags(word[node]));
+}
+
+static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
+{
+    struct simulation *simulation = self;
+    scoreboard_flit(simulation->scoreboard, simulation->payload, simulation->packet, flit, 0,
+                    wiring_endpoints(&simulation->schedule->topology), word);
+}
+
+/* A packet in the memories of all nodes at once. */
+static bool read_packet(struct simulation *simulation, uint32_t slot, struct err *err)
+{
+    const struct bench_reader reader = {simulation, look_at_flit};
+    uint32_t address = machine_packet_address(&simulation->bench.machine, 0, slot, 0);
+    return bench_read_nodes(&simulation->bench, address, simulation->payload->flits, &reader, err);
+}
+
+/* The same of one node after the other, of those that must have it. */
+static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uint32_t word[],
+                               struct err *err)
+{
+    const uint32_t packet = simulation->packet,
+                   endpoints = wiring_endpoints(&simulation->schedule->topology);
+    for (uint32_t node = 0; node < endpoints; node++) {
+        if (!scoreboard_wants(simulation->scoreboard, node, packet))
+            continue;
+        uint32_t address = machine_packet_address(&simulation->bench.machine, node, slot, 0);
+        if (!bench_read_block(&simulation->bench, address, simulation->payload->flits, word, err))
+            return false;
+        scoreboard_memory(simulation->scoreboard, simulation->payload, node, packet, word);
     }
-    read = read && read_routers(simulation, err);
-    uint32_t endpoints = wiring_endpoints(&schedule->topology);
-    struct progress progress =
-        progress_begin("packets read back", (uint64_t)endpoints * schedule->packets);
-    for (uint32_t node = 0; read && node < endpoints; node++)
-        for (uint32_t packet = 1; read && packet <= schedule->packets; packet++) {
-            if (!scoreboard_wants(simulation->scoreboard, node, packet))
-                continue;
-            uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
-            uint32_t address = machine_packet_address(&bench->machine, node, slot, 0);
-            read = bench_read_block(bench, address, payload->flits, word, err);
-            if (read)
-                scoreboard_memory(simulation->scoreboard, payload, node, packet, word);
-            progress_update(&progress, (uint64_t)node * schedule->packets + packet);
-        }
+    return true;
+}
+
+/* The packet memory of every node, where it must have the packet. */
+static bool read_packets(struct simulation *simulation, struct err *err)
+{
+    const struct machine *machine = &simulation->bench.machine;
+    const uint32_t packets = simulation->schedule->packets;
+    uint32_t *word = malloc(simulation->payload->flits * sizeof *word);
+    bool read = word != NULL || err_no_memory(err, "a packet");
+    struct progress progress = progress_begin("packets read back", packets);
+    for (uint32_t packet = 1; read && packet <= packets; packet++) {
+        uint32_t slot = machine_slot(machine, simulation->data, packet);
+        uint32_t wanters = scoreboard_wanters(simulation->scoreboard, packet);
+        simulation->packet = packet;
+        read = wanters <= machine_ports(machine) / FEW
+                   ? read_packet_of_few(simulation, slot, word, err)
+                   : read_packet(simulation, slot, err);
+        progress_update(&progress, packet);
+    }
     progress_end(&progress);
     free(word);
     return read;
+}
+
+/* Flags and packet memories of every node. */
+static bool read_back(struct simulation *simulation, struct err *err)
+{
+    const struct bench_reader flags = {simulation, look_at_flags};
+    return bench_read_nodes(&simulation->bench, machine_flags_address(0), 1, &flags, err) &&
+           read_routers(simulation, err) && read_packets(simulation, err);
 }
 
 static bool run_all(struct simulation *simulation, struct simulate_report *report, struct err *err)

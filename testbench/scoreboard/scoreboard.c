@@ -18,6 +18,11 @@
 /* What has become of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
+/* A flit of a packet, or of packet NONE, that is not as it should be. */
+struct corrupt {
+    uint32_t node, packet, flit, word, expected;
+};
+
 /* What the schedule has each node send, or receive, and from which row on. */
 struct flow {
     uint32_t *packet; /* [ports]: the last one, or NONE */
@@ -31,12 +36,15 @@ struct scoreboard {
     const struct run *run;
     uint32_t data; /* packets that are none of control */
     void *memory;  /* of all arrays (arena.h) */
-    /* row_of[node][packet-1]: 1 + the row of the predicted first receipt, or NONE */
+    /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or NONE */
     uint32_t *row_of;
-    bool *wanted;  /* wanted[node][packet-1]: the demand */
-    uint8_t *fate; /* fate[node][packet-1] of a predicted packet: enum fate */
+    bool *wanted;      /* wanted[packet-1][node]: the demand */
+    uint32_t *wanters; /* wanters[packets]: nodes of these */
+    uint8_t *fate;     /* fate[packet-1][node] of a predicted packet: enum fate */
     /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
     uint32_t *packet_now;
+    uint32_t *corrupt_packet;       /* corrupt_packet[ports]: the last one found, or NONE */
+    struct corrupt corrupt;         /* the first, if any is to be told */
     uint32_t *flags_before;         /* flags_before[ports]: as last seen */
     struct flow sending, receiving; /* for messages */
     size_t step;                    /* of the schedule, to come next */
@@ -85,7 +93,7 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
 
 static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t packet)
 {
-    return (size_t)endpoint * board->schedule->packets + packet - 1;
+    return (size_t)(packet - 1) * endpoints(board) + endpoint;
 }
 
 /* The endpoint at which a processor has a packet: the one that is to receive it first, or any if
@@ -166,8 +174,11 @@ static void predict(struct scoreboard *board)
             want(board, demand, demand->source, packet);
         }
     }
-    for (size_t at = 0; at < (size_t)endpoints(board) * schedule->packets; at++)
-        board->report.wanted += board->wanted[at];
+    for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
+        for (uint32_t node = 0; node < endpoints(board); node++)
+            board->wanters[packet - 1] += board->wanted[pair(board, node, packet)];
+        board->report.wanted += board->wanters[packet - 1];
+    }
 }
 
 static bool allocate(struct scoreboard *board, size_t pairs)
@@ -175,7 +186,8 @@ static bool allocate(struct scoreboard *board, size_t pairs)
     uint32_t ports = machine_ports(board->machine);
     const struct arena_array arrays[] = {
         ARENA(board->row_of, pairs),       ARENA(board->wanted, pairs),
-        ARENA(board->fate, pairs),         ARENA(board->packet_now, ports),
+        ARENA(board->fate, pairs),         ARENA(board->wanters, board->schedule->packets),
+        ARENA(board->packet_now, ports),   ARENA(board->corrupt_packet, ports),
         ARENA(board->flags_before, ports), ARENA(board->sending.packet, ports),
         ARENA(board->sending.row, ports),  ARENA(board->receiving.packet, ports),
         ARENA(board->receiving.row, ports)};
@@ -395,29 +407,69 @@ bool scoreboard_wants(const struct scoreboard *board, uint32_t node, uint32_t pa
     return board->wanted[pair(board, node, packet)];
 }
 
+uint32_t scoreboard_wanters(const struct scoreboard *board, uint32_t packet)
+{
+    return board->wanters[packet - 1];
+}
+
+/* A flit is not as it should be. A packet with several of them is one breach; the first to be told
+ * is that of the first node and packet, in whatever order they are looked at. */
+static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t flit,
+                         uint32_t word, uint32_t expected)
+{
+    const struct corrupt *first = &board->corrupt;
+    if (board->corrupt_packet[node] == packet)
+        return;
+    board->corrupt_packet[node] = packet;
+    board->report.corrupt++;
+    if (first->packet == NONE || node < first->node ||
+        (node == first->node && packet < first->packet))
+        board->corrupt = (struct corrupt){node, packet, flit, word, expected};
+}
+
+void scoreboard_flit(struct scoreboard *board, const struct payload *payload, uint32_t packet,
+                     uint32_t flit, uint32_t first, uint32_t count, const uint32_t word[])
+{
+    end_run(board);
+    const bool *wanted = &board->wanted[pair(board, first, packet)];
+    const uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
+    uint32_t differ = 0;
+    for (uint32_t k = 0; k < count; k++)
+        differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
+    for (uint32_t k = 0; k < count && differ; k++)
+        if (wanted[k] && word[k] != expected)
+            corrupt_flit(board, first + k, packet, flit, word[k], expected);
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
+        seen += wanted[k];
+    board->report.packets += seen;
+    board->report.bytes += (uint64_t)seen * payload_packet_bytes(payload);
+}
+
 void scoreboard_memory(struct scoreboard *board, const struct payload *payload, uint32_t node,
                        uint32_t packet, const uint32_t word[])
 {
-    end_run(board);
-    if (!board->wanted[pair(board, node, packet)])
+    for (uint32_t flit = 0; flit < payload->flits; flit++)
+        scoreboard_flit(board, payload, packet, flit, node, 1, &word[flit]);
+}
+
+/* All memories have been looked at. */
+static void tell_corrupt(struct scoreboard *board)
+{
+    const struct corrupt *first = &board->corrupt;
+    if (first->packet == NONE)
         return;
-    board->report.packets++;
-    board->report.bytes += payload_packet_bytes(payload);
-    for (uint32_t flit = 0; flit < payload->flits; flit++) {
-        uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
-        if (word[flit] == expected)
-            continue;
-        board->report.corrupt++;
-        uint32_t row = board->row_of[pair(board, node, packet)];
-        char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
-        schedule_time_text(board->schedule,
-                           row - (row != NONE && model_has_times(board->schedule->model)), time);
-        breach(board, ERR_CORRUPT,
-               "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
-               "; expected %08" PRIx32,
-               time, endpoint_text(board, node, name), packet, flit, word[flit], expected);
-        return;
-    }
+    uint32_t row = board->row_of[pair(board, first->node, first->packet)];
+    char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
+    schedule_time_text(board->schedule,
+                       row - (row != NONE && model_has_times(board->schedule->model)), time);
+    breach(board, ERR_CORRUPT,
+           "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
+           "; expected %08" PRIx32,
+           time, endpoint_text(board, first->node, name), first->packet, first->flit, first->word,
+           first->expected);
+    board->first.further += board->report.corrupt - 1;
+    board->corrupt.packet = NONE;
 }
 
 void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
@@ -458,6 +510,7 @@ void scoreboard_steps(struct scoreboard *board, uint32_t steps)
 
 void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 {
+    tell_corrupt(board);
     breach(board, reason->code, "%s", reason->text);
     board->stopped = true;
 }
@@ -465,6 +518,7 @@ void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
 {
     end_run(board);
+    tell_corrupt(board);
     const struct scoreboard_report *seen = &board->report;
     if (board->first.code == ERR_NONE && seen->seen != seen->expected)
         breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64, seen->seen,

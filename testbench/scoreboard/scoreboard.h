@@ -36,11 +36,17 @@ void scoreboard_free(struct scoreboard *scoreboard);
 void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);
 
 /* Does a node have to end with the packet? If a processor has several endpoints, only one counts:
- * the first that is to receive it. */
+ * the first that is to receive it. And how many have to. */
 bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
+uint32_t scoreboard_wanters(const struct scoreboard *scoreboard, uint32_t packet);
 
-/* The packet memory of a node after the run: held bit and word of each flit of one packet (from 1),
- * word[flits]. They are compared if the demand says that the node must end with the packet. */
+/* The packet memories of `count` nodes from `first` on after the run: held bit and word of a flit
+ * of one packet (from 1), word[count]. They are compared where the demand says that the node must
+ * end with the packet. A packet's flits are shown in their order, each once. O(count). */
+void scoreboard_flit(struct scoreboard *scoreboard, const struct payload *payload, uint32_t packet,
+                     uint32_t flit, uint32_t first, uint32_t count, const uint32_t word[]);
+
+/* All flits of a packet in the memory of a node, word[flits]. */
 void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payload, uint32_t node,
                        uint32_t packet, const uint32_t word[]);
 
@@ -52,7 +58,7 @@ void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t fla
 void scoreboard_router_flags(struct scoreboard *scoreboard, uint32_t router, uint32_t flags);
 void scoreboard_steps(struct scoreboard *scoreboard, uint32_t steps);
 
-/* The bench stopped the run: `reason` (E606, E607) is a breach after those that were seen, and what
+/* The bench stopped: `reason` (E606, E607) is a breach after those that were seen, and what
  * has not arrived yet is none. */
 void scoreboard_stop(struct scoreboard *scoreboard, const struct err *reason);
 

@@ -116,7 +116,27 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     else if (region == MACHINE_FLAGS || region == MACHINE_ROUTER_FLAGS ||
              (region == MACHINE_REGISTER && reg == MACHINE_STEPS))
         due.known = !lab->started;
+    due.shows = due.read && inputs->host_addr & MACHINE_ALL_NODES && region >= MACHINE_SEND &&
+                region <= MACHINE_FLAGS;
+    for (uint32_t node = 0; due.shows && node < lab->map.nodes; node++)
+        due.shown[node] = host_map_shown(&lab->map, inputs->host_addr, node);
     return due;
+}
+
+/* The observation port: of flags only these are known. */
+static void host_lab_look(struct host_lab *lab, const struct host_lab_due *due,
+                          const struct dut_outputs *seen)
+{
+    uint32_t mask = machine_region_of(due->address) == MACHINE_FLAGS ? 7u << 28 : UINT32_MAX;
+    assert_true(seen->obs_strobe || !due->shows);
+    assert_true(due->shows || !seen->obs_strobe || lab->started || lab->ran);
+    for (uint32_t node = 0; due->shows && due->known && node < lab->map.nodes; node++) {
+        if ((seen->obs[node] ^ due->shown[node]) & mask)
+            fail_msg("%08" PRIx32 ": node %" PRIu32 " shows %08" PRIx32 "; expected %08" PRIx32,
+                     due->address, node, seen->obs[node], due->shown[node]);
+        lab->shown++;
+        lab->not_zero_shown += due->shown[node] != 0;
+    }
 }
 
 void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
@@ -138,6 +158,7 @@ void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
                 outputs->obs_strobe == seen.obs_strobe);
     if (outputs->obs_strobe)
         assert_memory_equal(outputs->obs, seen.obs, lab->map.nodes * sizeof *seen.obs);
+    host_lab_look(lab, &lab->due[1], &seen);
     const struct host_lab_due *due = &lab->due[2];
     uint32_t expected = !due->read ? lab->rdata : due->known ? due->word : seen.host_rdata;
     if (seen.host_rdata != expected)
@@ -186,6 +207,7 @@ struct host_lab host_lab_open(const struct host_lab_shape *shape)
     static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
     const struct machine machine = host_lab_machine(shape);
     struct host_lab lab = {.map = host_map_open(&machine)};
+    assert_true(lab.map.nodes <= HOST_LAB_NODES);
     struct err err = {0};
     print_message("%s, %s\n", shape->name, shape->algorithm);
     support_true(bench_open(both, 2, &machine, false, &lab.bench, &err), &err);

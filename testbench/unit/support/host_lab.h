@@ -3,7 +3,8 @@
  * address in every cycle.
  *
  * Each word that a host reads is compared twice: of both engines, in every cycle, and with
- * host_map.h, three cycles behind the address. What a map cannot know, packets behind a run, is
+ * host_map.h, three cycles behind the address; those of a read of all nodes also where they are
+ * shown, two cycles behind it. What a map cannot know, packets behind a run, is
  * left to the engines.
  */
 #ifndef ROUNDCAST_HOST_LAB_H
@@ -40,10 +41,12 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 /* -- Cycles ------------------------------------------------------------------------------------ */
 
-/* What stands on host_rdata_o after a step, as far as a map can tell. */
+#define HOST_LAB_NODES 24 /* of a machine, at most */
+
+/* What stands on host_rdata_o after a step, as far as a map can tell; and on obs_o. */
 struct host_lab_due {
-    bool read, known;
-    uint32_t address, word;
+    bool read, known, shows;
+    uint32_t address, word, shown[HOST_LAB_NODES];
 };
 
 struct host_lab {
@@ -53,7 +56,8 @@ struct host_lab {
     uint32_t rdata;              /* of the step before */
     bool started, ran;           /* since the last reset; ever */
     uint64_t compared, not_zero; /* words with the map; of these */
-    struct dut_outputs outputs;  /* of csim, after the last step */
+    uint64_t shown, not_zero_shown;
+    struct dut_outputs outputs; /* of csim, after the last step */
 };
 
 void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs);

@@ -194,6 +194,13 @@ uint32_t host_map_read(const struct host_map *map, uint32_t address)
     return word;
 }
 
+uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node)
+{
+    uint32_t region = address >> 28 & 7;
+    return region > MACHINE_PACKET ? 0
+                                   : *host_map_node(map, region, node, host_map_low(address, 28));
+}
+
 void host_map_reset(struct host_map *map)
 {
     for (uint32_t reg = MACHINE_RUN_ROWS; reg < HOST_MAP_REGISTERS; reg++)

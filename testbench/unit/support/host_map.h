@@ -33,6 +33,9 @@ void host_map_write(struct host_map *map, uint32_t address, uint32_t word);
 /* What it reads. Of all nodes the words are ORed. No flag is up. */
 uint32_t host_map_read(const struct host_map *map, uint32_t address);
 
+/* What it shows of a node at a read of all: a word of its memories; no flag is up. */
+uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node);
+
 /* After a reset: memories are as they were. */
 void host_map_reset(struct host_map *map);
 

@@ -7,9 +7,10 @@
  * of packet and kind of run that it takes, short rows and long ones, with barriers and without.
  * Some runs are reset before they end, some when they have ended, and behind some the next one
  * begins as they left the machine. Registers are read meanwhile; behind each run packets and flags
- * and some words of all memories, and at the end all words. Further runs send packets on in the
- * cycle in which they arrive, and have rows of up to 2^15 cycles, or none. Both engines must agree
- * on every output in every cycle, and with the map where it knows. The seed is printed. A quarter
+ * and some words of all memories, of a node or of all, and at the end all words. Further runs send
+ * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none. Both
+ * engines must agree on every output in every cycle, and with the map where it knows. The seed is
+ * printed. A quarter
  * of the runs are made, but where every space is exhausted, and by `make coverage-rtl`.
  *
  * The faults of testbench/mutants meet this test.
@@ -173,7 +174,7 @@ static void read_some(struct host_lab *lab, struct rng *rng)
         if (!kept && rng_below(rng, 4) == 0)
             host_lab_write(lab, address_of(region, field),
                            (uint32_t)rng_next(rng) & (rng_below(rng, 2) ? UINT32_MAX : 1));
-        host_lab_ask(lab, address_of(region, field));
+        host_lab_ask(lab, address_of(region, field) | (rng_below(rng, 4) ? 0 : MACHINE_ALL_NODES));
     }
     host_lab_idle(lab, 3);
 }
@@ -238,11 +239,12 @@ static void end_quietly(struct host_lab *lab, const struct run *run)
             lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
 }
 
-/* A cycle in which a register is read, or none. */
+/* A cycle in which a register is read, which shows nothing though it is of all nodes, or none. */
 static void cycle_of(struct host_lab *lab, struct rng *rng)
 {
     if (rng_below(rng, 2))
-        host_lab_ask(lab, rng_below(rng, HOST_MAP_REGISTERS));
+        host_lab_ask(lab, rng_below(rng, HOST_MAP_REGISTERS) |
+                              (rng_below(rng, 4) ? 0 : MACHINE_ALL_NODES));
     else
         host_lab_idle(lab, 1);
 }
