@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_ports: the rule of send-receive where a node has several ports: it sends no more packets in
- * a round than it has ports, and receives no more. */
+/* verify_ports: the rule of send-receive where a node has several ports: it sends no more packets
+ * in a round than it has ports, and receives no more. */
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>

@@ -3,8 +3,9 @@
  *
  * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)
  * of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole shifts
- * added. Expected of each, by the plain definition: as many rounds as the largest sum of a row or column, and in no round two
- * packets of one sender or of one receiver (`proper`). Counter-case: rounds with one packet moved.
+ * added. Expected of each, by the plain definition: as many rounds as the largest sum of a row or
+ * column, and in no round two packets of one sender or of one receiver (`proper`). Counter-case:
+ * rounds with one packet moved.
  *
  * Files. Texts of both forms against entries that stand beside them; each bad text with the message
  * that it gets. Patterns: sums, and equal seeds make equal traffic.
