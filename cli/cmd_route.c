@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/options_keys.h"
 #include "cli/options_machine.h"
+#include "cli/options_price.h"
 #include "cli/passing.h"
 #include "cli/report.h"
 #include "cli/storage.h"
@@ -24,6 +25,7 @@
 struct route_options {
     struct options_common common;
     struct options_machine machine;
+    struct options_price price;
     const char *path;
     const char *output;
     bool form[IMAGE_FORMS]; /* besides image.hex */
@@ -48,7 +50,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->machine;
-        state->child_inputs[1] = &options->common;
+        state->child_inputs[1] = &options->price;
+        state->child_inputs[2] = &options->common;
         return 0;
     case 'o':
         options->output = argument;
@@ -246,8 +249,10 @@ static bool route(struct route_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_machine_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&options_machine_argp, 0, NULL, 0},
+                                                 {&options_price_argp, 0, NULL, 0},
+                                                 {&options_common_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp_option own[] = {
         {"output", 'o', "DIR", 0, "the folder to write", 1},
         {"image", KEY_IMAGE, "FORM", 0,
@@ -264,7 +269,8 @@ static bool run(int argc, char **argv, struct err *err)
         .args_doc = "FILE",
         .doc = "Compile a schedule into the image of a machine: switch tables, "
                "endpoint programs, initial packets."};
-    struct route_options options = {.common.err = err, .machine = OPTIONS_MACHINE(err)};
+    struct route_options options = {
+        .common.err = err, .machine = OPTIONS_MACHINE(err), .price.err = err};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
@@ -273,7 +279,9 @@ static bool run(int argc, char **argv, struct err *err)
                        "route: no file; expected a schedule, or - for standard input");
     if (options.output == NULL)
         return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
-    return route(&options, err);
+    struct compile_request *request = &options.machine.request;
+    request->machine.held = options.price.reconfigure != NULL;
+    return options_price_read(&options.price, &request->reconfigure) && route(&options, err);
 }
 
 const struct command command_route = {

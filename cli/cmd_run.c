@@ -7,6 +7,7 @@
 #include "cli/report.h"
 #include "cli/run.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/bits.h"
 #include "sched/verify/verify.h"
 
 struct run_options {
@@ -59,13 +60,20 @@ static struct run_options defaults(struct err *err)
                                 .simulate = OPTIONS_SIMULATE(err)};
 }
 
-/* The machine takes a new setting in every row, and waits for none. */
-static bool check_price(const struct collective *collective, struct err *err)
+/* A machine that waits when a setting changes, if that takes time. */
+static void ask_machine(const struct options_collective *options,
+                        const struct collective *collective, struct compile_request *request)
 {
-    return !collective->priced ||
-           err_set(err, ERR_OPTION,
-                   "--reconfigure: the machine changes its settings without a pause; expected no "
-                   "price with 'run'");
+    request->machine.held = options->traffic.price.reconfigure != NULL;
+    request->reconfigure = (uint32_t)collective->price;
+}
+
+/* Who schedules counts in packets, each of which takes a row. */
+static void weigh_price(const struct machine *machine, const struct payload *payload,
+                        struct collective *collective)
+{
+    collective->price =
+        bits_divide_up(collective->price, machine_row_cycles(machine, payload->flits));
 }
 
 static bool run_all(struct run_options *options, const struct algorithm *algorithm,
@@ -77,11 +85,14 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     /* of nodes and trees as well as of bytes */
     options->collective.seed = options->machine.request.seed;
     options->simulate.seed = &options->machine.request.seed;
-    return options_collective_of(&options->collective, algorithm, false, &collective) &&
-           check_price(&collective, err) &&
-           compile_machine(&options->machine.request, &collective, &machine, &bundle->payload,
-                           err) &&
-           algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
+    options->collective.traffic.pays = true;
+    if (!options_collective_of(&options->collective, algorithm, false, &collective))
+        return false;
+    ask_machine(&options->collective, &collective, &options->machine.request);
+    if (!compile_machine(&options->machine.request, &collective, &machine, &bundle->payload, err))
+        return false;
+    weigh_price(&machine, &bundle->payload, &collective);
+    return algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
            compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload,
                             &machine, &bundle->image, &options->machine.splitted, err) &&

@@ -318,7 +318,7 @@ static bool check_demand(const struct options_collective *options,
     if (!row->written && options->demands.exact)
         return err_set(options->err, ERR_OPTION, "--exact: of %s; expected the algorithm general",
                        algorithm->name);
-    if (row->written && options->traffic.reconfigure != NULL)
+    if (row->written && options->traffic.price.reconfigure != NULL && !options->traffic.pays)
         return err_set(options->err, ERR_OPTION,
                        "%s: settings are not held; expected no --reconfigure, or the algorithm "
                        "traffic",

@@ -116,6 +116,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+    if (machine->held)
+        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each", report->turns,
+                     run->reconfigure);
     putc('\n', to);
     plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
                  bundle->payload.size, run->flits, machine->width);
@@ -129,7 +132,7 @@ static bool print_text(const struct options_simulate *options, const struct bund
     report_cell(&table, "expected");
     report_cell(&table, "seen");
     report_cell(&table, " ");
-    check_row(&table, "cycles of the run", schedule->end * run->row_cycles, report->run_cycles);
+    check_row(&table, "cycles of the run", report->expected_cycles, report->run_cycles);
     check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
     check_row(&table, "receipts of anything else", 0, checks->wrong);
     check_row(&table,

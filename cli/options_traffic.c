@@ -3,23 +3,23 @@
 
 #include "cli/options_keys.h"
 #include "cli/options_value.h"
-#include "sched/base/bits.h"
 #include "sched/base/text.h"
 #include "sched/traffic/traffic_make.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PATTERNS 16
-#define MAX_CLOCK 100000
-#define MAX_PRICE UINT32_MAX /* cycles */
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options_traffic *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        options->price.err = options->err;
+        state->child_inputs[0] = &options->price;
+        return 0;
     case KEY_MATRIX:
         options->matrix = argument;
         return 0;
@@ -35,12 +35,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TOTAL:
         return options_refuse(
             options_number("--total", argument, 1, UINT32_MAX, &options->unit.total, options->err));
-    case KEY_RECONFIGURE:
-        options->reconfigure = argument;
-        return 0;
-    case KEY_CLOCK:
-        return options_refuse(
-            options_number("--clock", argument, 1, MAX_CLOCK, &options->clock, options->err));
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -57,12 +51,6 @@ static const struct argp_option traffic_options[] = {
     {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
      "numbers of the file are bytes, and a packet has B of them", 0},
     {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
-    {"reconfigure", KEY_RECONFIGURE, "D", 0,
-     "changing a setting of the switch takes D cycles, or as Dus or Dns with --clock; a packet "
-     "takes "
-     "one",
-     0},
-    {"clock", KEY_CLOCK, "MHZ", 0, "of the cycles of --reconfigure", 0},
     {0},
 };
 
@@ -81,8 +69,10 @@ static char *help(int key, const char *text, void *input)
     return whole;
 }
 
+static const struct argp_child children[] = {{&options_price_argp, 0, NULL, 0}, {0}};
+
 const struct argp options_traffic_argp = {
-    .options = traffic_options, .parser = parse, .help_filter = help};
+    .options = traffic_options, .parser = parse, .children = children, .help_filter = help};
 
 void options_traffic_free(struct options_traffic *options)
 {
@@ -129,42 +119,17 @@ static bool load(struct options_traffic *options, uint64_t seed, uint32_t nodes)
     return traffic_make(options->pattern, nodes, seed, traffic, options->err);
 }
 
-/* The cycles of --reconfigure: in a microsecond there are --clock. */
-static bool read_price(const struct options_traffic *options, uint64_t *price)
-{
-    char *unit;
-    const char *text = options->reconfigure;
-    errno = 0;
-    unsigned long long number = strtoull(text, &unit, 10);
-    bool cycles = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
-    if (text[0] < '0' || text[0] > '9' || (!cycles && !micro && !nano))
-        return err_set(options->err, ERR_OPTION,
-                       "--reconfigure: '%.40s'; expected a number of cycles, or as 20us or 500ns "
-                       "with --clock",
-                       text);
-    if (cycles != (options->clock == 0))
-        return err_set(options->err, ERR_OPTION,
-                       cycles ? "--clock: with cycles; expected --reconfigure in us or ns"
-                              : "--clock: not given; expected the cycles of a microsecond");
-    if (errno != 0 || number > MAX_PRICE)
-        number = (unsigned long long)MAX_PRICE + 1;
-    *price = cycles ? number : bits_divide_up(number * options->clock, micro ? 1 : 1000);
-    return *price <= MAX_PRICE ||
-           err_set(options->err, ERR_RANGE,
-                   "--reconfigure: %.40s; expected at most %" PRIu32 " cycles", text, MAX_PRICE);
-}
-
 static bool check_price(const struct options_traffic *options, struct collective *asked)
 {
-    asked->priced = options->reconfigure != NULL;
-    if (!asked->priced)
-        return options->clock == 0 ||
-               err_set(options->err, ERR_OPTION,
-                       "--clock: of nothing; expected --reconfigure with it");
-    if (!options_traffic_given(options))
+    uint32_t cycles;
+    bool given = options->price.reconfigure != NULL, traffic = options_traffic_given(options);
+    if (given && !traffic && !options->pays)
         return err_set(options->err, ERR_OPTION,
                        "--reconfigure: without traffic; expected --matrix, --entries or --pattern");
-    return read_price(options, &asked->price);
+    asked->priced = given && traffic;
+    bool read = options_price_read(&options->price, &cycles);
+    asked->price = cycles;
+    return read;
 }
 
 bool options_traffic_check(struct options_traffic *options, uint64_t seed, struct collective *asked)

@@ -4,6 +4,7 @@
 #ifndef ROUNDCAST_OPTIONS_TRAFFIC_H
 #define ROUNDCAST_OPTIONS_TRAFFIC_H
 
+#include "cli/options_price.h"
 #include "sched/schedule/collective.h"
 #include "sched/traffic/traffic_read.h"
 
@@ -13,9 +14,9 @@ struct options_traffic {
     struct err *err;
     const char *matrix, *entries, *pattern; /* NULL if not given */
     struct traffic_unit unit;
-    const char *reconfigure; /* NULL if not given */
-    uint64_t clock;          /* MHz; 0 if not given */
-    struct traffic traffic;  /* after options_traffic_check; owned */
+    struct options_price price;
+    bool pays;              /* a machine pays it, for whatever is scheduled */
+    struct traffic traffic; /* after options_traffic_check; owned */
 };
 
 extern const struct argp options_traffic_argp;

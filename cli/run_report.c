@@ -52,7 +52,7 @@ json_t *run_report_machine(const struct image *image)
     bool hops = machine_hops(machine);
     char network[MACHINE_NETWORK_TEXT];
     return json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "network",
+        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "network",
         machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
         "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
         number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
@@ -60,19 +60,21 @@ json_t *run_report_machine(const struct image *image)
         (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "rows",
         (json_int_t)run->rows, "settings",
         hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
-        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"));
+        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
+        number_or_null(machine->held, run->reconfigure));
 }
 
 static json_t *checks_json(const struct simulate_report *report)
 {
     const struct scoreboard_report *checks = &report->checks;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "run_cycles",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "run_cycles",
                      (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
                      "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
                      "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
                      "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                      (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
-                     "run_seconds", report->run_seconds, "megabytes", run_report_megabytes());
+                     "run_seconds", report->run_seconds, "megabytes", run_report_megabytes(),
+                     "changes", number_or_null(report->held, report->turns));
 }
 
 json_t *run_report_json(const struct options_simulate *options, const struct bundle *bundle,

@@ -29,9 +29,9 @@ static uint32_t distinct(const struct image *image)
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
         uint32_t beat = image->word[k].address - machine_order_address(machine, 0);
-        if (beat >> machine_column_bits(machine) < image->run.period &&
-            image->word[k].word + 1 > most)
-            most = image->word[k].word + 1;
+        uint32_t which = image->word[k].word & ((UINT32_C(1) << machine_order_bits(machine)) - 1);
+        if (beat >> machine_column_bits(machine) < image->run.period && which + 1 > most)
+            most = which + 1;
     }
     return most;
 }
@@ -42,17 +42,19 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
     const struct run *run = &image->run;
     const bool order = machine_has_order(machine), masks = machine_has_masks(machine);
     const bool once = machine_is_indexed(machine) && !masks;
+    const bool full = machine->settings == MACHINE_FULL;
     uint64_t setting = multistage_setting_bits(&machine->network);
     unsigned packet = machine->log2_packets;
     row[SETTINGS_FULL] =
         (struct storage_row){"settings of each round", run->rows, setting, true, !order};
-    row[SETTINGS_ONCE] = (struct storage_row){"settings, each once", once ? distinct(image) : 0,
-                                              setting, false, once};
+    row[SETTINGS_ONCE] =
+        (struct storage_row){full ? "settings, one a change" : "settings, each once",
+                             once ? distinct(image) : 0, setting, false, once};
     row[SETTINGS_MASKS] = (struct storage_row){
         "masks, each once", masks ? distinct(image) : 0,
         (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
     row[ORDER] = (struct storage_row){machine_has_tags(machine) ? "tags" : "order", run->period,
-                                      order ? machine_order_bits(machine) : 0, false, order};
+                                      order ? machine_order_word_bits(machine) : 0, false, order};
     row[PROGRAMS_STORED] =
         (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
                              2 * packet + 3, true, !machine->computed};

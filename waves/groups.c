@@ -18,6 +18,18 @@ void groups_run(const struct layout *layout)
     layout_end(layout, true, "run");
 }
 
+/* When data flows, and when the switch turns, which are never at the same time. */
+void groups_switch(const struct layout *layout)
+{
+    if (!layout->save->machine->held || !layout_inside(layout))
+        return;
+    layout_begin(layout, true, "switch");
+    layout_vector(layout, "data flows", layout_find(layout, NAMES_TX_EN, 0), FILTERS_NONE,
+                  LAYOUT_ORANGE);
+    layout_vector(layout, "turns", layout_find(layout, NAMES_PAUSE, 0), FILTERS_NONE, LAYOUT_RED);
+    layout_end(layout, true, "switch");
+}
+
 /* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field
  * of which any higher ones are 0 */
 static void put_packet(const struct layout *layout, const char *label, struct names_vector enable,

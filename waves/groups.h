@@ -7,6 +7,7 @@
 
 /* run */
 void groups_run(const struct layout *layout);
+void groups_switch(const struct layout *layout); /* of a machine that holds settings */
 
 /* sends, receives, observation, endpoints: a line or a group per node */
 void groups_nodes(const struct layout *layout);

@@ -40,6 +40,8 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_ROW:
     case NAMES_WAVE_ROW:
         return machine->log2_rows;
+    case NAMES_PAUSE:
+        return machine->held;
     case NAMES_TX_FLIT:
         return machine->log2_flits;
     case NAMES_SEND:

@@ -24,6 +24,7 @@
     X(ROW, "$.row", "$.u_frame.row", NULL)                                                         \
     X(WAVE_ROW, "$.wave_row", "$.u_frame.wave_row", NULL)                                          \
     X(TX_EN, "$.tx_en", "$.u_frame.tx_en", NULL)                                                   \
+    X(PAUSE, "$.pause", "$.u_frame.u_sequencer.pause", NULL)                                       \
     X(TX_FLIT, "$.tx_flit", "$.u_frame.tx_flit", NULL)                                             \
     X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o",      \
       NULL)                                                                                        \

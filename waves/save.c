@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
+#include "sched/schedule/schedule_settings.h"
 #include "sched/shape/wiring.h"
 #include "waves/filters.h"
 #include "waves/groups.h"
@@ -30,7 +31,8 @@ const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_
 
 static uint64_t row_ns(const struct save *save, uint64_t row)
 {
-    return save->zero_ns + row * save->run->row_cycles * SAVE_NS_PER_CYCLE;
+    uint64_t turns = save->turns != NULL ? save->turns[row] : 0;
+    return save->zero_ns + machine_row_begin(save->run, row, turns) * SAVE_NS_PER_CYCLE;
 }
 
 /* The width of the names, which are longer in a tree. */
@@ -72,7 +74,7 @@ static void put_head(const struct layout *layout, const char *trace, const char 
     for (unsigned marker = 0; marker < markers; marker++)
         fprintf(layout->to, "[markername] %c%s\n", 'A' + (int)marker,
                 save_row_text(save, save->first_row + marker * unit, text));
-    if (save->run->row_cycles != 0)
+    if (save->run->row_cycles != 0 && save->run->reconfigure == 0)
         fprintf(layout->to, "[ruler] %" PRIu64 " %" PRIu32 "\n", save->zero_ns,
                 save->run->row_cycles * unit * SAVE_NS_PER_CYCLE);
     fprintf(layout->to, "[sst_width] 0\n[signals_width] %d\n[sst_expanded] 0\n",
@@ -83,6 +85,7 @@ static void put_all(const struct layout *layout, const char *trace, const char *
 {
     put_head(layout, trace, file);
     groups_run(layout);
+    groups_switch(layout);
     bool cube = layout->save->machine->topology.kind == TOPOLOGY_HYPERCUBE,
          inside = layout_inside(layout);
     if (cube && inside)
@@ -164,17 +167,26 @@ bool save_simulation(const char *trace, struct files_output *output, const struc
                      const struct schedule *schedule, const struct payload *payload,
                      const struct simulate_trace *traced, struct err *err)
 {
-    const struct save save = {
-        .engine = traced->engine,
-        .machine = &image->machine,
-        .run = &image->run,
-        .payload = payload,
-        .nodes = wiring_endpoints(&schedule->topology),
-        .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
-        .first_row = traced->first_row,
-        .end_row = traced->end_row,
-        .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
-        .from_ns = traced->from * SAVE_NS_PER_CYCLE,
-        .to_ns = traced->to * SAVE_NS_PER_CYCLE};
-    return !traced->written || save_write(trace, output, &save, err);
+    if (!traced->written)
+        return true;
+    struct save save = {.engine = traced->engine,
+                        .machine = &image->machine,
+                        .run = &image->run,
+                        .payload = payload,
+                        .nodes = wiring_endpoints(&schedule->topology),
+                        .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
+                        .first_row = traced->first_row,
+                        .end_row = traced->end_row,
+                        .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
+                        .from_ns = traced->from * SAVE_NS_PER_CYCLE,
+                        .to_ns = traced->to * SAVE_NS_PER_CYCLE};
+    uint32_t *turns = malloc((schedule->end + 1) * sizeof *turns);
+    bool held = image->machine.held;
+    bool written = turns != NULL || err_no_memory(err, "the settings of rounds");
+    if (written && held)
+        written = schedule_turns(schedule, &image->machine.network, turns, err);
+    save.turns = held ? turns : NULL;
+    written = written && save_write(trace, output, &save, err);
+    free(turns);
+    return written;
 }

@@ -11,6 +11,7 @@
  *     F.words.txt      {valid, word} of a lane   ─►  3.0, flit 0 of packet 3
  *
  *     run              clk start run done round (or time) flit
+ *     switch           where settings are held: when data flows, when the switch turns
  *     sends, receives  a line per node: the packet, while its flits are read or arrive
  *     observation      what the machine reports, which is what the scoreboard sees
  *     endpoints        a group per node: sends, receives, lane out, lane in, flags
@@ -45,7 +46,8 @@ struct save {
     uint32_t nodes;              /* in use, 1 … ports */
     uint32_t unit;               /* rows of a unit of time (postal); 0: a row is a round */
     uint64_t first_row, end_row; /* of the window: the first, and one past the last */
-    uint64_t zero_ns;            /* when the first flit of row 0 leaves */
+    const uint32_t *turns;       /* [rows]: changes of settings (schedule_turns); NULL: none */
+    uint64_t zero_ns;            /* when the first flit of row 0 would leave without any */
     uint64_t from_ns, to_ns;     /* the window */
 };
 

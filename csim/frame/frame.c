@@ -55,6 +55,12 @@ static bool connect_sequencer(struct frame *around, struct csim_module *module,
     if (machine_is_autonomous(machine)) {
         PORTS_INPUT_BIND(finish, 1)
     }
+    if (machine->held) {
+        PORTS_INPUT_BIND(reconfigure, 32)
+        PORTS_INPUT_BIND(length, machine->log2_rows)
+        PORTS_OUTPUT_BIND(turn, 1)
+        PORTS_OUTPUT_BIND(pause, 1)
+    }
     return true;
 }
 
@@ -73,6 +79,9 @@ static bool connect_host_port(struct frame *around, struct csim_module *module,
         PORTS_OUTPUT_BIND(single_port, 1)
         PORTS_INPUT_BIND(steps, machine->log2_rows + 1)
     }
+    if (machine->held) {
+        PORTS_OUTPUT_BIND(reconfigure, 32)
+    }
     return true;
 }
 
@@ -88,7 +97,7 @@ static bool connect_turns(struct frame *m, struct csim_module *module,
     for (struct turns *t = tx; t != NULL; t = t == tx ? rx : NULL) {
         csim_bind(&t->rst_i, &m->rst);
         csim_bind(&t->start_i, &m->start);
-        csim_bind(&t->fetch_i, t == tx ? &m->fetch : &m->rx_fetch);
+        csim_bind(&t->fetch_i, t != tx ? &m->rx_fetch : machine->held ? &m->turn : &m->fetch);
         csim_bind(&t->period_i, &m->period);
         csim_bind(&t->beat_o, t == tx ? &m->beat : &m->rx_beat);
         csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
@@ -145,6 +154,12 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     if (machine->computed) {
         WIRE(rx_beat, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
+    }
+    if (machine->held) {
+        WIRE(turn, 1)
+        WIRE(pause, 1)
+        WIRE(length, machine->log2_rows)
+        WIRE(reconfigure, 32)
     }
     if (machine_is_autonomous(machine)) {
         WIRE(finish, 1)

@@ -70,6 +70,9 @@ struct frame {
     struct csim_signal period, packets, beat, base; /* of machines with beats */
     struct csim_signal rx_beat, rx_base;            /* of computed programs */
     struct csim_signal single_port, steps;          /* of routers, whose network drives `steps` */
+    /* Of machines that hold settings: `turn` with a `fetch` that begins one, `pause` while one
+     * changes; the order drives `length`. */
+    struct csim_signal turn, pause, length, reconfigure;
     /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */

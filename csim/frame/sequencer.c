@@ -10,7 +10,7 @@ static bool sequencer_row_ends(const struct sequencer *s)
 static void sequencer_send(struct sequencer *s)
 {
     uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, SEQUENCER_CYCLE_BITS);
-    bool flit_now = s->busy && s->cycle <= last_flit;
+    bool flit_now = s->busy && !s->pause && s->cycle <= last_flit;
     ports_set(&s->wave_fetch_o, csim_get(&s->fetch_o));
     ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
     ports_set(&s->tx_en_o, flit_now);
@@ -35,6 +35,23 @@ static void sequencer_follow(struct sequencer *s, bool rst, bool start)
     ports_set(&s->rx_open_o, s->busy1);
 }
 
+/* What is left of a setting, and how long a change of it has taken. */
+static void sequencer_hold(struct sequencer *s, bool rst, bool start)
+{
+    bool turn = csim_get(&s->turn_o), fetch = csim_get(&s->fetch_o);
+    if (rst || start) {
+        s->fresh = false;
+        s->left = s->waited = 0;
+        return;
+    }
+    if (s->fresh)
+        s->left = csim_get(&s->length_i);
+    else if (fetch && !turn)
+        s->left--;
+    s->waited = s->pause ? s->waited + 1 : 0;
+    s->fresh = turn;
+}
+
 static void sequencer_walk(struct sequencer *s, bool rst, bool start)
 {
     uint32_t rows = csim_get(&s->rows_i);
@@ -45,7 +62,7 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
         s->row = 0;
         s->cycle = 0;
         s->flit = 0;
-    } else if (s->busy) {
+    } else if (s->busy && !s->pause) {
         bool row_end = sequencer_row_ends(s);
         s->cycle = row_end ? 0 : ports_low(s->cycle + 1, SEQUENCER_CYCLE_BITS);
         if (row_end) {
@@ -54,8 +71,19 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
             s->row = ports_low(s->row + 1, s->row_bits + 1);
         }
     }
-    ports_set(&s->fetch_o, s->busy && s->cycle == 0);
+}
+
+/* What the next cycle shows. */
+static void sequencer_show(struct sequencer *s)
+{
+    bool begins = s->busy && s->cycle == 0, turn = s->left == 0;
+    s->pause = s->held && begins && turn && s->waited != csim_get(&s->reconfigure_i);
+    ports_set(&s->fetch_o, begins && !s->pause);
     ports_set(&s->row_o, ports_low(s->row, s->row_bits));
+    if (s->held) {
+        ports_set(&s->turn_o, begins && !s->pause && turn);
+        ports_set(&s->pause_o, s->pause);
+    }
 }
 
 static void sequencer_edge(void *state)
@@ -70,7 +98,10 @@ static void sequencer_edge(void *state)
                      csim_get(&s->wave_fetch_o);
     sequencer_send(s);
     sequencer_follow(s, rst, start);
+    if (s->held)
+        sequencer_hold(s, rst, start);
     sequencer_walk(s, rst, start);
+    sequencer_show(s);
     s->idle = !under_way;
 }
 
@@ -78,6 +109,8 @@ static void sequencer_reset(void *state)
 {
     struct sequencer *s = state;
     s->busy = s->busy1 = s->busy2 = s->row = s->cycle = s->flit = 0;
+    s->fresh = s->pause = false;
+    s->left = s->waited = 0;
     s->idle = true;
 }
 
@@ -96,6 +129,13 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
     self->finishes = machine_is_autonomous(machine);
     if (self->finishes) {
         PORTS_INPUT_DECLARE(finish, 1)
+    }
+    self->held = machine->held;
+    if (self->held) {
+        PORTS_INPUT_DECLARE(reconfigure, 32)
+        PORTS_INPUT_DECLARE(length, machine->log2_rows)
+        PORTS_OUTPUT_DECLARE(turn, 1)
+        PORTS_OUTPUT_DECLARE(pause, 1)
     }
     return self;
 }

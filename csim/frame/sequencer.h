@@ -35,6 +35,13 @@ struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_in finish_i; /* of machines that find the end by themselves: this row is the last */
     bool finishes;           /* it is one */
+    /* of machines that hold settings */
+    struct csim_in reconfigure_i, length_i;
+    struct csim_out turn_o, pause_o;
+    bool held;         /* it is one */
+    bool fresh, pause; /* fresh: length_i is of a setting that began a cycle ago */
+    uint32_t left;     /* rows to come of the setting */
+    uint32_t waited;   /* cycles of a change */
     unsigned row_bits, flit_bits;
     uint32_t busy, busy1, busy2; /* busy1, busy2: delayed to cycles c-1 and c */
     uint32_t row, cycle, flit;   /* flit: the next to leave; rows do not reset it */

@@ -45,6 +45,9 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
     ORDER_PORTS(PORTS_INPUT_BIND)
     csim_bind(&part->order_o, &m->order);
     csim_bind(&part->host_rdata_o, &m->order_rdata);
+    csim_bind(&part->fetch_i, machine->held ? &around->turn : &around->fetch);
+    if (machine->held)
+        csim_bind(&part->length_o, &around->length);
     return true;
 }
 

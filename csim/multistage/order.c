@@ -3,17 +3,24 @@
 
 #include <string.h>
 
+static void order_show(struct order *o, uint32_t word)
+{
+    ports_set(&o->order_o, ports_low(word, o->bits));
+    if (o->word_bits > o->bits)
+        ports_set(&o->length_o, word >> o->bits);
+}
+
 static void order_edge(void *state)
 {
     struct order *o = state;
     bool mine = csim_get(&o->host_unit_i) == o->unit;
     uint32_t host_beat = ports_low(csim_get(&o->host_row_i), o->beat_bits);
     if (csim_get(&o->fetch_i))
-        ports_set(&o->order_o, o->words[csim_get(&o->beat_i)]);
+        order_show(o, o->words[csim_get(&o->beat_i)]);
     if (csim_get(&o->host_re_memory_i))
         ports_set(&o->host_rdata_o, mine ? o->words[host_beat] : 0);
     if (csim_get(&o->host_we_table_i) && mine)
-        o->words[host_beat] = ports_low(csim_get(&o->host_data_i), o->bits);
+        o->words[host_beat] = ports_low(csim_get(&o->host_data_i), o->word_bits);
 }
 
 static void order_reset(void *state)
@@ -30,6 +37,7 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
         return NULL;
     self->beat_bits = machine->log2_period;
     self->bits = machine_order_bits(machine);
+    self->word_bits = machine_order_word_bits(machine);
     self->unit = machine_stages(machine);
     self->size = sizeof *self->words << machine->log2_period;
     self->words = csim_alloc(module, self->size);
@@ -40,5 +48,9 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
     ORDER_PORTS(PORTS_INPUT_DECLARE)
     PORTS_OUTPUT_DECLARE(order, machine_order_bits(machine))
     PORTS_OUTPUT_DECLARE(host_rdata, 32)
+    PORTS_INPUT_DECLARE(fetch, 1)
+    if (machine->held) {
+        PORTS_OUTPUT_DECLARE(length, machine->log2_rows)
+    }
     return self;
 }

@@ -9,15 +9,16 @@
 #include "sched/machine/machine.h"
 
 #define ORDER_PORTS(INPUT)            \
-    INPUT(fetch, 1)                   \
     INPUT(beat, machine->log2_period) \
     HOST_TABLE_PORTS(INPUT)
 
 struct order {
     ORDER_PORTS(PORTS_INPUT_FIELD)
+    struct csim_in fetch_i;
     struct csim_out order_o, host_rdata_o;
-    uint32_t *words; /* words[beats] */
-    unsigned beat_bits, bits, unit;
+    struct csim_out length_o; /* of machines that hold settings */
+    uint32_t *words;          /* words[beats] */
+    unsigned beat_bits, bits, word_bits, unit;
     size_t size; /* bytes */
 };
 

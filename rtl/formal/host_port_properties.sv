@@ -26,6 +26,7 @@ module host_port_properties #(
   parameter int Rows       = 8,
   parameter int Hops       = 0,
   parameter int Beats      = 0,
+  parameter int Held       = 0,
   parameter int UnitBits   = 2,
   parameter int Columns    = 1,
   parameter int CycleBits  = 16,
@@ -64,6 +65,7 @@ module host_port_properties #(
   wire                  single_port, req, all, we_table, we_send, we_recv, we_packet, re_memory,
                         show;
   wire [15:0]           first, period;
+  wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
   wire [NodeBits-1:0]   node;
   wire [UnitBits-1:0]   unit;
@@ -75,11 +77,12 @@ module host_port_properties #(
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Beats(Beats), .UnitBits(UnitBits), .Columns(Columns),
-    .CycleBits(CycleBits)
+    .Hops(Hops), .Routers(Routers), .Beats(Beats), .Held(Held), .UnitBits(UnitBits),
+    .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
+    .reconfigure_o(reconfigure),
     .first_o(first), .period_o(period), .packets_o(packets),
     .steps_i, .active_i, .done_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
@@ -161,7 +164,7 @@ module host_port_properties #(
       4'd8:    bits_of = 2 * Rows - 1;
       4'd9:    bits_of = 2 * Flits - 1;
       4'd10:   bits_of = (1 << CycleBits) - 1;
-      4'd12:   bits_of = Hops != 0 ? 1 : 0;
+      4'd12:   bits_of = Hops != 0 ? 1 : Held != 0 ? 32'hffffffff : 0;
       4'd14:   bits_of = Beats != 0 ? 32'hffffffff : 0;
       4'd15:   bits_of = Beats != 0 ? 2 * Packets - 1 : 0;
       default: bits_of = 0;
@@ -181,7 +184,7 @@ module host_port_properties #(
 
   always_comb if (reset_q && past_q) begin
     run_registers: assert (32'(rows) == run_q[8] && 32'(flits) == run_q[9] &&
-        32'(row_cycles) == run_q[10] && 32'(single_port) == run_q[12] &&
+        32'(row_cycles) == run_q[10] && (32'(single_port) | reconfigure) == run_q[12] &&
         {first, period} == run_q[14] && 32'(packets) == run_q[15]);
   end
 

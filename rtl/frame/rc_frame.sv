@@ -13,8 +13,9 @@
 //
 // Routers send and receive with the endpoints: step_o has what endpoint.sv has from send_fetch_i to
 // rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
-// flit, or rows one cycle). A machine with an order has turn_o. (csim/frame/frame.h has the same
-// signals, with the multiplexers of the host's reads inside the endpoints.)
+// flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Held)
+// gives length_i, how many rows the order's word is for (sequencer.sv). (csim/frame/frame.h has
+// the same signals, with the multiplexers of the host's reads inside the endpoints.)
 //
 // The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
 // Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
@@ -33,6 +34,7 @@ module rc_frame #(
   parameter int Lists    = 0,   // 1: ... and are sent as the network says
   parameter int Beats    = 0,   // 0: none; else a power of two >= 2, at most Rows
   parameter int Computed = 0,   // 1: programs are (endpoint.sv), with Beats
+  parameter int Held     = 0,   // 1: a setting is held for several rows, with Beats
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -75,6 +77,7 @@ module rc_frame #(
   input  wire  [WaveBits-1:0]         wave_i,
   input  wire  [Nodes*LaneBits-1:0]   rx_lanes_i,
   output wire  [TurnBits-1:0]         turn_o,
+  input  wire  [RowBits-1:0]          length_i,
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
@@ -94,20 +97,25 @@ module rc_frame #(
   if (Beats != 0 && (Beats < 2 || Beats > Rows || (Beats & (Beats - 1)) != 0))
     rc_Beats_must_be_0_or_a_power_of_two_from_2_to_Rows u_illegal ();
   if (Computed != 0 && Beats == 0) rc_Computed_must_have_Beats u_illegal ();
+  if (Held != 0 && (Beats == 0 || Computed != 0))
+    rc_Held_must_have_Beats_and_not_be_Computed u_illegal ();
 
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > BeatBits ? PacketBits : BeatBits) + 2;
 
   // Sequencer.
 
-  wire                 active, fetch, wave_fetch, tx_en, tx_last, rx_open;
+  wire                 active, fetch, next_beat, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
+  wire [31:0]          reconfigure;
 
-  rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
+  rc_sequencer #(
+    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Held(Held)
+  ) u_sequencer (
     .clk_i,
     .rst_i,
     .start_i,
@@ -115,10 +123,13 @@ module rc_frame #(
     .rows_i(rows),
     .flits_i(flits),
     .row_cycles_i(row_cycles),
+    .reconfigure_i(reconfigure),
+    .length_i,
     .active_o(active),
     .run_o,
     .done_o,
     .fetch_o(fetch),
+    .turn_o(next_beat),
     .row_o(row),
     .wave_fetch_o(wave_fetch),
     .wave_row_o(wave_row),
@@ -167,8 +178,8 @@ module rc_frame #(
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Beats(Beats), .UnitBits(UnitBits), .Columns(Columns),
-    .CycleBits(CycleBits), .Init(Init)
+    .Hops(Hops), .Routers(Routers), .Beats(Beats), .Held(Held), .UnitBits(UnitBits),
+    .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
     .rst_i,
@@ -181,6 +192,7 @@ module rc_frame #(
     .flits_o(flits),
     .row_cycles_o(row_cycles),
     .single_port_o(single_port),
+    .reconfigure_o(reconfigure),
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
@@ -214,23 +226,23 @@ module rc_frame #(
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
 
-  // Beats, of the rows that are sent, and of those that are received if there are computed
-  // programs.
+  // Beats, of the rows that are sent, or of the settings if they are held, and of the rows that are
+  // received if there are computed programs.
 
   wire [OffsetBits-1:0] base, rx_base;
   wire [BeatBits-1:0]   beat, rx_beat;
 
-  assign turn_o = {fetch, beat};
+  assign turn_o = {next_beat, beat};
 
   if (Beats != 0) begin : g_turns
     rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(fetch), .first_i(first), .period_i(period),
+      .clk_i, .rst_i, .start_i, .fetch_i(next_beat), .first_i(first), .period_i(period),
       .beat_o(beat), .base_o(base)
     );
   end else begin : g_turns
     assign beat = '0;
     assign base = '0;
-    wire unused = &{1'b0, first, period};
+    wire unused = &{1'b0, next_beat, first, period};
   end
 
   if (Computed != 0) begin : g_rx_turns

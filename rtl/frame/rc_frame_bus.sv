@@ -5,7 +5,8 @@
 //
 //     tag     {en, last, flit}                          the flit under way
 //     wave    {fetch, row, tag}                         the wavefront, a cycle before its flits
-//     turn    {fetch, beat}                             the row that is fetched, with beats
+//     turn    {fetch, beat}                             the row that is fetched, with beats; if
+//                                                       settings are held, that begins one
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
 //                                                       what routers go by
 //     host    {we_table, re_memory, flags, unit, column, row, data}

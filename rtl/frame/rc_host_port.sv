@@ -13,17 +13,18 @@
 //
 //     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency
 //              7 routers (built)
-//              8 rows   9 flits   10 cycles of a row   12 single port (of the run)
+//              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a change of
+//                                                         settings (of the run)
 //              11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
 //             14 {first, period} of the beats   15 packets, of computed programs
 //
 // Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
-// those of machines with beats; elsewhere they are 0. A write takes effect at the end of the cycle
-// after host_we_i, a read's word is on host_rdata_o three cycles after host_re_i; of all nodes the
-// words are ORed there, and host_show_o says that each stands on the observation port in the next
-// cycle. Tables and packet memories may be accessed only while the machine is idle; nothing holds
-// an access back.
+// those of machines with beats, 12 of those that hold settings, too; elsewhere they are 0. A write
+// takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
+// cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that each
+// stands on the observation port in the next cycle. Tables and packet memories may be accessed only
+// while the machine is idle; nothing holds an access back.
 `default_nettype none
 
 module rc_host_port #(
@@ -36,6 +37,7 @@ module rc_host_port #(
   parameter int Hops      = 0,                     // 1: of a machine in which packets hop
   parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
   parameter int Beats     = 0,                     // 0: none
+  parameter int Held      = 0,                     // 1: of a machine that holds settings
   parameter int UnitBits  = 1,                     // of a stage's or router's number
   parameter int Columns   = 1,                     // of a table; a single one takes no address bit
   parameter int CycleBits = 16,
@@ -58,6 +60,7 @@ module rc_host_port #(
   output logic [FlitBits:0]     flits_o,
   output logic [CycleBits-1:0]  row_cycles_o,
   output logic                  single_port_o,
+  output logic [31:0]           reconfigure_o,
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
@@ -164,6 +167,7 @@ module rc_host_port #(
       flits_o       <= initial_run[rc_address_map::RunFlits*32 +: FlitBits+1];
       row_cycles_o  <= initial_run[rc_address_map::RunRowCycles*32 +: CycleBits];
       single_port_o <= initial_run[rc_address_map::RunSinglePort*32 +: 1];
+      reconfigure_o <= Held != 0 ? initial_run[rc_address_map::RunSinglePort*32 +: 32] : '0;
       first_o       <= initial_run[rc_address_map::RunPeriod*32+16 +: 16];
       period_o      <= initial_run[rc_address_map::RunPeriod*32 +: 16];
       packets_o     <= initial_run[rc_address_map::RunPackets*32 +: PacketBits+1];
@@ -172,7 +176,10 @@ module rc_host_port #(
         rc_address_map::RunRows:       rows_o <= host_data_o[RowBits:0];
         rc_address_map::RunFlits:      flits_o <= host_data_o[FlitBits:0];
         rc_address_map::RunRowCycles:  row_cycles_o <= host_data_o[CycleBits-1:0];
-        rc_address_map::RunSinglePort: if (Hops != 0) single_port_o <= host_data_o[0];
+        rc_address_map::RunSinglePort: begin
+          if (Hops != 0) single_port_o <= host_data_o[0];
+          if (Held != 0) reconfigure_o <= host_data_o;
+        end
         rc_address_map::RunPeriod:     if (Beats != 0) {first_o, period_o} <= host_data_o;
         rc_address_map::RunPackets:    if (Beats != 0) packets_o <= host_data_o[PacketBits:0];
         default: ;
@@ -196,7 +203,7 @@ module rc_host_port #(
       rc_address_map::RunFlits:      register_word = 32'(flits_o);
       rc_address_map::RunRowCycles:  register_word = 32'(row_cycles_o);
       rc_address_map::Status:        register_word = {30'b0, done_i, active_i};
-      rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : '0;
+      rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
       rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_address_map::RunPeriod:     register_word = {first_o, period_o};
       rc_address_map::RunPackets:    register_word = 32'(packets_o);

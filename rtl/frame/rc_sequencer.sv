@@ -21,12 +21,18 @@
 // Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles
 // 1 ... rows * row_cycles, those in which the observation port shows what was stored at the end of
 // the cycle before.
+//
+// With Held a setting of the network is held for several rows, and reconfigure_i cycles pass before
+// the first of them is fetched, in which nothing else happens: cycles of rows and of the run come
+// so much later. The setting's number of rows, less 1, is there from the cycle after that fetch on,
+// so row_cycles_i is 2 or more. Such runs have barriers.
 `default_nettype none
 
 module rc_sequencer #(
   parameter int Rows      = 2,                       // a power of two >= 2
   parameter int Flits     = 2,                       // a power of two >= 2
   parameter int CycleBits = 16,                      // bits of row_cycles_i
+  parameter int Held      = 0,                       // 1: a setting is held for several rows
   localparam int RowBits  = $clog2(Rows),
   localparam int FlitBits = $clog2(Flits)
 ) (
@@ -38,10 +44,14 @@ module rc_sequencer #(
   input  wire [RowBits:0]     rows_i,             // 0 ... Rows
   input  wire [FlitBits:0]    flits_i,            // 1 ... Flits
   input  wire [CycleBits-1:0] row_cycles_i,       // flits_i + latency or more, or a divisor of both
+  input  wire [31:0]          reconfigure_i,      // Held: cycles that a change of settings takes
+  // Held: rows of the setting behind its first, in the cycle after that was fetched
+  input  wire [RowBits-1:0]   length_i,
   output logic                active_o,           // from start to done: the fabric is clocked
   output logic                run_o,
   output logic                done_o,             // from the end of a run until the next start
   output wire                 fetch_o,
+  output wire                 turn_o,             // ... of a row that has a setting of its own
   output wire  [RowBits-1:0]  row_o,
   output logic                wave_fetch_o,
   output logic [RowBits-1:0]  wave_row_o,
@@ -71,15 +81,16 @@ module rc_sequencer #(
     last_row_q   <= rows_i - 1'b1;
   end
 
-  wire row_end  = cycle_q == last_cycle_q;
+  wire pause;                                        // while a setting changes
+  wire row_end  = !pause && cycle_q == last_cycle_q;
   wire last_row = row_q == last_row_q;
-  wire flit_now = busy_q && cycle_q <= last_flit_q;
+  wire flit_now = busy_q && !pause && cycle_q <= last_flit_q;
   wire flit_end = flit_q == last_flit_q[FlitBits-1:0];
 
   // rx_open_o is high two cycles earlier than run_o: then the receivers heed the wavefront. Without
   // barriers that of the last latency / row_cycles rows, which send nothing, reaches them when the
   // run is over and the host may be reading what they hold.
-  assign fetch_o   = busy_q && cycle_q == '0;
+  assign fetch_o   = busy_q && cycle_q == '0 && !pause;
   assign row_o     = row_q[RowBits-1:0];
   assign rx_open_o = busy1_q;
 
@@ -94,12 +105,41 @@ module rc_sequencer #(
       row_q   <= '0;
       cycle_q <= '0;
       flit_q  <= '0;
-    end else if (busy_q) begin
+    end else if (busy_q && !pause) begin
       cycle_q <= row_end ? '0 : cycle_q + 1'b1;
       if (flit_now) flit_q <= flit_end ? '0 : flit_q + 1'b1;
       if (row_end) row_q <= row_q + 1'b1;
       if ((row_end && last_row) || (row_end && finish_i)) busy_q <= 1'b0;
     end
+  end
+
+  // What is left of a setting, and how long the change to the next has taken.
+
+  if (Held != 0) begin : g_held
+    logic               fresh_q;                     // length_i is of a row that was just fetched
+    logic [RowBits-1:0] left_q;
+    logic [31:0]        waited_q;
+    wire                last = left_q == '0;
+
+    assign pause  = busy_q && cycle_q == '0 && last && waited_q != reconfigure_i;
+    assign turn_o = fetch_o && last;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i || start_i) begin
+        fresh_q  <= 1'b0;
+        left_q   <= '0;
+        waited_q <= '0;
+      end else begin
+        fresh_q  <= turn_o;
+        waited_q <= pause ? waited_q + 1'b1 : '0;
+        if (fresh_q) left_q <= length_i;
+        else if (fetch_o && !last) left_q <= left_q - 1'b1;
+      end
+    end
+  end else begin : g_held
+    assign pause  = 1'b0;
+    assign turn_o = fetch_o;
+    wire unused = &{1'b0, reconfigure_i, length_i};
   end
 
   always_ff @(posedge clk_i) begin

@@ -7,6 +7,9 @@
 // or from the masks in the row of the tables that the order gives (3). Then the row itself travels
 // with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
+// With Held a word of the order is for several rows: how many, less 1, stands above the rest. There
+// is an order then with Settings 0, too, and rows of the tables are settings (sequencer.sv).
+//
 // In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by
 // which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
 // start_i no earlier than Latency cycles after done_o.
@@ -29,12 +32,14 @@ module rc_multistage_machine #(
   parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
   // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
   parameter int Settings = 0,
-  // rows of the stages' tables; indexed, masks: or a smaller power of two >= 2
+  // rows of the stages' tables; indexed, masks, Held: or a smaller power of two >= 2
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
   parameter int Beats    = 0,
   // 1: endpoints compute their packets (endpoint.sv)
   parameter int Computed = 0,
+  // 1: a word of the order is for several rows, and a change of settings may take time
+  parameter int Held     = 0,
   // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -54,7 +59,7 @@ module rc_multistage_machine #(
 
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
-  localparam bit Ordered    = Settings != 0;
+  localparam bit Ordered    = Settings != 0 || Held != 0;
   localparam int Units      = Stages + (Ordered ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
@@ -74,21 +79,24 @@ module rc_multistage_machine #(
   localparam int BeatBits   = TurnBits - 1;
   // of what the stages go by
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
+  localparam int WordBits   = OrderBits + (Held != 0 ? RowBits : 0);  // of the order
 
   // Illegal parameters: there is no such module (rtl/README.md).
   if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
   if (Settings < 0 || Settings > 3) rc_Settings_must_be_0_to_3 u_illegal ();
   if (Settings >= 2 && Kind != 0) rc_Settings_must_be_0_or_1_unless_Kind_is_0 u_illegal ();
   if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Tables != Rows && (Settings == 0 || Tables < 2 || Tables > Rows ||
+  if (Tables != Rows && (!Ordered || Tables < 2 || Tables > Rows ||
       (Tables & (Tables - 1)) != 0))
-    rc_Tables_must_be_Rows_or_if_Settings_a_smaller_power_of_two u_illegal ();
-  if (((Settings > 0 && Settings < 4) || Computed != 0) && Beats == 0)
+    rc_Tables_must_be_Rows_or_if_Settings_or_Held_a_smaller_power_of_two u_illegal ();
+  if (WordBits > 32) rc_Rows_times_Tables_must_be_at_most_2_to_the_32_if_Held u_illegal ();
+  if (((Settings > 0 && Settings < 4) || Computed != 0 || Held != 0) && Beats == 0)
     rc_Beats_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
 
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;
   wire [TurnBits-1:0]         turn;
+  wire [RowBits-1:0]          length;
   wire [StepBits-1:0]         step;
   wire [HostBits-1:0]         host;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
@@ -98,13 +106,13 @@ module rc_multistage_machine #(
 
   rc_frame #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .Beats(Beats), .Computed(Computed), .Width(Width), .Packets(Packets), .Flits(Flits),
-    .Rows(Rows), .Init(Init)
+    .Beats(Beats), .Computed(Computed), .Held(Held), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_frame (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .turn_o(turn), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
+    .turn_o(turn), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
@@ -133,13 +141,15 @@ module rc_multistage_machine #(
   wire [SideBits-1:0]  side_in, side_out;
 
   if (Ordered) begin : g_order
+    wire [WordBits-1:0] word;
+
     rc_order #(
-      .Beats(Beats), .OrderBits(OrderBits), .Init(rc_initial::part(Init, "order-", 0))
+      .Beats(Beats), .OrderBits(WordBits), .Init(rc_initial::part(Init, "order-", 0))
     ) u_order (
       .clk_i,
       .fetch_i(fetch),
       .beat_i(beat),
-      .order_o(order),
+      .order_o(word),
       .host_we_table_i(host_we_table),
       .host_re_memory_i(host_re_memory),
       .host_select_i(host_unit == UnitBits'(Stages)),
@@ -148,12 +158,15 @@ module rc_multistage_machine #(
       .host_rdata_o(table_rdata[63:32])
     );
 
+    assign order            = word[OrderBits-1:0];
+    assign length           = RowBits'(word >> OrderBits);
     assign side_in          = {wave_row, tx_tag};
     assign {rx_row, rx_tag} = side_out;
 
     wire unused_order = &{1'b0, order_out};
   end else begin : g_rows
     assign order              = wave_row;
+    assign length             = '0;
     assign table_rdata[63:32] = '0;
     assign side_in            = tx_tag;
     assign rx_row             = order_out;

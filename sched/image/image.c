@@ -5,6 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/image/image_beats.h"
 #include "sched/image/image_forms.h"
+#include "sched/image/image_held.h"
 #include "sched/image/image_rams.h"
 #include "sched/image/image_routers.h"
 #include "sched/machine/machine_network.h"
@@ -424,7 +425,7 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
     bool read = read_header(from, name, image, &form, err);
     reader.pairs = image_pairs_begin(form);
     reader.line = 3 + machine_hops(&image->machine);
-    if (read && read_form(&reader, form, err))
+    if (read && read_form(&reader, form, err) && image_held_check(image, name, err))
         return true;
     int error = errno;
     image_free(image);

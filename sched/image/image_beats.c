@@ -11,10 +11,11 @@ const char *image_beats_of_machine(const struct machine *machine, char text[IMAG
 {
     text[0] = '\0';
     if (machine_has_beats(machine))
-        snprintf(text, IMAGE_BEATS_TEXT, " settings=%s tables=%u programs=%s beats=%u",
+        snprintf(text, IMAGE_BEATS_TEXT, " settings=%s tables=%u programs=%s beats=%u%s",
                  machine_settings_text(machine->settings),
                  machine_has_tags(machine) ? 0 : 1u << machine_log2_table_rows(machine),
-                 machine->computed ? "computed" : "stored", 1u << machine->log2_period);
+                 machine->computed ? "computed" : "stored", 1u << machine->log2_period,
+                 machine->held ? " order=held" : "");
     return text;
 }
 
@@ -22,9 +23,14 @@ const char *image_beats_of_run(const struct machine *machine, const struct run *
                                char text[IMAGE_BEATS_TEXT])
 {
     text[0] = '\0';
+    size_t length = 0;
     if (machine_has_beats(machine))
-        snprintf(text, IMAGE_BEATS_TEXT, " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32,
-                 run->period, run->first, run->packets);
+        length = (size_t)snprintf(text, IMAGE_BEATS_TEXT,
+                                  " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32,
+                                  run->period, run->first, run->packets);
+    if (machine->held)
+        snprintf(text + length, IMAGE_BEATS_TEXT - length, " reconfigure=%" PRIu32,
+                 run->reconfigure);
     return text;
 }
 
@@ -36,6 +42,7 @@ void image_beats_read_machine(const char *rest, struct machine *machine)
                &beats) != 4)
         return;
     machine_parse_settings(settings, &machine->settings);
+    machine->held = strstr(rest, " order=held") != NULL;
     machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
     machine->computed = strcmp(programs, "computed") == 0;
     machine->log2_period = machine_log2(beats);
@@ -43,6 +50,7 @@ void image_beats_read_machine(const char *rest, struct machine *machine)
 
 void image_beats_read_run(const char *rest, struct run *run)
 {
-    sscanf(rest, " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32, &run->period,
-           &run->first, &run->packets);
+    sscanf(rest,
+           " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
+           &run->period, &run->first, &run->packets, &run->reconfigure);
 }

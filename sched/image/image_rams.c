@@ -83,7 +83,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     if (which == rams_of_stages(machine)) {
         ram->unit = machine_stages(machine);
         ram->depth = UINT32_C(1) << machine->log2_period;
-        ram->low = machine_order_bits(machine);
+        ram->low = machine_order_word_bits(machine);
         name_ram(ram, "order", 0, -1);
         return;
     }

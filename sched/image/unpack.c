@@ -99,12 +99,13 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     }
 }
 
+/* {rows behind the first, if settings are held; what the settings are} */
 static uint32_t read_order(const struct unpacked *unpacked, uint32_t beat)
 {
     size_t at = find_first(unpacked, place_of(ORDER, beat));
     uint32_t order = 0;
     for (const struct image_word *word; (word = next_word(unpacked, ORDER, beat, &at)) != NULL;)
-        order = word->word & ((UINT32_C(1) << machine_order_bits(&unpacked->machine)) - 1);
+        order = word->word & (UINT32_MAX >> (32 - machine_order_word_bits(&unpacked->machine)));
     return order;
 }
 
@@ -112,6 +113,21 @@ static uint32_t beat_of(const struct unpacked *unpacked, uint32_t row)
 {
     const struct run *run = &unpacked->run;
     return run->period ? (run->first + row) % run->period : row;
+}
+
+/* The order's word of a row, where settings are held: words are counted from the row that was asked
+ * for last, or from the first. */
+static uint32_t read_held(struct unpacked *unpacked, uint32_t row)
+{
+    const unsigned bits = machine_order_bits(&unpacked->machine);
+    if (unpacked->held_row > row)
+        unpacked->held_row = unpacked->held = 0;
+    uint32_t word = read_order(unpacked, beat_of(unpacked, unpacked->held));
+    while (row - unpacked->held_row > word >> bits) {
+        unpacked->held_row += (word >> bits) + 1;
+        word = read_order(unpacked, beat_of(unpacked, ++unpacked->held));
+    }
+    return word & ((UINT32_C(1) << bits) - 1);
 }
 
 /* What a program, [ports], says of a row of the run. */
@@ -139,8 +155,9 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
-    uint32_t order =
-        !machine_has_order(machine) ? row : read_order(unpacked, beat_of(unpacked, row));
+    uint32_t order = !machine_has_order(machine) ? row
+                     : machine->held             ? read_held(unpacked, row)
+                                                 : read_order(unpacked, beat_of(unpacked, row));
     if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {

@@ -26,6 +26,9 @@ struct unpacked {
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_way *way; /* [2^levels], to compute settings in */
+    /* where settings are held: of the row looked at last, its setting in the order of the run and
+     * that setting's first row */
+    uint32_t held, held_row;
 
     /* The row has these. */
     uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */

@@ -142,6 +142,24 @@ static bool check_beats(const struct machine *machine, struct err *err)
     return machine_check_settings(machine, err);
 }
 
+/* A held setting is a word of the order, whose beats are settings and not rows. */
+bool machine_check_held(const struct machine *machine, struct err *err)
+{
+    if (machine->held && machine_hops(machine))
+        return err_set(err, ERR_NETWORK,
+                       "--reconfigure: of routers, whose tables say anew in each row what goes "
+                       "where; expected a multistage network");
+    if (machine->held && machine->computed)
+        return err_set(err, ERR_NETWORK,
+                       "--reconfigure: with computed programs, whose beats are rows and not "
+                       "settings; expected --programs stored");
+    return machine_order_word_bits(machine) <= 32 ||
+           err_set(err, ERR_NETWORK,
+                   "--reconfigure: 2^%u rows and %u bits for a setting do not fit in a word of the "
+                   "order; expected at most 32 bits together",
+                   machine->log2_rows, machine_order_bits(machine));
+}
+
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
@@ -170,7 +188,8 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           check_beats(machine, err) && check_addresses(machine, err);
+           machine_check_held(machine, err) && check_beats(machine, err) &&
+           check_addresses(machine, err);
 }
 
 /* Rows on barriers, or rows that follow each other. */
@@ -181,8 +200,8 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
-    return !machine_hops(machine) && run->row_cycles > 0 && run->flits % run->row_cycles == 0 &&
-           latency % run->row_cycles == 0;
+    return !machine_hops(machine) && !machine->held && run->row_cycles > 0 &&
+           run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
 
 /* Do computed programs have a last packet, and do their bases fit in the bits of an offset? */
@@ -207,7 +226,7 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
-        run->single_port > machine_hops(machine))
+        run->single_port > machine_hops(machine) || (run->reconfigure > 0 && !machine->held))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
@@ -240,8 +259,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->row_cycles;
         return true;
     case MACHINE_RUN_SINGLE_PORT:
-        *word = run->single_port;
-        return machine_hops(machine);
+        *word = machine->held ? run->reconfigure : run->single_port;
+        return machine_hops(machine) || machine->held;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
         return machine_has_beats(machine);

@@ -25,6 +25,8 @@
 #define MACHINE_MAX_WIDTH 31
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
+/* of a row, at least, where settings are held: how long one is, is read with its first row */
+#define MACHINE_HELD_CYCLES 2
 #define MACHINE_MAX_PORTS UINT32_C(65536)
 /* of a multistage network: a build of some minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
@@ -98,7 +100,10 @@ struct machine {
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    unsigned log2_settings; /* indexed, masks: rows of the tables of the stages; else 0 */
+    bool
+        held; /* a word of the order is for several rows, and a change from one to the next may take
+                  time */
+    unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of an order or of computed programs; else 0 */
     /* multistage: a pipeline register behind every pipe-th stage; 0: none */
     unsigned pipe;
@@ -142,6 +147,8 @@ struct run {
     uint32_t period;  /* beats, 1 … capacity */
     uint32_t first;   /* that of row 0, below period */
     uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
+
+    uint32_t reconfigure; /* held: cycles that a change of settings takes; 0 in others */
 };
 
 /* The address map.
@@ -155,6 +162,7 @@ struct run {
  *                                                        column
  *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand_tags.h)
  *                   of masks   {stage, row, 0}       the stage's mask (expand_masks.h)
+ *                   held       {stages, beat, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}         {valid, packet}
  *                   computed       {node, beat}       {valid, offset}
@@ -197,8 +205,9 @@ enum machine_register {
     MACHINE_RUN_ROWS = 8,
     MACHINE_RUN_FLITS = 9,
     MACHINE_RUN_ROW_CYCLES = 10,
-    MACHINE_STATUS = 11, /* {done, active} */
-    MACHINE_RUN_SINGLE_PORT = 12,
+    MACHINE_STATUS = 11,          /* {done, active} */
+    MACHINE_RUN_SINGLE_PORT = 12, /* routers */
+    MACHINE_RUN_RECONFIGURE = 12, /* held */
     /* routers: one past the last row of the run in which a packet moved; read only */
     MACHINE_STEPS = 13,
     MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
@@ -286,7 +295,7 @@ static inline uint32_t machine_ports(const struct machine *machine)
 /* Does the order say what the settings of a row are? */
 static inline bool machine_has_order(const struct machine *machine)
 {
-    return machine_settings_rows[machine->settings].order;
+    return machine_settings_rows[machine->settings].order || machine->held;
 }
 
 /* Do the stages compute them from a tag, without tables? */
@@ -378,7 +387,8 @@ unsigned machine_control_cycles(const struct machine *machine);
  * row: store and forward. */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
-    return flits + machine_latency(machine) + machine_control_cycles(machine);
+    uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine);
+    return machine->held && cycles < MACHINE_HELD_CYCLES ? MACHINE_HELD_CYCLES : cycles;
 }
 
 /* Is it a run without barriers? Precondition: machine_check_run. */
@@ -399,16 +409,26 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
     return rational_make(flits + machine_latency(machine), flits);
 }
 
-/* The cycle at whose end a packet that leaves from row `row` on is complete, counted from the cycle
- * in which the first flit of row 0 leaves. The one place where rows become cycles. */
-static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
-                                             uint64_t row)
+/* The cycle in which the first flit of row `row` leaves, counted from the one in which that of row
+ * 0 would if no setting took time. `turns` settings were changed to, the row's own and the first
+ * included; 0 on a machine that holds none. The one place where rows become cycles. */
+static inline uint64_t machine_row_begin(const struct run *run, uint64_t row, uint64_t turns)
 {
-    return row * run->row_cycles + run->flits - 1 + machine_latency(machine);
+    return row * run->row_cycles + turns * run->reconfigure;
+}
+
+/* The cycle at whose end a packet that leaves from that row on is complete. */
+static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
+                                             uint64_t row, uint64_t turns)
+{
+    return machine_row_begin(run, row, turns) + run->flits - 1 + machine_latency(machine);
 }
 
 /* Can the stages of its network compute the settings that they have to compute? E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
+
+/* If it holds settings, is it one that can? E401. */
+bool machine_check_held(const struct machine *machine, struct err *err);
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);

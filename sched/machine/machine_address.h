@@ -51,6 +51,19 @@ static inline unsigned machine_order_bits(const struct machine *machine)
     return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;
 }
 
+/* Bits of the word that stands in the order: how many further rows it is for, above that. */
+static inline unsigned machine_order_word_bits(const struct machine *machine)
+{
+    return machine_order_bits(machine) + (machine->held ? machine->log2_rows : 0);
+}
+
+/* The order's word for `rows` rows, 1 unless settings are held. */
+static inline uint32_t machine_order_word(const struct machine *machine, uint32_t rows,
+                                          uint32_t order)
+{
+    return (rows - 1) << machine_order_bits(machine) | order;
+}
+
 /* Rows, as a power of two, of the tables of the stages and of the programs. */
 static inline unsigned machine_log2_table_rows(const struct machine *machine)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/beats.h"
 
-#include "sched/route/route_rows.h"
 #include "sched/route/tags.h"
 
 #include <inttypes.h>
@@ -12,6 +11,8 @@ void beats_free(struct beats *beats)
 {
     free(beats->order);
     settings_free(&beats->settings);
+    settings_free(&beats->held);
+    free(beats->rows);
     maps_free(&beats->maps);
     computed_free(&beats->computed);
     *beats = (struct beats){0};
@@ -23,7 +24,7 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 {
     const struct multistage *net = self;
     struct tag tag;
-    char time[SCHEDULE_TIME_TEXT];
+    char time[ROUTE_ROWS_NAME];
     if (tags_of(net, to, &tag)) {
         *word = tags_word(net, tag);
         return true;
@@ -35,18 +36,49 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
                    time, rows->ports);
 }
 
-/* The row of the tables that each row has, word[rows]. */
+/* What is numbered: settings that are held, or rows. */
+static const struct settings *held_of(const struct machine *machine, const struct beats *beats)
+{
+    return machine->held ? &beats->held : NULL;
+}
+static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
+                         const struct beats *beats)
+{
+    return machine->held ? beats->held.count : (uint32_t)schedule->end;
+}
+
+/* The row of the tables that each row, or setting that is held, has. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
                       struct beats *beats, uint32_t word[], struct err *err)
 {
+    const struct settings *held = held_of(machine, beats);
     bool masks = machine_has_masks(machine);
-    if (masks ? !maps_find(schedule, machine, &beats->maps, err)
-              : !settings_find(schedule, machine, &beats->settings, err))
+    if (masks ? !maps_find(schedule, machine, held, &beats->maps, err)
+              : !settings_find(schedule, machine, held, &beats->settings, err))
         return false;
     beats->distinct = masks ? beats->maps.count : beats->settings.count;
     memcpy(word, masks ? beats->maps.index : beats->settings.index,
-           (uint32_t)schedule->end * sizeof *word);
+           words_of(schedule, machine, beats) * sizeof *word);
     return true;
+}
+
+/* With full settings each that is held has a row of its own. */
+static void list_rows(struct beats *beats, uint32_t word[])
+{
+    beats->distinct = beats->held.count;
+    for (uint32_t which = 0; which < beats->held.count; which++)
+        word[which] = which;
+}
+
+/* The period of the order, whose words are for so many rows. */
+static uint32_t period_of(const struct beats *beats, const uint32_t word[], uint32_t words)
+{
+    uint64_t *pair = malloc(((size_t)words + 1) * sizeof *pair);
+    for (uint32_t which = 0; pair != NULL && which < words; which++)
+        pair[which] = (beats->rows != NULL ? (uint64_t)beats->rows[which] << 32 : 0) | word[which];
+    uint32_t period = pair != NULL ? settings_period(pair, words) : 0;
+    free(pair);
+    return period;
 }
 
 /* Does the order repeat with the beats? */
@@ -64,18 +96,28 @@ static bool fold(struct beats *beats, const uint32_t word[], uint32_t rows, stru
     return true;
 }
 
+static bool find_words(const struct schedule *schedule, const struct machine *machine,
+                       struct beats *beats, uint32_t word[], struct err *err)
+{
+    struct multistage net = machine->network;
+    if (machine_has_tags(machine))
+        return settings_numbers(schedule, machine, held_of(machine, beats), tag_row, &net, word,
+                                err);
+    if (machine->settings != MACHINE_FULL)
+        return find_rows(schedule, machine, beats, word, err);
+    list_rows(beats, word);
+    return true;
+}
+
 static bool find_order(const struct schedule *schedule, const struct machine *machine,
                        struct beats *beats, struct err *err)
 {
-    uint32_t rows = (uint32_t)schedule->end;
+    uint32_t rows = words_of(schedule, machine, beats);
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
-    struct multistage net = machine->network;
-    bool tags = machine_has_tags(machine);
     bool found = word != NULL || err_no_memory(err, "an order");
-    found = found && (tags ? route_rows_numbers(schedule, machine, tag_row, &net, word, err)
-                           : find_rows(schedule, machine, beats, word, err));
+    found = found && find_words(schedule, machine, beats, word, err);
     if (found && !machine->computed)
-        beats->period = settings_period(word, rows);
+        beats->period = period_of(beats, word, rows);
     beats->order = found ? calloc((size_t)beats->period + 1, sizeof *beats->order) : NULL;
     if (found && (beats->order == NULL || beats->period == 0))
         found = err_no_memory(err, "an order");
@@ -93,6 +135,8 @@ bool beats_find(const struct schedule *schedule, const struct machine *machine, 
                                computed_check_bits(&beats->computed, schedule, machine, err));
     beats->period = beats->computed.period;
     beats->first = beats->computed.first;
+    found = found &&
+            (!machine->held || settings_hold(schedule, machine, &beats->held, &beats->rows, err));
     found = found && (!machine_has_order(machine) || find_order(schedule, machine, beats, err));
     if (!found)
         beats_free(beats);

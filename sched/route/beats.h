@@ -14,9 +14,12 @@
 
 struct beats {
     uint32_t period, first;
-    uint32_t *order;          /* order[period], words as in the image; NULL if settings are full */
+    /* order[period]: a row of the tables, or a tag; NULL if settings are full and not held */
+    uint32_t *order;
     uint32_t distinct;        /* settings, or maps, that the order names; else 0 */
     struct settings settings; /* if they are indexed */
+    struct settings held;     /* if they are held: one after the other */
+    uint32_t *rows;           /* rows[held.count] of each; they repeat as the order does */
     struct maps maps;         /* if they are masks */
     struct computed computed; /* if programs are */
 };

@@ -174,6 +174,13 @@ static bool choose_network(const struct compile_request *request,
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
+    if (machine_hops(machine) && machine->held)
+        return machine_check_held(machine, err);
+    if (machine->held && model_has_times(collective->model))
+        return err_set(err, ERR_NETWORK,
+                       "--reconfigure: of the model %s, whose packets are under way in several "
+                       "rows; expected a model of rounds",
+                       model_name(collective->model));
     if (machine_hops(machine) && machine_has_beats(machine))
         return err_set(
             err, ERR_NETWORK,
@@ -186,7 +193,7 @@ static bool choose_network(const struct compile_request *request,
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
-    return machine_check_settings(machine, err);
+    return machine_check_settings(machine, err) && machine_check_held(machine, err);
 }
 
 bool compile_machine(const struct compile_request *request, struct collective *collective,
@@ -282,5 +289,6 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
            split_if_asked(request, machine, schedule, splitted, err) &&
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            header_write(schedule, machine, payload, err) &&
-           route_schedule(schedule, machine, payload, image, err);
+           route_schedule(schedule, machine, payload, image, err) &&
+           (!machine->held || (route_reconfigure(image, request->reconfigure), true));
 }

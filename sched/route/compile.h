@@ -13,10 +13,11 @@
 #include "sched/schedule/schedule.h"
 
 struct compile_request {
-    bool has_network;       /* else the smallest that fits */
-    bool has_latency;       /* pipe or pad was given */
-    bool has_memory;        /* packets, flits and rows were given */
-    bool split;             /* rounds that the network blocks may become several */
+    bool has_network;     /* else the smallest that fits */
+    bool has_latency;     /* pipe or pad was given */
+    bool has_memory;      /* packets, flits and rows were given */
+    bool split;           /* rounds that the network blocks may become several */
+    uint32_t reconfigure; /* cycles that a change of settings takes, on a machine that holds them */
     struct machine machine; /* what was given of it */
     uint32_t flits;         /* of a packet; 0: as many as the payload needs */
     const char *payload;    /* a file; NULL: pseudo-random bytes */

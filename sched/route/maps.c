@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/maps.h"
 
-#include "sched/route/route_rows.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -46,7 +44,7 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
         return false;
     if (affine_join(&maps->part[*which], to))
         return true;
-    char time[SCHEDULE_TIME_TEXT];
+    char time[ROUTE_ROWS_NAME];
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
                    "%s: --settings: no affine map of the bits of the %" PRIu32
@@ -54,15 +52,15 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
                    time, rows->ports);
 }
 
-bool maps_find(const struct schedule *schedule, const struct machine *machine, struct maps *maps,
-               struct err *err)
+bool maps_find(const struct schedule *schedule, const struct machine *machine,
+               const struct settings *held, struct maps *maps, struct err *err)
 {
     *maps = (struct maps){0};
     if (!machine_check_settings(machine, err))
         return false;
     maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
     bool found = maps->index != NULL || no_memory(err);
-    found = found && route_rows_numbers(schedule, machine, place_row, maps, maps->index, err);
+    found = found && settings_numbers(schedule, machine, held, place_row, maps, maps->index, err);
     if (!found)
         maps_free(maps);
     return found;

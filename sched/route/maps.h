@@ -11,6 +11,7 @@
 
 #include "sched/machine/machine.h"
 #include "sched/route/affine.h"
+#include "sched/route/settings.h"
 #include "sched/schedule/schedule.h"
 
 struct maps {
@@ -20,12 +21,13 @@ struct maps {
     uint32_t room;
 };
 
-/* Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a
+/* Of all rows, or of the settings that are held (settings_hold), if `held` is not NULL.
+ * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a
  * power of two, E409 naming a row that is no part of an affine map, E104, and those of
  * route_rows_next. Free it with maps_free. O(rows · ports · log ports + rows · count) if rows that
  * cannot share differ in their first circuits. */
-bool maps_find(const struct schedule *schedule, const struct machine *machine, struct maps *maps,
-               struct err *err);
+bool maps_find(const struct schedule *schedule, const struct machine *machine,
+               const struct settings *held, struct maps *maps, struct err *err);
 void maps_free(struct maps *maps);
 
 #endif

@@ -219,3 +219,11 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
         image_free(image);
     return routed;
 }
+
+void route_reconfigure(struct image *image, uint32_t cycles)
+{
+    image->run.reconfigure = cycles;
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address == MACHINE_RUN_RECONFIGURE)
+            image->word[k].word = cycles;
+}

@@ -66,4 +66,8 @@ bool route_check_fits(const struct schedule *schedule, const struct machine *mac
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err);
 
+/* Let a change of settings take so many cycles; none does in a new image. Precondition: the image
+ * of a machine that holds settings. */
+void route_reconfigure(struct image *image, uint32_t cycles);
+
 #endif

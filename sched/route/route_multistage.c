@@ -37,7 +37,7 @@ static bool append_table(struct image *image, const struct route_table *table, s
 /* Idle rows keep their zeros, and a row that equals the one before shares its settings. */
 static bool add_row(struct route_batch *batch, struct route_rows *rows, struct err *err)
 {
-    char time[SCHEDULE_TIME_TEXT];
+    char time[ROUTE_ROWS_NAME];
     struct err inner;
     /* If two rows fail, the first is told: one before this may be still to be routed. */
     if (!route_rows_next(rows, route_batch_next(batch), &inner))
@@ -94,21 +94,26 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
                        const struct schedule *schedule, const struct beats *beats, struct err *err)
 {
     struct route_batch batch;
+    const struct settings *settings =
+        machine->settings == MACHINE_FULL ? &beats->held : &beats->settings;
     if (machine_has_masks(machine))
         return fill_masks(table, machine, &beats->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
                   (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
-                                               : route_settings(&batch, &beats->settings, err));
+                                               : route_settings(&batch, settings, err));
     route_batch_close(&batch);
     return routed;
 }
 
 static bool append_order(struct image *image, const struct beats *beats, struct err *err)
 {
+    const struct machine *machine = &image->machine;
     bool appended = true;
     for (uint32_t beat = 0; appended && beat < beats->period; beat++)
-        appended = image_append(image, machine_order_address(&image->machine, beat),
-                                beats->order[beat], err);
+        appended = image_append(
+            image, machine_order_address(machine, beat),
+            machine_order_word(machine, machine->held ? beats->rows[beat] : 1, beats->order[beat]),
+            err);
     return appended;
 }
 

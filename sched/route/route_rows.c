@@ -2,6 +2,7 @@
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct route_rows route_rows_begin(const struct schedule *schedule, const struct machine *machine)
@@ -14,10 +15,12 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
         .rows = (uint32_t)schedule->end};
 }
 
-void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT])
+void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME])
 {
+    char time[SCHEDULE_TIME_TEXT];
     schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model),
                        time);
+    snprintf(name, ROUTE_ROWS_NAME, rows->held ? "setting from %s on" : "%s", time);
 }
 
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
@@ -44,7 +47,7 @@ static bool write_circuits(const struct route_rows *rows, uint32_t circuit[], st
                                          rows->copies, circuit);
     if (twice == MULTISTAGE_IDLE)
         return true;
-    char time[SCHEDULE_TIME_TEXT];
+    char time[ROUTE_ROWS_NAME];
     route_rows_name(rows, time);
     return err_set(err, ERR_NOT_PERMUTATION, "%s: node %" PRIu32 " %s twice; expected %s", time,
                    twice, rows->copies ? "receives" : "sends",

@@ -20,6 +20,7 @@ struct route_rows {
     size_t first, end; /* the steps that are under way */
     bool changed;      /* the row's circuits are others than those of the row before */
     bool idle;         /* it has none */
+    bool held; /* it is the first of several that hold one setting, whose circuits are asked */
 };
 
 /* Precondition: a schedule that fits the machine. */
@@ -45,7 +46,9 @@ typedef bool route_rows_number(void *self, const struct route_rows *row, const u
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
                         route_rows_number *give, void *self, uint32_t number[], struct err *err);
 
-/* How a row is called in a message: "round 3". */
-void route_rows_name(const struct route_rows *rows, char time[SCHEDULE_TIME_TEXT]);
+#define ROUTE_ROWS_NAME (SCHEDULE_TIME_TEXT + 24)
+
+/* How a row is called in a message: "round 3", or "setting from round 3 on". */
+void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sched/route/settings.h"
 
 #include "sched/network/network_router.h"
-#include "sched/route/route_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static bool check_passes(const struct settings *settings, const uint32_t circuit
 {
     const struct settings_passes *passes = settings->passes;
     struct err blocked;
-    char time[SCHEDULE_TIME_TEXT];
+    char time[ROUTE_ROWS_NAME];
     if (passes == NULL || network_route(passes->router, circuit, passes->row, &blocked))
         return true;
     route_rows_name(rows, time);
@@ -136,7 +135,7 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     const uint32_t *back = settings->back + (size_t)which * settings->ports;
     for (uint32_t port = 0; port < settings->ports && !settings->copies; port++)
         if (circuit[port] != MULTISTAGE_IDLE && back[circuit[port]] != port) {
-            char time[SCHEDULE_TIME_TEXT];
+            char time[ROUTE_ROWS_NAME];
             route_rows_name(rows, time);
             return err_set(err, ERR_NOT_PERMUTATION,
                            "%s: ports %" PRIu32 " and %" PRIu32 " both send to port %" PRIu32
@@ -150,6 +149,8 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
                       uint32_t *which, struct err *err)
 {
     struct settings *settings = self;
+    if (settings->last && settings->count > 0)
+        *which = settings->count - 1;
     while (*which < settings->count && !can_share(settings, *which, circuit))
         ++*which;
     if (*which == settings->count && !add_setting(settings, err))
@@ -159,26 +160,84 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
            check_passes(settings, circuit, rows, err);
 }
 
-bool settings_find(const struct schedule *schedule, const struct machine *machine,
-                   struct settings *settings, struct err *err)
+bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
+                      const struct settings *held, route_rows_number *give, void *self,
+                      uint32_t number[], struct err *err)
+{
+    if (held == NULL)
+        return route_rows_numbers(schedule, machine, give, self, number, err);
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    bool given = true;
+    rows.held = true;
+    for (uint32_t which = 0; given && which < held->count; which++) {
+        while (rows.row < rows.rows && held->index[rows.row] < which)
+            rows.row++;
+        rows.row++; /* behind its first, as its name tells */
+        number[which] = 0;
+        given = give(self, &rows, held->circuit + (size_t)which * held->ports, &number[which], err);
+        rows.row--;
+    }
+    return given;
+}
+
+/* The rows of each setting: one in which nothing is sent, which has the index 0, keeps that of the
+ * row before. */
+static bool count_rows(struct settings *settings, uint32_t **rows, struct err *err)
+{
+    uint32_t last = 0;
+    if (settings->count == 0 && !add_setting(settings, err))
+        return false;
+    *rows = calloc(settings->count, sizeof **rows);
+    if (*rows == NULL)
+        return no_memory(err);
+    for (uint32_t row = 0; row < settings->rows; row++) {
+        last = settings->index[row] > last ? settings->index[row] : last;
+        settings->index[row] = last;
+        (*rows)[last]++;
+    }
+    (*rows)[0] += settings->rows == 0; /* a word is for one row at least */
+    return true;
+}
+
+static bool find(const struct schedule *schedule, const struct machine *machine,
+                 const struct settings *held, bool last, struct settings *settings, struct err *err)
 {
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
                                   .ports = machine_ports(machine),
-                                  .copies = multistage_copies(&machine->network)};
+                                  .copies = multistage_copies(&machine->network),
+                                  .last = last};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
     bool found = settings->index != NULL || no_memory(err);
     if (multistage_blocks(&machine->network))
         found = found && open_passes(&machine->network, settings, err);
-    found =
-        found && route_rows_numbers(schedule, machine, place_row, settings, settings->index, err);
+    found = found &&
+            settings_numbers(schedule, machine, held, place_row, settings, settings->index, err);
     close_passes(settings);
     if (!found)
         settings_free(settings);
     return found;
 }
 
+bool settings_find(const struct schedule *schedule, const struct machine *machine,
+                   const struct settings *held, struct settings *settings, struct err *err)
+{
+    return find(schedule, machine, held, false, settings, err);
+}
+
+bool settings_hold(const struct schedule *schedule, const struct machine *machine,
+                   struct settings *settings, uint32_t **rows, struct err *err)
+{
+    *rows = NULL;
+    if (!find(schedule, machine, NULL, true, settings, err))
+        return false;
+    if (count_rows(settings, rows, err))
+        return true;
+    settings_free(settings);
+    return false;
+}
+
 /* The borders of Knuth, Morris and Pratt. */
-uint32_t settings_period(const uint32_t word[], uint32_t count)
+uint32_t settings_period(const uint64_t word[], uint32_t count)
 {
     uint32_t *border = calloc((size_t)count + 1, sizeof *border);
     if (border == NULL)

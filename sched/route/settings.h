@@ -6,11 +6,15 @@
  * copies they share if their circuits are the same, as a circuit more would carry a copy.
  * First-fit: each row joins the first setting that it can, so equal rows always share. (A round of
  * `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
+ *
+ * On a machine that holds settings a row joins that of the row before if it can, and these settings
+ * are then numbered as rows are.
  */
 #ifndef ROUNDCAST_SETTINGS_H
 #define ROUNDCAST_SETTINGS_H
 
 #include "sched/machine/machine.h"
+#include "sched/route/route_rows.h"
 #include "sched/schedule/schedule.h"
 
 struct settings {
@@ -22,20 +26,34 @@ struct settings {
     /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
     uint32_t *back;
     uint32_t room;
+    bool last;                      /* a row joins the last setting or none */
     struct settings_passes *passes; /* of a network that blocks, while settings are found */
 };
 
-/* Precondition: as route_rows_begin. E403 if a row is no partial permutation, E408 if the
+/* Of all rows, or of the settings that settings_hold has found, if `held` is not NULL: index[held's
+ * count]. Precondition: as route_rows_begin. E403 if a row is no partial permutation, E408 if the
  * network blocks it, E104. Free it with
  * settings_free. O(rows · ports + rows · count) if rows that cannot share differ in their first
  * circuits, O(rows · count · ports) at worst;
  * on a network that blocks O(rows · count · ports · log ports). */
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
-                   struct settings *settings, struct err *err);
+                   const struct settings *held, struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);
+
+/* The settings that rows hold one after the other, in *settings, whose index does not descend, and
+ * how many rows each lasts: *rows[count], to be freed. Preconditions and errors: as settings_find.
+ * O(rows · ports), and log ports times that on a network that blocks. */
+bool settings_hold(const struct schedule *schedule, const struct machine *machine,
+                   struct settings *settings, uint32_t **rows, struct err *err);
+
+/* The numbers that `give` gives to all rows (route_rows_numbers), or to the settings of `held` as
+ * if each were a row, number[held's count]. */
+bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
+                      const struct settings *held, route_rows_number *give, void *self,
+                      uint32_t number[], struct err *err);
 
 /* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as
  * 0. */
-uint32_t settings_period(const uint32_t word[], uint32_t count);
+uint32_t settings_period(const uint64_t word[], uint32_t count);
 
 #endif

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_settings: how often a switch that connects each sender to one receiver must change. */
+/* schedule_settings: how often a switch that connects senders to receivers must change.
+ *
+ * The rounds go in their order through as few settings as there can be: a setting lasts until a
+ * round needs a circuit from a sender or to a receiver that has another one in the setting. A round
+ * may use a part of it. The first one counts.
+ */
 #ifndef ROUNDCAST_SCHEDULE_SETTINGS_H
 #define ROUNDCAST_SCHEDULE_SETTINGS_H
 
 #include "sched/schedule/schedule.h"
+#include "sched/shape/multistage.h"
 
-/* The fewest settings in which the rounds can go, in their order: a setting lasts until a round
- * needs a circuit from a sender or to a receiver that has another one in the setting. A round may
- * use a part of it. The first one counts. Precondition: a complete graph. E104. O(transfers). */
+/* How many settings these are. Precondition: a complete graph. E104. O(transfers). */
 bool schedule_settings(const struct schedule *schedule, uint64_t *settings, struct err *err);
+
+/* turns[schedule->end]: how many settings of a network there were up to each row, its own included.
+ * Where the network blocks, a setting lasts until it blocks its circuits and the round's together;
+ * where it copies, as long as the circuits are the same, as others would carry copies. Rounds in
+ * which nothing is sent keep a setting. Precondition: rounds, of a complete graph, that the network
+ * passes one by one. E104. O(rows + transfers · levels). */
+bool schedule_turns(const struct schedule *schedule, const struct multistage *net, uint32_t turns[],
+                    struct err *err);
 
 #endif

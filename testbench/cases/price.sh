@@ -77,8 +77,38 @@ has '^fewest +395 +395 +0\.0% +79 ' "… when the bound is met: 2 · 79 + 3 · 7
 accepts 'changes' "bound" bound --matrix "$TMP/m.csv" --reconfigure 10
 has '^send-receive +changes +27 +\* ' "… 7 + 10 · 2"
 
-refuses 2 E101 'without a pause; expected no price' "a machine that would have to wait" run traffic \
-    --matrix "$TMP/m.csv" --reconfigure 10
+run="run traffic --matrix $TMP/m.csv --engine csim"
+# 7 rounds of 4 + 3 cycles on benes:4, in 2 settings
+for change in 0 1 3 10; do
+    cycles=$((7 * 7 + 2 * change))
+    accepts "2 settings of $change cycle" "a machine waits for $change cycles" \
+        $run --reconfigure $change
+    has "^cycles of the run +$cycles +$cycles +ok" "… $cycles in all"
+done
+json '"reconfigure": 10' "as JSON" $run --reconfigure 10 --json
+json '"changes": 2' "… the settings" $run --reconfigure 10 --json
+json '"reconfigure": null' "… of a machine that does not wait" $run --json
+accepts '2 settings of 10 cycles' "indexed" $run --reconfigure 500ns --clock 20 --settings indexed
+accepts 'settings of 5 cycles' "any algorithm" run matching -n 4 -m 2 --engine csim --reconfigure 5
+accepts 'settings, one a change ' "a setting is one row" route "$TMP/m.sched" --reconfigure 5 -o "$TMP/b"
+check "… of 4 and 3 rows, in the order" test "$(sed -n '/^@10000[01]c0/{n;p}' "$TMP/b/image.hex" |
+    tail -n 1)" = "$(awk '/^round/ { r = $2 } /^[0-9]/ { if ($1 == 0 && $2 == 2 && !s) s = r }
+        END { printf "%08x %08x", 8 * (s - 2), 8 * (7 - s) + 1 }' "$TMP/m.sched")"
+accepts '' "unpacked" unpack "$TMP/b/image.hex"
+accepts 'holds' "… and verified" verify - < <("$ROUNDCAST" unpack "$TMP/b/image.hex")
+accepts '' "waves" $run --reconfigure 5 --waves "$TMP/held.fst"
+check "… show when the switch turns" grep -q '^+{turns} TOP.machine.pause$' "$TMP/held.gtkw"
+check "… and none where it does not" bash -c "
+    '$ROUNDCAST' $run --waves '$TMP/none.fst' >/dev/null && ! grep -q turns '$TMP/none.gtkw'"
+refuses 2 E401 'of routers' "routers hold no settings" run tree-broadcast --tree 2,2 --engine csim \
+    --reconfigure 5
+refuses 2 E401 'of routers' "nor do those of cubes" run cube-broadcast --dim 2 --sources 1 \
+    --network cube --engine csim --reconfigure 5
+refuses 2 E401 'of the model postal' "rows without barriers" run postal-bcast -n 4 -m 1 \
+    --lambda 2 --engine csim --reconfigure 5
+refuses 2 E401 'computed programs' "computed programs" run circulant -n 4 -m 4 --engine csim \
+    --programs computed --reconfigure 5
+refuses 2 E101 "'x'; expected a number" "no number" route "$TMP/m.sched" --reconfigure x -o "$TMP/b"
 refuses 2 E101 '--reconfigure: without traffic' "a price for a broadcast" schedule matching -n 4 \
     -m 2 --reconfigure 10
 refuses 2 E101 'send-receive only' "the postal model" schedule traffic --matrix "$TMP/m.csv" \

@@ -81,6 +81,7 @@ said run run circulant -n 8 -m 3 --engine csim
 said run run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
 said run run tree-broadcast --tree 2,2 --engine csim
 said run run path -n 1 -m 1 --engine csim
+said run run matching -n 4 -m 2 --engine csim --reconfigure 3
 printf '0,2,1\n1,0,2\n2,1,0\n' >matrix.csv
 said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sched
 said plan plan --matrix matrix.csv --reconfigure 10

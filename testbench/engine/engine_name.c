@@ -31,6 +31,8 @@ static size_t multistage_words(const struct machine *machine, char *text, size_t
     if (machine_has_beats(machine))
         length += (size_t)snprintf(text + length, room - length, "-beats%u-computed%d",
                                    1u << machine->log2_period, machine->computed);
+    if (machine->held)
+        length += (size_t)snprintf(text + length, room - length, "-held1");
     return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
 }
 

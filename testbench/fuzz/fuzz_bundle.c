@@ -125,7 +125,7 @@ static bool is_small(const struct bundle *bundle)
     return machine_ports(machine) <= 16 &&
            machine->log2_packets + machine->log2_flits <= MOST_LOG2_BITS &&
            machine->log2_rows <= MOST_LOG2_BITS &&
-           (uint64_t)run->rows * run->row_cycles <= MOST_CYCLES;
+           machine_row_begin(run, run->rows, run->rows) <= MOST_CYCLES;
 }
 
 static void run(struct bundle *bundle)

@@ -45,7 +45,10 @@ static struct compile_request draw_request(struct fuzz_bytes *bytes)
     request.machine.settings = (enum machine_settings)fuzz_take(bytes, MACHINE_SETTINGS_KINDS);
     request.machine.computed = fuzz_take(bytes, 4) == 0;
     request.split = fuzz_take(bytes, 4) == 0;
-    request.flits = fuzz_take(bytes, 9);
+    uint32_t rest = fuzz_take(bytes, 36);
+    request.flits = rest % 9;
+    request.machine.held = rest / 9 == 0;
+    request.reconfigure = request.machine.held ? rest : 0;
     return request;
 }
 

@@ -68,7 +68,7 @@ function check_line(shape) {
 
 function read_machine(    part, packets, flits, rows, width) {
     check_line("machine [^ ]+ width=[0-9]+ packets=[0-9]+ flits=[0-9]+ rows=[0-9]+" \
-        "( settings=[a-z]+ tables=[0-9]+ programs=[a-z]+ beats=[0-9]+)?")
+        "( settings=[a-z]+ tables=[0-9]+ programs=[a-z]+ beats=[0-9]+( order=held)?)?")
     if ($3 !~ /^benes:[0-9]+,pipe=[0-9]+,pad=[0-9]+$/ || / settings=/) stop("other")
     split(substr($3, 7), part, /,[a-z]+=/)
     ports = part[1] + 0

@@ -168,7 +168,7 @@ bool bench_load(struct bench *bench, const struct image *image, struct err *err)
 bool bench_run(struct bench *bench, const struct run *run, const struct bench_observer *observer,
                uint64_t *cycles, struct err *err)
 {
-    uint64_t limit = (uint64_t)run->rows * run->row_cycles + START_MARGIN;
+    uint64_t most = machine_row_begin(run, run->rows, run->rows), limit = most + START_MARGIN;
     *cycles = 0;
     /* A register that was written in the last cycle reaches the sequencer in the next one. */
     if (!idle(bench, 1, err) || !step(bench, &(struct dut_inputs){.start = true}, err))
@@ -187,7 +187,7 @@ bool bench_run(struct bench *bench, const struct run *run, const struct bench_ob
     }
     return err_set(err, ERR_TIME_OUT,
                    "cycle %" PRIu64 ": the machine is not done; expected it after %" PRIu64,
-                   *cycles, (uint64_t)run->rows * run->row_cycles);
+                   *cycles, most);
 }
 
 void bench_close(struct bench *bench)

@@ -69,7 +69,6 @@ static const struct engine *traced_engine(const struct simulation *simulation)
  * (rtl/frame/rc_sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
-    const struct run *run = &simulation->image->run;
     const struct simulate_options *options = simulation->options;
     bool timed = model_has_times(simulation->schedule->model);
     /* rows of a unit of time, or of a round */
@@ -82,9 +81,10 @@ static bool set_window(struct simulation *simulation, struct err *err)
                        options->waves_from, !timed, (to ? to : last) - timed);
     simulation->first_row = from * unit;
     simulation->end_row = to ? to * unit : simulation->schedule->end;
-    uint64_t begin = simulation->first_row * run->row_cycles;
+    uint64_t begin = scoreboard_row_begin(simulation->scoreboard, simulation->first_row);
     simulation->trace_on = begin > 2 ? begin - 2 : 0;
-    simulation->trace_off = to ? simulation->end_row * run->row_cycles - 1 : UINT64_MAX;
+    uint64_t end = scoreboard_row_begin(simulation->scoreboard, simulation->end_row);
+    simulation->trace_off = to ? end - 1 : UINT64_MAX;
     return true;
 }
 
@@ -120,7 +120,7 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
         .end_row = simulation->end_row,
         .zero = begun - 1,
         .from = simulation->trace_on ? begun + simulation->trace_on : simulation->opened,
-        .to = begun + simulation->end_row * simulation->image->run.row_cycles};
+        .to = begun + scoreboard_row_begin(simulation->scoreboard, simulation->end_row)};
     return true;
 }
 
@@ -236,8 +236,7 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
         !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
-    simulation->progress =
-        progress_begin("cycles run", simulation->schedule->end * simulation->image->run.row_cycles);
+    simulation->progress = progress_begin("cycles run", report->expected_cycles);
     bool done =
         bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
     progress_end(&simulation->progress);
@@ -260,16 +259,22 @@ bool simulate(const struct image *image, const struct schedule *schedule,
                                     .options = options,
                                     .data = schedule_data_packets(schedule)};
     double start = progress_seconds();
-    if (!set_window(&simulation, err))
+    simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
+    if (simulation.scoreboard == NULL)
         return false;
-    if (!bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
-                    &simulation.bench, err))
+    report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
+    report->held = image->machine.held;
+    report->turns = scoreboard_turns(simulation.scoreboard);
+    if (!set_window(&simulation, err) ||
+        !bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
+                    &simulation.bench, err)) {
+        scoreboard_free(simulation.scoreboard);
         return false;
+    }
     report->build_seconds = progress_seconds() - start;
     start = progress_seconds();
-    simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
-    bool ran = simulation.scoreboard != NULL && run_all(&simulation, report, err);
-    if (simulation.scoreboard != NULL && !ran && err_exit_status(err->code) == 1) {
+    bool ran = run_all(&simulation, report, err);
+    if (!ran && err_exit_status(err->code) == 1) {
         struct err stopped = *err; /* a breach that the bench has seen */
         scoreboard_stop(simulation.scoreboard, &stopped);
         ran = true;
@@ -277,11 +282,10 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     report->run_seconds = progress_seconds() - start;
     report->host_cycles = simulation.bench.cycle - report->run_cycles;
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
-    uint64_t cycles = schedule->end * image->run.row_cycles;
-    if (holds && report->run_cycles != cycles)
+    if (holds && report->run_cycles != report->expected_cycles)
         holds = err_set(err, ERR_TIME_OUT,
                         "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
-                        report->run_cycles, cycles);
+                        report->run_cycles, report->expected_cycles);
     scoreboard_free(simulation.scoreboard);
     bench_close(&simulation.bench);
     return holds;

@@ -33,10 +33,13 @@ struct simulate_trace {
 struct simulate_report {
     struct scoreboard_report checks;
     struct simulate_trace trace;
-    uint64_t run_cycles;  /* that the run took */
-    uint64_t host_cycles; /* to load and read back */
-    double build_seconds; /* to build or open the engines */
-    double run_seconds;   /* to load, run and read back */
+    uint64_t expected_cycles; /* of the run */
+    bool held;                /* does the machine hold settings? */
+    uint32_t turns;           /* how often it changes them then */
+    uint64_t run_cycles;      /* that the run took */
+    uint64_t host_cycles;     /* to load and read back */
+    double build_seconds;     /* to build or open the engines */
+    double run_seconds;       /* to load, run and read back */
 };
 
 /* Simulate. The payload is written over the image's at the sources of the schedule's demand. False

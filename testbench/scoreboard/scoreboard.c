@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
+#include "sched/schedule/schedule_settings.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -34,8 +35,9 @@ struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
-    uint32_t data; /* packets that are none of control */
-    void *memory;  /* of all arrays (arena.h) */
+    uint32_t data;   /* packets that are none of control */
+    void *memory;    /* of all arrays (arena.h) */
+    uint32_t *turns; /* [rows]: schedule_turns, of a machine that holds settings; else NULL */
     /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or NONE */
     uint32_t *row_of;
     bool *wanted;      /* wanted[packet-1][node]: the demand */
@@ -195,6 +197,57 @@ static bool allocate(struct scoreboard *board, size_t pairs)
     return board->memory != NULL;
 }
 
+/* The rows that begin with a change of settings. */
+static bool count_turns(struct scoreboard *board, struct err *err)
+{
+    const struct schedule *schedule = board->schedule;
+    if (!board->machine->held)
+        return true;
+    board->turns = malloc((schedule->end + 1) * sizeof *board->turns);
+    return board->turns != NULL
+               ? schedule_turns(schedule, &board->machine->network, board->turns, err)
+               : err_no_memory(err, "the settings of %" PRIu64 " rounds", schedule->end);
+}
+
+static uint64_t turns_until(const struct scoreboard *board, uint64_t row)
+{
+    if (board->turns == NULL || board->schedule->end == 0)
+        return 0;
+    return board->turns[row < board->schedule->end ? row : board->schedule->end - 1];
+}
+
+uint64_t scoreboard_row_begin(const struct scoreboard *board, uint64_t row)
+{
+    return machine_row_begin(board->run, row, turns_until(board, row));
+}
+
+uint32_t scoreboard_turns(const struct scoreboard *board)
+{
+    return (uint32_t)turns_until(board, board->schedule->end);
+}
+
+/* The cycle at whose end what leaves from a row on is complete. */
+static uint64_t arrival_cycle(const struct scoreboard *board, uint64_t row)
+{
+    return machine_arrival_cycle(board->machine, board->run, row, turns_until(board, row));
+}
+
+/* The row that a cycle is in; a change belongs to the row before, if there is one. */
+static uint64_t row_at(const struct scoreboard *board, uint64_t cycle)
+{
+    uint64_t low = 0, high = board->turns != NULL ? board->schedule->end : 0;
+    if (board->turns == NULL)
+        return cycle / board->run->row_cycles;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (scoreboard_row_begin(board, middle) <= cycle)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
                                   const struct run *run, struct err *err)
 {
@@ -211,6 +264,10 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         err_no_memory(err, "%zu packets at nodes", pairs);
         return NULL;
     }
+    if (!count_turns(board, err)) {
+        scoreboard_free(board);
+        return NULL;
+    }
     predict(board);
     return board;
 }
@@ -220,6 +277,7 @@ void scoreboard_free(struct scoreboard *board)
     if (board == NULL)
         return;
     free(board->memory);
+    free(board->turns);
     free(board);
 }
 
@@ -289,7 +347,7 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
            "%s, cycle %" PRIu64 ": %s receives packet %" PRIu32
            "; expected it in %s, cycle %" PRIu64,
            time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
-           time_text(board, row, then), machine_arrival_cycle(board->machine, board->run, row));
+           time_text(board, row, then), arrival_cycle(board, row));
     if (told) {
         board->first.further = further;
         board->first_lost = NO_PAIR;
@@ -328,8 +386,8 @@ static const char *packet_text(const struct scoreboard *board, const struct flow
 static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
 {
     unsigned latency = machine_latency(board->machine);
-    uint64_t sent = cycle / board->run->row_cycles;
-    uint64_t received = cycle < latency ? 0 : (cycle - latency) / board->run->row_cycles;
+    uint64_t sent = row_at(board, cycle);
+    uint64_t received = cycle < latency ? 0 : row_at(board, cycle - latency);
     follow(board, &board->sending, sent, true);
     follow(board, &board->receiving, received, false);
     for (uint32_t node = 0; node < machine_ports(board->machine); node++) {
@@ -370,8 +428,7 @@ static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node
 
 void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t *obs)
 {
-    bool due = board->row < board->run->rows &&
-               cycle == machine_arrival_cycle(board->machine, board->run, board->row);
+    bool due = board->row < board->run->rows && cycle == arrival_cycle(board, board->row);
     uint32_t ports = machine_ports(board->machine);
     if (due)
         expect_row(board);

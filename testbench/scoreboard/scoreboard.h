@@ -31,6 +31,13 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
                                   const struct run *run, struct err *err);
 void scoreboard_free(struct scoreboard *scoreboard);
 
+/* The cycle of the run in which the first flit of a row leaves, 0 … rows of the schedule; of the
+ * one behind the last the cycles of the run. */
+uint64_t scoreboard_row_begin(const struct scoreboard *scoreboard, uint64_t row);
+
+/* How often the settings change, if the machine holds them; else 0. */
+uint32_t scoreboard_turns(const struct scoreboard *scoreboard);
+
 /* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are
  * kept for scoreboard_verdict. O(ports) for a cycle with obs. */
 void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uint32_t *obs);

@@ -346,6 +346,8 @@ static const char *const commands_tried[] = {
     "view --index page.html -o made.html",
     "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
+    "run matching -n 6 -m 2 --engine csim --reconfigure 3",
+    "run traffic --matrix matrix.txt --engine csim --reconfigure 3 --settings indexed",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
     "draw matching.sched -o made.dot",
     "draw postal.sched --format svg -o made.svg --json",

@@ -164,7 +164,7 @@ static void binomial_broadcasts(void **state)
         snprintf(network, sizeof network, "benes:%u", 1u << d);
         support_true(beats_lab_job(&schedule, beats_lab_machine(network, masks), 1, 2, &job, &err),
                      &err);
-        support_true(maps_find(&schedule, &job.image.machine, &maps, &err), &err);
+        support_true(maps_find(&schedule, &job.image.machine, NULL, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= d);
         maps_free(&maps);
         assert_int_equal(strays(&job), 0);

@@ -2,10 +2,10 @@
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
  * refused for a reason that is true.
  *
- * State space: the networks below × four settings × two programs × split or not × every algorithm,
- * model and method of a complete graph of 1 … 5 and 8 nodes, of trees of one and two levels and of
- * cubes of one and two dimensions, one packet and two. A seeded sample; all of it in `make
- * test-all`.
+ * State space: the networks below × four settings × two programs, or stored ones with settings that
+ * are held × split or not × every algorithm, model and method of a complete graph of 1 … 5 and 8
+ * nodes, of trees of one and two levels and of cubes of one and two dimensions, one packet and two.
+ * A seeded sample; all of it in `make test-all`.
  *
  * What runs holds on csim, in every cycle and byte, and `unpack` reads from its image the circuits
  * of the schedule, no more and no less. What does not run is refused by one of the rules of
@@ -43,8 +43,10 @@ static const char *const networks[] = {
     "fat-tree-auto",   "cube",      "cube-auto"};
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
-/* Settings, programs, and --split or not. */
-#define WAYS 16
+/* Settings; programs, and --split or not; with stored programs, held ones, and --split or not. */
+#define WAYS 24
+#define HELD_WAY 16
+#define CHANGE 3 /* cycles */
 #define MACHINES (NETWORKS * WAYS)
 
 struct tally {
@@ -53,8 +55,9 @@ struct tally {
 
 static void tell_point(const struct product_point *point, const char *what)
 {
-    print_error("%s --network %s%s --settings %u --programs %s, %s %s -n %u -m %u: %s\n",
+    print_error("%s --network %s%s%s --settings %u --programs %s, %s %s -n %u -m %u: %s\n",
                 point->algorithm->name, point->network, point->request.split ? " --split" : "",
+                point->request.machine.held ? " --reconfigure" : "",
                 point->request.machine.settings,
                 point->request.machine.computed ? "computed" : "stored",
                 model_name(point->collective.model), "method", point->collective.n,
@@ -206,8 +209,11 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         support_true(machine_parse_network(point.network, machine, &err), &err);
         machine->width = 16;
         machine->settings = (enum machine_settings)(which % 4);
-        machine->computed = which / 4 % 2;
-        point.request.split = which / 8 % 2;
+        unsigned way = which % WAYS;
+        machine->held = way >= HELD_WAY;
+        point.request.reconfigure = machine->held ? CHANGE : 0;
+        machine->computed = !machine->held && way / 4 % 2;
+        point.request.split = machine->held ? way / 4 % 2 : way / 8;
         point.is_hops = product_begins(&point, "fat-tree") || product_begins(&point, "cube");
         point.blocks = product_begins(&point, "omega");
         point.copies = product_begins(&point, "multicast");
@@ -302,10 +308,13 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
     for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
         fprintf(page, "| %c | %" PRIu64 " | E%03d | %s |\n", 'a' + (int)rule, sum.refused[rule],
                 (int)product_rules[rule].code, product_rules[rule].text);
-    fprintf(page,
-            "\nHow many run on each machine, and what refuses the others:\n\n"
-            "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
-            "|\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+    fprintf(
+        page,
+        "\nHow many run on each machine, and what refuses the others (held: `--reconfigure 3`,\n"
+        "programs stored):\n\n"
+        "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
+        "| held | held, `--split` |\n"
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (unsigned network = 0; network < NETWORKS; network++)
         for (unsigned settings = 0; settings < 4; settings++) {
             fprintf(page, "| `%s` | %s", networks[network],

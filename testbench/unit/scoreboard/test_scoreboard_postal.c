@@ -70,7 +70,7 @@ static void the_perfect_run_holds(void **state)
     assert_true(image->run.rows == ROWS && image->run.row_cycles == 2 && image->run.flits == FLITS);
     for (unsigned k = 0; k < RECEIPTS; k++)
         assert_int_equal(machine_arrival_cycle(&image->machine, &image->run,
-                                               schedule_row(&play->job.schedule, k)),
+                                               schedule_row(&play->job.schedule, k), 0),
                          receipts[k].cycle);
     assert_true(scoreboard_play_judge(play));
     assert_true(play->report.expected == RECEIPTS && play->report.seen == RECEIPTS);

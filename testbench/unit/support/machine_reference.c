@@ -302,7 +302,7 @@ void machine_reference_run(struct machine_reference *b, const struct run *run)
         memset(flight, 0, (size_t)b->nodes * b->flits * sizeof *flight);
         machine_reference_row(b, row, run->flits, flight);
         uint64_t begin = (uint64_t)row * run->row_cycles;
-        uint64_t arrival = machine_arrival_cycle(&b->machine, run, row);
+        uint64_t arrival = machine_arrival_cycle(&b->machine, run, row, 0);
         for (uint64_t k = begin; k < begin + run->row_cycles; k++) {
             assert_true(outputs.run && !outputs.done);
             assert_int_equal(outputs.obs_strobe, k == arrival);

@@ -59,6 +59,30 @@ static bool all_rows(const struct product_point *point,
     return keep;
 }
 
+/* Do all settings that rows hold keep it? One lasts until a row has another circuit for a port. */
+static bool all_settings(const struct product_point *point,
+                         bool (*rule)(uint32_t ports, const uint32_t to[MAX_PORTS]))
+{
+    uint32_t all[MAX_PORTS], to[MAX_PORTS];
+    bool keep = true;
+    memset(all, 0xff, sizeof all);
+    if (!point->request.machine.held)
+        return all_rows(point, rule);
+    for (uint64_t row = 0; keep && row < point->schedule.end; row++) {
+        bool differ = false;
+        circuits_of(point, row, to);
+        for (uint32_t a = 0; a < MAX_PORTS; a++)
+            for (uint32_t b = 0; b < MAX_PORTS && all[a] != NOBODY; b++)
+                differ = differ || (to[b] != NOBODY && (a == b) != (all[a] == to[b]));
+        if (differ)
+            memset(all, 0xff, sizeof all);
+        for (uint32_t port = 0; port < MAX_PORTS; port++)
+            all[port] = to[port] != NOBODY ? to[port] : all[port];
+        keep = rule(point->ports, all);
+    }
+    return keep;
+}
+
 static bool is_power(uint32_t ports)
 {
     return (ports & (ports - 1)) == 0;
@@ -266,13 +290,13 @@ static bool is_blocked(const struct product_point *point)
 static bool without_tag(const struct product_point *point)
 {
     return is_tags(point) && is_plain_benes(point) && !too_few_ports(point) &&
-           !all_rows(point, has_tag);
+           !all_settings(point, has_tag);
 }
 
 static bool without_mask(const struct product_point *point)
 {
     return is_masks(point) && is_plain_benes(point) && is_power(point->ports) &&
-           !too_few_ports(point) && !all_rows(point, has_mask);
+           !too_few_ports(point) && !all_settings(point, has_mask);
 }
 
 static bool computed_without_rounds(const struct product_point *point)
@@ -338,6 +362,16 @@ static bool beats_differ(const struct product_point *point)
     return differ;
 }
 
+static bool held_by_routers(const struct product_point *point)
+{
+    return point->request.machine.held && point->is_hops;
+}
+
+static bool held_without_rounds(const struct product_point *point)
+{
+    return point->request.machine.held && timed(point);
+}
+
 static bool by_a_rule_of_routers(const struct product_point *point)
 {
     return product_begins(point, "fat-tree-auto") || product_begins(point, "cube-auto");
@@ -359,4 +393,6 @@ const struct product_rule product_rules[PRODUCT_RULES] = {
     {ERR_IRREGULAR, "--programs: in round", not_computed, NULL},
     {ERR_IRREGULAR, "has other settings than round", without_repetition, beats_differ},
     {ERR_UNSUPPORTED, "-auto: ", NULL, by_a_rule_of_routers},
+    {ERR_NETWORK, "--reconfigure: of routers", held_by_routers, NULL},
+    {ERR_NETWORK, "--reconfigure: of the model", held_without_rounds, NULL},
 };

@@ -57,7 +57,7 @@ static void stream_begin(struct stream_reference *s, uint32_t row, uint32_t busy
         ways->send_rows[node] = ways->receive_rows[to] = rows;
         ways->sent[node] = rng_below(&s->rng, s->packets);
         ways->stored[to] = rng_below(&s->rng, s->packets);
-        uint64_t cycle = machine_arrival_cycle(&s->machine, &s->run, row);
+        uint64_t cycle = machine_arrival_cycle(&s->machine, &s->run, row, 0);
         assert_true(cycle < s->cycles);
         s->due[cycle * s->nodes + to] = MACHINE_VALID | ways->stored[to];
         s->transfers++;

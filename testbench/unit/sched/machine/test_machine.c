@@ -238,7 +238,7 @@ static void arrivals_are_counted_in_cycles(void **state)
                 for (uint32_t flit = 0; flit < flits; flit++)
                     cycle += flit > 0; /* the last flit is on the lanes */
                 cycle += shapes[k].latency;
-                assert_int_equal(machine_arrival_cycle(&machine, &run, round - 1), cycle);
+                assert_int_equal(machine_arrival_cycle(&machine, &run, round - 1, 0), cycle);
                 cycle++; /* the next round's first flit */
             }
         }
@@ -255,7 +255,7 @@ static void arrivals_are_counted_without_barriers(void **state)
     uint64_t cycle = 0;
     for (uint64_t row = 0; row < run.rows; row++) {
         uint64_t arrival = cycle + 5 + 6; /* five flits more, and the latency */
-        assert_int_equal(machine_arrival_cycle(&machine, &run, row), arrival);
+        assert_int_equal(machine_arrival_cycle(&machine, &run, row, 0), arrival);
         cycle += run.row_cycles;
     }
 }

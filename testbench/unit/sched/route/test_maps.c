@@ -59,7 +59,7 @@ static void rows_by_hand(void **state)
     struct schedule schedule = rounds_of(8, 5, to[0]);
     struct maps maps;
     struct err err = {0};
-    support_true(maps_find(&schedule, &machine, &maps, &err), &err);
+    support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
     assert_int_equal(maps.count, 3);
     assert_int_equal(schedule.end, 9);
     assert_memory_equal(maps.index, index, sizeof index);
@@ -78,10 +78,10 @@ static void what_has_no_map_is_refused(void **state)
     struct schedule schedule = rounds_of(8, 2, shift), four = rounds_of(4, 1, shift);
     struct maps maps;
     struct err err = {0};
-    assert_false(maps_find(&schedule, &machine, &maps, &err));
+    assert_false(maps_find(&schedule, &machine, NULL, &maps, &err));
     support_error(&err, ERR_IRREGULAR, "round 3: --settings: no affine map", "8 ports",
                   "expected one, or --settings indexed");
-    assert_false(maps_find(&four, &five, &maps, &err));
+    assert_false(maps_find(&four, &five, NULL, &maps, &err));
     support_error(&err, ERR_NETWORK,
                   "masks on another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
@@ -110,7 +110,7 @@ static void drawn_rows(void **state)
                          ? affine_apply(&drawn[at / PORTS * 7 % 4], at % PORTS)
                          : NONE;
         struct schedule schedule = rounds_of(PORTS, ROWS, to);
-        support_true(maps_find(&schedule, &machine, &maps, &err), &err);
+        support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= ROWS);
         shared += ROWS - maps.count;
         for (uint32_t row = 0; row < ROWS; row++) {
@@ -143,7 +143,7 @@ static void packets_of_two_rows(void **state)
     struct err err = {0};
     uint32_t to[8], unchanged = 0;
     support_schedule(support_algorithm("postal-repeat"), &asked, &schedule);
-    support_true(maps_find(&schedule, &machine, &maps, &err), &err);
+    support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
     struct route_rows rows = route_rows_begin(&schedule, &machine);
     while (rows.row < rows.rows) {
         support_true(route_rows_next(&rows, to, &err), &err);

@@ -80,7 +80,7 @@ static void find(const struct schedule *schedule, uint32_t ports, struct setting
 {
     struct err err = {0};
     const struct machine machine = machine_of(ports);
-    support_true(settings_find(schedule, &machine, settings, &err), &err);
+    support_true(settings_find(schedule, &machine, NULL, settings, &err), &err);
     assert_true(settings->rows == schedule->end && settings->ports == ports);
     assert_int_equal(absent(schedule, settings), 0);
 }
@@ -140,7 +140,7 @@ static void rows_of_a_network_that_copies(void **state)
     append_round(&schedule, 4, subset, 1);
     append_round(&schedule, 5, more, 3);
     append_round(&schedule, 6, first, 2);
-    support_true(settings_find(&schedule, &machine, &settings, &err), &err);
+    support_true(settings_find(&schedule, &machine, NULL, &settings, &err), &err);
     assert_int_equal(settings.count, 4);
     assert_memory_equal(settings.index, index, sizeof index);
     assert_memory_equal(settings.circuit, from, sizeof from);
@@ -150,7 +150,7 @@ static void rows_of_a_network_that_copies(void **state)
         schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
         &err);
     append_round(&schedule, 1, (const uint32_t[][2]){{0, 1}, {2, 1}}, 2);
-    assert_false(settings_find(&schedule, &machine, &settings, &err));
+    assert_false(settings_find(&schedule, &machine, NULL, &settings, &err));
     support_error(&err, ERR_NOT_PERMUTATION, "round 1: ", "node 1 receives twice",
                   "one packet for each node");
     schedule_free(&schedule);
@@ -166,7 +166,7 @@ static void refused(const uint32_t good[2], const uint32_t bad[][2], const char 
     new_schedule(&schedule, 6);
     append_round(&schedule, 1, (const uint32_t[][2]){{good[0], good[1]}}, 1);
     append_round(&schedule, 2, bad, 2);
-    assert_false(settings_find(&schedule, &machine, &settings, &err));
+    assert_false(settings_find(&schedule, &machine, NULL, &settings, &err));
     support_error(&err, ERR_NOT_PERMUTATION, "round 2: ", what, "expected a partial permutation");
     assert_true(settings.index == NULL && settings.circuit == NULL && settings.back == NULL);
     schedule_free(&schedule);
@@ -305,7 +305,7 @@ static void rounds_of_algorithms(void **state)
 
 /* -- Periods ----------------------------------------------------------------------------------- */
 
-static uint32_t period_of(const uint32_t word[], uint32_t count)
+static uint32_t period_of(const uint64_t word[], uint32_t count)
 {
     for (uint32_t period = 1;; period++) {
         bool repeats = true;
@@ -322,7 +322,7 @@ static void all_periods(void **state)
     uint32_t seen[10] = {0}, words = 0;
     for (uint32_t count = 0, all = 1; count <= 9; count++, all *= 3)
         for (uint32_t number = 0; number < all; number++, words++) {
-            uint32_t word[9] = {0};
+            uint64_t word[9] = {0};
             for (uint32_t at = 0, rest = number; at < count; at++, rest /= 3)
                 word[at] = rest % 3;
             uint32_t period = settings_period(word, count);
@@ -332,8 +332,8 @@ static void all_periods(void **state)
     assert_int_equal(words, 29524);       /* (3^10 - 1) / 2 */
     assert_int_equal(seen[1], 1 + 9 * 3); /* of one letter only */
     assert_true(seen[9] > 0 && seen[0] == 0);
-    assert_int_equal(settings_period((const uint32_t[]){0, 1, 0, 0, 1, 0, 0, 1}, 8), 3);
-    assert_int_equal(settings_period((const uint32_t[]){0, 1, 0, 0, 1, 0, 0, 2}, 8), 8);
+    assert_int_equal(settings_period((const uint64_t[]){0, 1, 0, 0, 1, 0, 0, 1}, 8), 3);
+    assert_int_equal(settings_period((const uint64_t[]){0, 1, 0, 0, 1, 0, 0, 2}, 8), 8);
 }
 
 int main(void)
