@@ -23,3 +23,30 @@ picture tree -v children=3,2 -v capacity=1,2
 picture cube
 picture time
 picture house "$root/layers.txt"
+
+# run NAME CYCLES SCHEDULE: the rows of each setting of an image, for held.awk.
+run() {
+    local tables period cycles word
+    rm -rf "$work/h"
+    "$ROUNDCAST" route "$3" --network benes:16 --reconfigure "$2" --image mem \
+        -o "$work/h" >"$work/log"
+    tables=$(sed -n '2s/.* tables=\([0-9]*\) .*/\1/p' "$work/h/image.hex")
+    cycles=$(sed -n '3s/.* row-cycles=\([0-9]*\) .*/\1/p' "$work/h/image.hex")
+    period=$(sed -n '3s/.* period=\([0-9]*\) .*/\1/p' "$work/h/image.hex")
+    printf '%s %d %d' "$1" "$2" "$cycles"
+    head -n "$period" "$work/h/order-0000.mem" | while read -r word; do
+        printf ' %d' $((16#$word / tables + 1))
+    done
+    echo
+}
+
+step="--pattern moe:8,1 -n 16"
+# shellcheck disable=SC2086
+"$ROUNDCAST" schedule traffic $step -o "$work/each.sched" >"$work/log"
+# shellcheck disable=SC2086
+"$ROUNDCAST" schedule traffic $step --reconfigure 10 -o "$work/held.sched" >"$work/log"
+for change in 0 10 100; do
+    run held $change "$work/held.sched"
+    run rounds $change "$work/each.sched"
+done >"$work/runs"
+picture held "$work/runs"
