@@ -87,7 +87,8 @@ module rc_cube_machine #(
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .turn_o(turn), .length_i('0), .step_o(step), .moves_i(|moves_q), .finish_i(1'b0),
+    .turn_o(turn), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
+    .moves_i(|moves_q), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host),
     .table_rdata_i(table_rdata)
   );
