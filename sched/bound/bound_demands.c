@@ -137,6 +137,18 @@ uint64_t bound_demands_receipts(const struct collective *collective)
     return known && rest > 0 ? rounds + bits_divide_up(rest, most) : 0;
 }
 
+uint64_t bound_demands_pairs(const struct collective *collective)
+{
+    struct load load;
+    uint64_t busy = 0;
+    uint32_t most = collective->n - collective->n % 2;
+    bool known = load_new(collective->demands, &load);
+    for (uint32_t node = 0; known && node < collective->n; node++)
+        busy += load.wants[node] > load.sends[node] ? load.wants[node] : load.sends[node];
+    free(load.memory);
+    return bits_divide_up(busy, most);
+}
+
 uint64_t bound_demands_half_duplex(const struct collective *collective)
 {
     struct load load;

@@ -18,6 +18,11 @@ uint64_t bound_demands_spread(const struct collective *collective);
  * the postal model. O(nodes + Σ wanted). */
 uint64_t bound_demands_receipts(const struct collective *collective);
 
+/* By telephone: a node is in a pair in each round in which it receives what it wants, and in those
+ * in which it sends what only it has; that is more if it has more than it wants. A round has all
+ * nodes in pairs, but for one of an odd number. O(nodes + Σ wanted). */
+uint64_t bound_demands_pairs(const struct collective *collective);
+
 /* The bound of the collective of all nodes that the demands are, in other words; 0 if they are
  * none. One of some nodes could be helped by the others. O(nodes + Σ wanted · log nodes). */
 uint64_t bound_demands_collective(const struct collective *collective);

@@ -47,12 +47,17 @@ accepts 'packets from node 30 to 2 nodes, postal: time 5 (bound 9/2)' "… with 
 demands "$TMP/postal.sched" 100 'postal 5/2' 'demand 1-2 30 10,20'
 accepts 'time 5 (bound 9/2)' "… of the file" \
     schedule general --demands "$TMP/postal.sched" -o "$TMP/o.sched"
-accepts ': 4 rounds (bound 3)' "… by telegraph, one pair of three nodes in a round" \
+accepts ': 3 rounds (bound 3)' "… by telegraph, two pairs in a round with another node" \
     schedule general --demands "$TMP/few.sched" --model telegraph -o "$TMP/o.sched"
 
 demands "$TMP/help.sched" 4 send-receive 'demand 1-2 0 1,2'
-accepts ': 4 rounds (bound 3)' "… the same with one node more" \
+accepts ': 3 rounds (bound 3)' "… the same with one node more" \
     schedule general --demands "$TMP/help.sched" --model telegraph -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+demands "$TMP/three.sched" 3 send-receive 'demand 1-2 0 1,2'
+accepts ': 4 rounds (bound 4)' "… one pair of three nodes in a round, with nobody else" \
+    schedule general --demands "$TMP/three.sched" --model telegraph -o "$TMP/o.sched"
+has 'general by binomial' "… by an algorithm that knows it"
 
 accepts 'general' "plan has it" plan --demands "$TMP/d.sched"
 has '^send-receive +general' "… by its model"
@@ -66,16 +71,19 @@ accepts 'general, 6 packets among 3 nodes, telephone: 5 rounds (bound' \
     "a matrix by telephone: two packets with node 1, one of them both ways, and three of node 2" \
     schedule general --entries "$TMP/m.txt" --model telephone -o "$TMP/o.sched"
 
-accepts 'general exact, 2 packets from node 0 to 2 nodes, telegraph: 3 rounds (bound 3)' \
-    "with the help of another node it is 3" \
-    schedule general --demands "$TMP/help.sched" --model telegraph --exact -o "$TMP/o.sched"
+# Node 1 meets one other node in a round, and so needs two for two of them.
+demands "$TMP/meet.sched" 4 telephone 'demand 1 0 1' 'demand 2 1 2'
+accepts 'general exact, 2 packets among 4 nodes, telephone: 2 rounds (bound 1)' \
+    "what the bound does not tell the solver proves" \
+    schedule general --demands "$TMP/meet.sched" --exact -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+demands "$TMP/large.sched" 100 telephone 'demand 1 30 10' 'demand 2 10 20'
 refuses 2 E102 'expected at most 20000 variables' "too much for the solver" schedule general \
-    --demands "$TMP/few.sched" --model telegraph --exact
+    --demands "$TMP/large.sched" --exact
 printf '#!/bin/sh\nPATH=/nowhere exec %q "$@"\n' "$ROUNDCAST" >"$TMP/without"
 chmod +x "$TMP/without"
 ROUNDCAST=$TMP/without refuses 2 E501 'the package cadical' "no solver" \
-    schedule general --demands "$TMP/help.sched" --model telegraph --exact
+    schedule general --demands "$TMP/meet.sched" --exact
 refuses 2 E103 'expected one with rounds' "a λ for the solver" \
     schedule general --demands "$TMP/postal.sched" --exact
 refuses 2 E101 'expected the algorithm general' "another algorithm for the solver" \

@@ -9,30 +9,32 @@
  *     list schedules                   by several rules, then by rules that are drawn (list.h)
  *
  * The first that meets the group's lower bound ends the search. So no schedule takes longer than
- * the algorithm that knows the collective. If the fewest rounds are asked for, a solver then looks
- * for a schedule of fewer, in which nodes may pass on what they do not want (exact.h).
+ * the algorithm that knows the collective. If all groups together then are above their bound, list
+ * schedules are tried in which nodes pass on what they do not want. If the fewest rounds are asked
+ * for, a solver then looks for a schedule of fewer, in which nodes may pass on what they do not
+ * want (exact.h).
  *
  * In a tree or hypercube it is the best of the algorithms whose demands these are, and of those
  * schedules in which packets go the shortest ways, what has most to go first (forward.h).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/exact.h"
-#include "sched/algorithms/general/forward.h"
 #include "sched/algorithms/general/known.h"
-#include "sched/algorithms/general/list.h"
-#include "sched/base/bits.h"
+#include "sched/algorithms/general/network.h"
+#include "sched/algorithms/general/pairs.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/demand_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The rules that are always tried, and how much work may go into others. */
+/* The rules that are always tried. */
 static const struct list_rule rules[] = {
-    {64, 64, 64, 0}, {64, 128, 16, 64}, {128, 64, 8, 64}, {16, 64, 128, 64}};
+    {64, 64, 64, 0, 4}, {64, 128, 16, 64, 4}, {128, 64, 8, 64, 4}, {16, 64, 128, 64, 4}};
 #define RULES (sizeof rules / sizeof *rules)
-#define WORK UINT64_C(400000000)
-#define MOST_DRAWN 1000
+
+/* Packets times nodes, of which any may help. */
+#define MOST_HELPED (UINT64_C(1) << 20)
 
 static bool general_accepts(const struct collective *collective, struct err *err)
 {
@@ -66,64 +68,32 @@ static bool general_draws(unsigned method)
     return true;
 }
 
-/* The best that was found for a group. */
-struct best {
-    uint64_t end;
-    size_t count;
-    struct list_send *send;
-};
-
-static bool keep(struct best *best, uint64_t end, const struct list_send send[], size_t count,
-                 struct err *err)
-{
-    struct list_send *copy = malloc((count + 1) * sizeof *copy);
-    if (copy == NULL)
-        return err_no_memory(err, "%zu packets to send", count);
-    memcpy(copy, send, count * sizeof *copy);
-    free(best->send);
-    *best = (struct best){end, count, copy};
-    return true;
-}
-
-static struct list_rule draw_rule(struct rng *rng)
+static struct list_rule draw_rule(bool help, struct rng *rng)
 {
     return (struct list_rule){.receive = 1u << rng_below(rng, 8),
                               .send = 1u << rng_below(rng, 8),
                               .spread = 1u << rng_below(rng, 8),
-                              .noise = 1u << rng_below(rng, 13)};
+                              .noise = 1u << rng_below(rng, 13),
+                              .help = help ? 1u << rng_below(rng, 4) : 1};
 }
 
 /* List schedules, until one ends at the bound. */
-static bool search(const struct schedule *demands, uint64_t bound, struct rng *rng,
+static bool search(const struct schedule *demands, bool help, uint64_t bound, struct rng *rng,
                    struct best *best, struct err *err)
 {
-    struct list *list = list_new(demands, err);
+    struct list *list = list_new(demands, help, err);
     bool kept = list != NULL;
-    uint64_t drawn = kept ? WORK / list_work(list) : 0;
-    uint64_t tries = RULES + (drawn < MOST_DRAWN ? drawn : MOST_DRAWN);
+    uint64_t drawn = kept ? BEST_WORK / list_work(list) : 0;
+    uint64_t tries = RULES + (drawn < BEST_DRAWN ? drawn : BEST_DRAWN);
     for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
         size_t count;
-        uint64_t end = list_find(list, k < RULES ? rules[k] : draw_rule(rng), rng, best->end);
+        uint64_t end = list_find(list, k < RULES ? rules[k] : draw_rule(help, rng), rng, best->end);
         const struct list_send *send = list_sends(list, &count);
         if (end < best->end)
-            kept = keep(best, end, send, count, err);
+            kept = best_keep(best, end, send, count, err);
     }
     list_free(list);
     return kept;
-}
-
-/* The sends of a schedule that an algorithm made. */
-static bool take(struct best *best, const struct schedule *schedule, struct err *err)
-{
-    struct list_send *send = malloc((schedule->transfer_count + 1) * sizeof *send);
-    if (send == NULL)
-        return err_no_memory(err, "%zu packets to send", schedule->transfer_count);
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-            send[t] = (struct list_send){schedule->step[k].time, schedule->transfer[t]};
-    free(best->send);
-    *best = (struct best){schedule->end, schedule->transfer_count, send};
-    return true;
 }
 
 static bool schedule_group(const struct schedule *demands, uint64_t seed, struct best *best,
@@ -136,62 +106,9 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     if (!schedule_collective(demands, &collective))
         return err_no_memory(err, "the collective of %zu demands", demands->demand_count);
     bool made = known_schedule(demands, &collective, &known, err) &&
-                (known.transfer_count == 0 || take(best, &known, err));
+                (known.transfer_count == 0 || best_take(best, &known, err));
     schedule_free(&known);
-    return made && search(demands, bound_end(&collective), &rng, best, err);
-}
-
-/* -- In a tree or hypercube -------------------------------------------------------------------- */
-
-/* So often, at most, ways are drawn in a hypercube. */
-#define DRAWS 48
-
-/* How many schedules of these ways are found in all. */
-static uint64_t most_tries(const struct demand_ways *ways)
-{
-    uint64_t drawn = WORK / (ways->count * UINT64_C(100) + 1);
-    return 1 + (drawn < MOST_DRAWN ? drawn : MOST_DRAWN);
-}
-
-/* Schedules of these ways, the first without noise, until one ends at the bound. */
-static bool search_ways(const struct demand_ways *ways, uint64_t bound, uint64_t tries,
-                        struct rng *rng, struct best *best, struct err *err)
-{
-    struct forward *forward = forward_new(ways, err);
-    bool kept = forward != NULL;
-    for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
-        size_t count;
-        uint64_t end = forward_find(forward, k > 0 ? 1u << rng_below(rng, 5) : 0, rng, best->end);
-        const struct list_send *send = forward_sends(forward, &count);
-        if (end < best->end)
-            kept = keep(best, end, send, count, err);
-    }
-    forward_free(forward);
-    return kept;
-}
-
-static bool schedule_network(const struct collective *collective, const struct schedule *demands,
-                             struct best *best, struct err *err)
-{
-    struct schedule known = {0};
-    struct rng rng = {collective->seed};
-    uint64_t bound = bound_end(collective);
-    bool made = known_network(demands, &known, err) &&
-                (known.transfer_count == 0 || take(best, &known, err));
-    schedule_free(&known);
-    bool cube = demands->topology.kind == TOPOLOGY_HYPERCUBE;
-    uint64_t kinds = cube ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
-    for (unsigned k = 0; made && best->end > bound && k < kinds && tried < tries; k++) {
-        struct demand_ways ways = {0};
-        enum demand_ways_kind kind = k < DEMAND_WAYS_DRAWN ? k : DEMAND_WAYS_DRAWN;
-        made = demand_ways_new(demands, kind, &rng, &ways, err);
-        tries = DEMAND_WAYS_DRAWN + most_tries(&ways);
-        uint64_t each = bits_divide_up(tries, kinds);
-        made = made && search_ways(&ways, bound, each, &rng, best, err);
-        tried += each;
-        demand_ways_free(&ways);
-    }
-    return made;
+    return made && search(demands, false, bound_end(&collective), &rng, best, err);
 }
 
 /* -- All groups, one beside the other ---------------------------------------------------------- */
@@ -200,11 +117,14 @@ static bool schedule_network(const struct collective *collective, const struct s
 struct merged {
     struct list_send *send;
     size_t count;
+    uint64_t end;
+    char by[BEST_BY]; /* of the only group */
 };
 
 static void add_group(const struct demand_group *group, const struct best *best,
                       struct merged *merged)
 {
+    merged->end = best->end > merged->end ? best->end : merged->end;
     for (size_t k = 0; k < best->count; k++) {
         const struct transfer *inside = &best->send[k].transfer;
         merged->send[merged->count++] =
@@ -274,9 +194,33 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
         made = schedule_group(&group->demands, seed, &best, err);
         if (made)
             add_group(group, &best, merged);
+        if (made && groups->count == 1)
+            memcpy(merged->by, best.by, sizeof best.by);
         free(best.send);
     }
     return made;
+}
+
+/* The same for all groups together, in which nodes may pass on what they do not want, if that ends
+ * earlier. */
+static bool try_helpers(const struct collective *collective, const struct schedule *demands,
+                        struct merged *merged, struct err *err)
+{
+    struct best best = {.end = merged->end};
+    struct rng rng = {collective->seed};
+    uint64_t bound = bound_end(collective);
+    if (merged->end <= bound || demands->nodes > PAIRS_MATCHED ||
+        (uint64_t)demands->packets * demands->nodes > MOST_HELPED)
+        return true;
+    if (!search(demands, true, bound, &rng, &best, err)) {
+        free(best.send);
+        return false;
+    }
+    if (best.send != NULL) {
+        free(merged->send);
+        *merged = (struct merged){best.send, best.count, best.end, ""};
+    }
+    return true;
 }
 
 /* The fewest rounds that there are, if those that were found are not. */
@@ -285,15 +229,27 @@ static bool make_fewest(const struct collective *collective, const struct schedu
 {
     struct list_send *send;
     size_t count;
-    uint64_t rounds = 0;
-    for (size_t k = 0; k < merged->count; k++)
-        rounds = merged->send[k].time > rounds ? merged->send[k].time : rounds;
-    if (!exact_find(demands, bound_end(collective), &rounds, &send, &count, err))
+    if (!exact_find(demands, bound_end(collective), &merged->end, &send, &count, err))
         return false;
     if (send == NULL)
         return true;
     free(merged->send);
-    *merged = (struct merged){send, count};
+    *merged = (struct merged){send, count, merged->end, ""};
+    return true;
+}
+
+/* Say which algorithm the schedule is of. */
+static bool name_it(const char *by, struct schedule *schedule, struct err *err)
+{
+    char text[BEST_BY + 20];
+    if (by[0] == '\0')
+        return true;
+    snprintf(text, sizeof text, "%s by %s", schedule->algorithm, by);
+    char *named = strdup(text);
+    if (named == NULL)
+        return err_no_memory(err, "the name of an algorithm");
+    free(schedule->algorithm);
+    schedule->algorithm = named;
     return true;
 }
 
@@ -301,8 +257,9 @@ static bool build_network(const struct collective *collective, struct schedule *
                           struct err *err)
 {
     struct best best = {.end = UINT64_MAX};
-    bool built = schedule_network(collective, schedule, &best, err) &&
-                 append_all(&(struct merged){best.send, best.count}, schedule, err);
+    bool built = network_schedule(collective, schedule, &best, err) &&
+                 append_all(&(struct merged){best.send, best.count, best.end, ""}, schedule, err) &&
+                 name_it(best.by, schedule, err);
     free(best.send);
     return built;
 }
@@ -316,8 +273,9 @@ static bool general_build(const struct collective *collective, struct schedule *
     struct merged merged = {0};
     bool built = demand_groups_new(schedule, &groups, err) &&
                  add_groups(&groups, collective->seed, &merged, err) &&
+                 try_helpers(collective, schedule, &merged, err) &&
                  (!collective->exact || make_fewest(collective, schedule, &merged, err)) &&
-                 append_all(&merged, schedule, err);
+                 append_all(&merged, schedule, err) && name_it(merged.by, schedule, err);
     demand_groups_free(&groups);
     free(merged.send);
     return built;

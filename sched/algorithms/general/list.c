@@ -11,17 +11,20 @@ struct list {
     struct urgency urgency;
     struct pairs *pairs;
     uint64_t begin;                      /* the time of the first send */
-    struct list_send *send;              /* send[receipts]: in order of time; … */
+    struct list_send *send;              /* send[places of needs]: in order of time; … */
+    bool *helped;                        /* … is it to a helper? */
     size_t sent;                         /* … so many were sent, … */
     size_t come;                         /* … so many have come, … */
     size_t done;                         /* … and so many senders and receivers are free again */
     uint32_t *to, *packet;               /* [nodes]: what is chosen for each sender */
     bool *sends, *receives;              /* [nodes]: who is free, and … */
     bool *busy_sending, *busy_receiving; /* … who is not */
+    bool help;
+    bool *needed; /* needed[packets][nodes]: of helpers */
     void *memory;
 };
 
-struct list *list_new(const struct schedule *demands, struct err *err)
+struct list *list_new(const struct schedule *demands, bool help, struct err *err)
 {
     struct list *list = calloc(1, sizeof *list);
     if (list == NULL) {
@@ -29,11 +32,14 @@ struct list *list_new(const struct schedule *demands, struct err *err)
         return NULL;
     }
     list->begin = model_has_times(demands->model) ? 0 : 1;
-    bool made = needs_new(demands, &list->needs, err) &&
+    list->help = help;
+    bool made = needs_new(demands, help, &list->needs, err) &&
                 urgency_new(&list->needs, &list->urgency, err) &&
                 (list->pairs = pairs_new(&list->urgency, demands->model, err)) != NULL;
-    size_t n = demands->nodes;
-    const struct arena_array arrays[] = {ARENA(list->send, list->needs.receipts),
+    size_t n = demands->nodes, most = made ? list->needs.first[demands->packets] : 0;
+    const struct arena_array arrays[] = {ARENA(list->send, most),
+                                         ARENA(list->helped, most),
+                                         ARENA(list->needed, help ? n * demands->packets : 0),
                                          ARENA(list->to, n),
                                          ARENA(list->packet, n),
                                          ARENA(list->sends, n),
@@ -105,17 +111,37 @@ static void send_now(struct list *list, struct list_rule rule, struct rng *rng, 
     urgency_count(&list->urgency, rule, rng);
     for (uint32_t node = 0; node < nodes; node++) {
         list->sends[node] = !list->busy_sending[node];
-        list->receives[node] = !list->busy_receiving[node] && list->needs.wants[node] > 0;
+        list->receives[node] =
+            !list->busy_receiving[node] && (list->help || list->needs.wants[node] > 0);
     }
-    pairs_choose(list->pairs, list->sends, list->receives, list->to, list->packet);
+    pairs_choose(list->pairs, rule.help, list->sends, list->receives, list->to, list->packet);
     for (uint32_t from = 0; from < nodes; from++) {
         uint32_t to = list->to[from];
         if (to == PAIRS_NONE)
             continue;
-        needs_send(&list->needs, list->packet[from], to);
+        list->helped[list->sent] = needs_send(&list->needs, list->packet[from], to);
         list->busy_sending[from] = list->busy_receiving[to] = true;
         list->send[list->sent++] = (struct list_send){time, {from, to, list->packet[from] + 1}};
     }
+}
+
+/* Leave out what helpers get and nobody needs from them. */
+static void drop_useless(struct list *list)
+{
+    size_t nodes = list->needs.nodes, kept = list->sent;
+    for (size_t k = 0; k < nodes * list->needs.packets; k++)
+        list->needed[k] = false;
+    for (size_t k = list->sent; k-- > 0;) {
+        const struct transfer *transfer = &list->send[k].transfer;
+        bool *needed = list->needed + (transfer->packet - 1) * nodes;
+        if (list->helped[k] && !needed[transfer->destination])
+            continue;
+        needed[transfer->source] = true;
+        list->send[--kept] = list->send[k];
+    }
+    for (size_t k = kept; k < list->sent; k++)
+        list->send[k - kept] = list->send[k];
+    list->sent -= kept;
 }
 
 uint64_t list_find(struct list *list, struct list_rule rule, struct rng *rng, uint64_t limit)
@@ -132,5 +158,7 @@ uint64_t list_find(struct list *list, struct list_rule rule, struct rng *rng, ui
             return UINT64_MAX;
         time = next_time(list);
     }
+    if (list->help)
+        drop_useless(list);
     return list->send[list->sent - 1].time + last;
 }

@@ -19,6 +19,7 @@
 struct list_rule {
     unsigned receive, send, spread; /* what the three count, 0 … 255 */
     unsigned noise;                 /* up to so much is added at random; 256 is a count of 1 */
+    unsigned help;                  /* what a helper gets counts so many times less */
 };
 
 struct list_send {
@@ -29,8 +30,10 @@ struct list_send {
 /* Working memory for a set of demands; opaque. */
 struct list;
 
-/* For demands without control, which must stay. E104. */
-struct list *list_new(const struct schedule *demands, struct err *err);
+/* For demands without control, which must stay. With `help`, nodes get what they do not want if
+ * they have nothing better to do, and it stays if they pass it on; for up to PAIRS_MATCHED nodes.
+ * E104. */
+struct list *list_new(const struct schedule *demands, bool help, struct err *err);
 void list_free(struct list *list);
 
 /* Find a schedule that ends before `limit`. The sends, list_count of them, are at list_sends until

@@ -2,9 +2,10 @@
 /* needs: who has which packet, and who is still to get it, while a schedule is being found.
  *
  *     node[first[p] …]    has[p] nodes that can send it | those that it is under way to, up to
- *                         sent[p] | those that want it, up to first[p + 1]
+ *                         sent[p] | those that may get it, up to first[p + 1]
  *
- * Packets are counted from 0 here. Nodes that do not want a packet never get it.
+ * Packets are counted from 0 here. Who may get a packet wants it, or is its helper: a node that can
+ * pass it on.
  */
 #ifndef ROUNDCAST_NEEDS_H
 #define ROUNDCAST_NEEDS_H
@@ -14,32 +15,30 @@
 struct needs {
     uint32_t nodes, packets;
     uint64_t lambda, unit; /* ticks that a packet takes, that its sender is busy */
-    size_t receipts;       /* that are to be sent */
+    size_t receipts;       /* that are wanted and to be sent */
     size_t *first;         /* first[packets + 1] */
-    uint32_t *node;        /* node[first[packets]] */
+    uint32_t *node;        /* node[first[packets]], … */
+    bool *helps;           /* … and whether it is a helper */
     uint32_t *has, *sent;  /* [packets] */
+    uint32_t *left;        /* left[packets]: nodes that want it, and are still to be sent it */
     uint32_t *wants;       /* wants[nodes]: packets that it is still to be sent */
     void *memory;
 };
 
-/* At the start only sources have something. Precondition: no control. E104. O(Σ wanted). */
-bool needs_new(const struct schedule *demands, struct needs *needs, struct err *err);
+/* At the start only sources have something. With `help`, all nodes are helpers of packets that they
+ * do not want. Precondition: no control. E104. O(Σ wanted), with helpers O(nodes · packets). */
+bool needs_new(const struct schedule *demands, bool help, struct needs *needs, struct err *err);
 void needs_free(struct needs *needs);
 
 /* The same once more, after a schedule was found. O(Σ wanted). */
 void needs_reset(struct needs *needs);
 
-/* A node that wants the packet is sent it. O(nodes that want it). */
-void needs_send(struct needs *needs, uint32_t packet, uint32_t to);
+/* A node that may get the packet is sent it. Returns whether it is a helper. O(nodes that may get
+ * it). */
+bool needs_send(struct needs *needs, uint32_t packet, uint32_t to);
 
 /* It has come. Packets come to a node in the order in which they were sent. O(nodes that it is
  * under way to). */
 void needs_come(struct needs *needs, uint32_t packet, uint32_t to);
-
-/* How many nodes are still to be sent it. */
-static inline uint32_t needs_left(const struct needs *needs, uint32_t packet)
-{
-    return (uint32_t)(needs->first[packet + 1] - needs->first[packet]) - needs->sent[packet];
-}
 
 #endif

@@ -65,7 +65,7 @@ bool pairs_matched(const struct pairs *pairs)
 /* -- Few nodes: the matching that counts most -------------------------------------------------- */
 
 /* The best packet of each sender for each receiver. */
-static void weigh(struct pairs *pairs, const bool sends[], const bool receives[])
+static void weigh(struct pairs *pairs, const bool sends[], const bool receives[], unsigned help)
 {
     const struct needs *needs = pairs->urgency->needs;
     uint32_t n = needs->nodes;
@@ -79,9 +79,10 @@ static void weigh(struct pairs *pairs, const bool sends[], const bool receives[]
             int64_t *weight = pairs->weight + (size_t)node[from] * n;
             uint32_t *packet = pairs->packet + (size_t)node[from] * n;
             for (uint32_t to = needs->sent[p]; sends[node[from]] && to < all; to++) {
-                if (!receives[node[to]] || weight[node[to]] >= counts)
+                int64_t counted = needs->helps[needs->first[p] + to] ? counts / help : counts;
+                if (!receives[node[to]] || weight[node[to]] >= counted)
                     continue;
-                weight[node[to]] = counts;
+                weight[node[to]] = counted;
                 packet[node[to]] = p;
             }
         }
@@ -131,13 +132,13 @@ static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
     return true;
 }
 
-/* Pairs that count much: first as they come, then exchanged until no two pairs gain by it. */
+/* Pairs that count much: first neighbours, be it for nothing, then exchanged until no two gain. */
 static void match_partners(struct pairs *pairs)
 {
     uint32_t n = pairs->urgency->needs->nodes;
     bool better = true;
     for (uint32_t one = 0; one < n; one++) {
-        pairs->partner[one] = PAIRS_NONE;
+        pairs->partner[one] = (one ^ 1) < n ? one ^ 1 : PAIRS_NONE;
         for (uint32_t other = 0; other < n; other++)
             pairs->both[(size_t)one * n + other] = together(pairs, one, other);
     }
@@ -167,11 +168,11 @@ static void send_between(const struct pairs *pairs, uint32_t to[])
     }
 }
 
-static void choose_matching(struct pairs *pairs, const bool sends[], const bool receives[],
-                            uint32_t to[], uint32_t packet[])
+static void choose_matching(struct pairs *pairs, unsigned help, const bool sends[],
+                            const bool receives[], uint32_t to[], uint32_t packet[])
 {
     uint32_t n = pairs->urgency->needs->nodes;
-    weigh(pairs, sends, receives);
+    weigh(pairs, sends, receives, help);
     if (is_paired(pairs->model)) {
         match_partners(pairs);
         send_between(pairs, to);
@@ -241,7 +242,7 @@ static void choose_urgent(struct pairs *pairs, bool sends[], bool receives[], ui
             pairs->urgency->packet);
     uint32_t receivers = count_free(receives, needs->nodes);
     for (uint32_t k = 0; receivers > 0 && k < needs->packets; k++) {
-        uint32_t p = pairs->by_urgency[k], left = needs_left(needs, p);
+        uint32_t p = pairs->by_urgency[k], left = needs->left[p];
         for (uint32_t h = 0; left > 0 && h < needs->has[p]; h++) {
             uint32_t from = needs->node[needs->first[p] + h];
             uint32_t best = sends[from] ? best_receiver(pairs, p, from, receives) : PAIRS_NONE;
@@ -257,11 +258,11 @@ static void choose_urgent(struct pairs *pairs, bool sends[], bool receives[], ui
     }
 }
 
-void pairs_choose(struct pairs *pairs, bool sends[], bool receives[], uint32_t to[],
+void pairs_choose(struct pairs *pairs, unsigned help, bool sends[], bool receives[], uint32_t to[],
                   uint32_t packet[])
 {
     if (pairs->match != NULL)
-        choose_matching(pairs, sends, receives, to, packet);
+        choose_matching(pairs, help, sends, receives, to, packet);
     else
         choose_urgent(pairs, sends, receives, to, packet);
 }

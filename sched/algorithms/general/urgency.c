@@ -27,7 +27,7 @@ void urgency_free(struct urgency *urgency)
 
 static unsigned spread(const struct needs *needs, uint32_t packet)
 {
-    uint64_t all = needs->first[packet + 1] - needs->first[packet];
+    uint64_t all = (uint64_t)needs->sent[packet] + needs->left[packet];
     return bits_log2_up(bits_divide_up(all, needs->sent[packet]));
 }
 
@@ -45,7 +45,7 @@ static void count_sources(struct urgency *urgency)
     for (size_t k = 0; k < (size_t)needs->nodes * URGENCY_SPREADS; k++)
         urgency->alone[k] = 0;
     for (uint32_t p = 0; p < needs->packets; p++)
-        if (needs->sent[p] == 1 && needs_left(needs, p) > 0)
+        if (needs->sent[p] == 1 && needs->left[p] > 0)
             urgency->alone[(size_t)source_of(needs, p) * URGENCY_SPREADS + spread(needs, p)]++;
     for (uint32_t node = 0; node < needs->nodes; node++) {
         const uint32_t *alone = urgency->alone + (size_t)node * URGENCY_SPREADS;
@@ -88,7 +88,7 @@ void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *r
         urgency->receiver[node] = weigh(urgency, rule.receive, needs->wants[node]);
     for (uint32_t p = 0; p < needs->packets; p++) {
         urgency->packet[p] = 0;
-        if (needs_left(needs, p) == 0)
+        if (needs->left[p] == 0)
             continue;
         urgency->packet[p] = 1 + weigh(urgency, rule.spread, spread(needs, p));
         if (needs->sent[p] == 1)
