@@ -18,7 +18,7 @@ common/rc_or_tree.sv
 common/rc_ram.sv
 cube_auto/rc_cube_auto_input.sv
 cube_auto/rc_cube_auto_output.sv
-cube_auto/rc_cube_auto_sums.sv
+cube_auto/rc_cube_auto_remainder.sv
 frame/rc_host_port.sv
 frame/rc_sequencer.sv
 frame/rc_turn_packet.sv
@@ -38,6 +38,7 @@ common/rc_link.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv
 frame/rc_order.sv
+cube_auto/rc_cube_auto_sums.sv
 frame/rc_endpoint.sv
 cube_auto/rc_cube_auto_tree.sv
 routers/rc_router_auto.sv

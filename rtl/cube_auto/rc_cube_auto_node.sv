@@ -107,9 +107,18 @@ module rc_cube_auto_node #(
   wire fetch   = send_fetch & ~host_re_memory;
   wire header  = rx_en && rx_flit == '0;
   wire clear   = rst_i | start_i;
-  wire sums    = fetch && 32'(row) <= 2 * D;
-  wire ranked  = fetch && 32'(row) == 2 * D;
-  wire packets = fetch && 32'(row) > 2 * D;
+
+  // Rows come one by one: what the next one is for is known when one is fetched.
+  logic ranked_q, packets_q;           // it is row 2d+1, 2d+1 or a later one
+
+  always_ff @(posedge clk_i) begin
+    if (clear) packets_q <= 1'b0;
+    else if (fetch) packets_q <= 32'(row) >= 2 * D;
+    if (fetch) ranked_q <= 32'(row) == 2 * D;
+  end
+
+  wire sums    = fetch & ~packets_q;
+  wire packets = fetch & packets_q;
 
   wire [D-1:0]            climbs, relay, relay_last, ends;      // of each port (cube_auto_input.sv)
   wire [D*SlotBits-1:0]   place, write_slot;
@@ -125,7 +134,9 @@ module rc_cube_auto_node #(
   wire [D-1:0]            arrives;                   // the flit of each port is valid
   wire [D*PacketBits-1:0] values, first;
   wire [D-1:0]            sums_made;
-  wire [PacketBits-1:0]   sums_slot, sums_value, total;
+  wire [PacketBits-1:0]   sums_slot, sums_value;
+  wire                    all_come;
+  wire [PacketBits-1:0]   of_root;                   // packets of the tree whose root it is
 
   rc_cube_auto_sums #(
     .Dimensions(D), .Node(Node), .Root(Root), .PacketBits(PacketBits), .RowBits(RowBits)
@@ -142,7 +153,8 @@ module rc_cube_auto_node #(
     .valid_i(arrives),
     .values_i(values),
     .first_o(first),
-    .total_o(total)
+    .all_come_o(all_come),
+    .own_tree_o(of_root)
   );
 
   // The root: it spreads when all its packets have come, and ends when it has sent them. From row
@@ -150,21 +162,14 @@ module rc_cube_auto_node #(
 
   logic [D-1:0] done_q;                // `last` has come over the port; of a root's tree, been sent
   wire          spreads, root_ends;
-  wire [PacketBits-1:0] of_root;       // packets of its tree
 
   if (Root != 0) begin : g_spreads
-    wire [PacketBits-1:0] quotient  = total / PacketBits'(D);
-    wire [PacketBits-1:0] remainder = total % PacketBits'(D);
-    wire [31:0]           share     = 32'(quotient) + 32'(remainder != '0);
-
-    assign of_root   = quotient + PacketBits'(remainder >= PacketBits'(Root));
-    assign spreads   = packets && 32'(row) >= 3 * D + share && !done_q[Root-1];
+    assign spreads   = packets && all_come && !done_q[Root-1];
     assign root_ends = spreads && !own[Root-1] && !waits[Root-1];
   end else begin : g_never
-    assign of_root   = '0;
     assign spreads   = 1'b0;
     assign root_ends = 1'b0;
-    wire unused = &{1'b0, total};
+    wire unused = &{1'b0, all_come};
   end
 
   // Ports in, and the scan.
@@ -241,7 +246,7 @@ module rc_cube_auto_node #(
     ) u_tree (
       .clk_i,
       .clear_i(clear),
-      .begin_i(ranked),
+      .begin_i(ranked_q & ~fetch),
       .first_i(first[(t-1)*PacketBits +: PacketBits]),
       .count_i,
       .push_i(|from),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root
-// how many there are.
+// how many packets its tree has, and when all of them have come.
 //
 // count_i packets are at node Node. Rows of a run are counted from 0; over dimension j = 1 ... d,
 // bit j-1 of the nodes' numbers, go
@@ -14,7 +14,9 @@
 // so that a node has, in Zeros = its low zero bits, all it needs to keep: what came over dimensions
 // 1 ... Zeros, and over Zeros+1 the sum of what is behind. With its own packets that makes their
 // highest rank, r: packet m of the list, from 0, has rank r - m and is one of tree (r - m - 1) mod
-// d + 1. first_o is the packet with which each tree begins.
+// d + 1. first_o is the packet with which each tree begins. The root of tree t counts the rows from
+// row 3d on, in which d of the K packets come, one of each tree: all have come by row 3d + ceil(K /
+// d), and as often as t or more were left one was of its tree.
 //
 // In the cycle numbering of the machine, for a row whose first flit is on the lanes in cycle c:
 //
@@ -23,7 +25,8 @@
 //                                                         from the last slot down
 //     later     take_i, valid_i, values_i                 the values that have come, flit 1 of each
 //
-// first_o is right from the fetch of row 2d on, total_o, of a root, from that of row 2d+1 on.
+// first_o is right from d+2 cycles behind the fetch of row 2d on, all_come_o, of a root, in each
+// fetch, and own_tree_o when all have come.
 `default_nettype none
 
 module rc_cube_auto_sums #(
@@ -45,7 +48,8 @@ module rc_cube_auto_sums #(
   input  wire [Dimensions-1:0]            valid_i,   // of each dimension
   input  wire [Dimensions*PacketBits-1:0] values_i,
   output wire [Dimensions*PacketBits-1:0] first_o,   // of each tree
-  output wire [PacketBits-1:0]            total_o
+  output wire                             all_come_o,
+  output wire [PacketBits-1:0]            own_tree_o  // packets of the tree whose root it is
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -137,28 +141,55 @@ module rc_cube_auto_sums #(
 
   // Ranks and K.
 
-  wire [PacketBits-1:0] rank      = right_q + count_i;
-  wire [PacketBits-1:0] remainder = rank % PacketBits'(Dimensions);
+  localparam int RemainderBits = Dimensions > 1 ? $clog2(Dimensions) : 1;
+
+  wire [RemainderBits-1:0] remainder;                // of the highest rank
+
+  rc_cube_auto_remainder #(
+    .Divisor(Dimensions), .Bits(PacketBits), .Cycles(Dimensions + 1)
+  ) u_remainder (
+    .clk_i,
+    .start_i(fetch_i && 32'(row_i) == 2 * Dimensions),
+    .value_i(right_q + count_i),
+    .remainder_o(remainder)
+  );
 
   for (genvar t = 1; t <= Dimensions; t++) begin : g_tree
-    wire [PacketBits-1:0] sum = remainder + PacketBits'(Dimensions - t);  // below 2d
+    wire [RemainderBits-1:0] begins [1 << RemainderBits];
 
-    assign first_o[(t-1)*PacketBits +: PacketBits] =
-        sum < PacketBits'(Dimensions) ? sum : sum - PacketBits'(Dimensions);
+    for (genvar x = 0; x < 1 << RemainderBits; x++) begin : g_remainder
+      assign begins[x] = RemainderBits'((x + Dimensions - t) % Dimensions);
+    end
+    assign first_o[(t-1)*PacketBits +: PacketBits] = PacketBits'(begins[remainder]);
   end
 
-  if (Root != 0) begin : g_total
-    logic [PacketBits-1:0] total_q;
+  if (Root != 0) begin : g_root
+    logic [PacketBits-1:0] left_q, tree_q;
+    logic                  counts_q, all_q;          // the next row is 3d or a later one
 
     always_ff @(posedge clk_i) begin
-      if (clear_i) total_q <= '0;
-      else if (take_i && valid_i[Root-1] && 32'(row_q) == 2 * Dimensions)
-        total_q <= values_i[(Root-1)*PacketBits +: PacketBits];
+      if (clear_i) counts_q <= 1'b0;
+      else if (fetch_i) counts_q <= 32'(row_i) >= 3 * Dimensions - 1;
+      all_q <= counts_q && left_q == '0;
     end
 
-    assign total_o = total_q;
-  end else begin : g_no_total
-    assign total_o = '0;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        left_q <= '0;
+        tree_q <= '0;
+      end else if (take_i && valid_i[Root-1] && 32'(row_q) == 2 * Dimensions) begin
+        left_q <= values_i[(Root-1)*PacketBits +: PacketBits];
+      end else if (fetch_i && counts_q && !all_q) begin
+        left_q <= left_q < PacketBits'(Dimensions) ? '0 : left_q - PacketBits'(Dimensions);
+        if (left_q >= PacketBits'(Root)) tree_q <= tree_q + 1'b1;
+      end
+    end
+
+    assign all_come_o = all_q;
+    assign own_tree_o = tree_q;
+  end else begin : g_no_root
+    assign all_come_o = 1'b0;
+    assign own_tree_o = '0;
   end
 
   wire unused = &{1'b0, valid_i, values_i};

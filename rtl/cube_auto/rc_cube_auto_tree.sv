@@ -22,7 +22,8 @@ module rc_cube_auto_tree #(
   input  wire                   push_i,
   input  wire  [EntryBits-1:0]  entry_i,
   input  wire                   turn_i,        // it may send one
-  output wire                   own_o,         // that is an own one, packet row_o of the list
+  // that is an own one, packet row_o of the list; two cycles behind begin_i or a turn
+  output wire                   own_o,
   output wire  [RowBits-1:0]    row_o,
   output wire                   waits_o,       // some packet is in the queue
   output wire  [EntryBits-1:0]  found_o,       // a cycle after the turn, if it was not an own one's
@@ -32,13 +33,15 @@ module rc_cube_auto_tree #(
   localparam int AddrBits = Queue > 2 ? $clog2(Queue) : 1;
 
   logic [PacketBits-1:0] row_q;
+  logic                  own_q;
 
-  assign own_o = row_q < count_i;
+  assign own_o = own_q;
   assign row_o = RowBits'(row_q);
 
   always_ff @(posedge clk_i) begin
     if (begin_i) row_q <= first_i;
-    else if (turn_i & own_o) row_q <= row_q + PacketBits'(Step);
+    else if (turn_i & own_q) row_q <= row_q + PacketBits'(Step);
+    own_q <= row_q < count_i;
   end
 
   wire                push, pop;

@@ -9,11 +9,14 @@
 //  1. From the fetch of row 2d on, every node knows the sum of c(y) over all y behind it, y > x.
 //     The ranks of its packets, that sum + 1 ... that sum + c(x), are therefore those of no other
 //     node, and all ranks are 1 ... K.
-//  2. The packet with which tree t begins is the first of the list, of ranks r, r-1, ..., whose
-//     rank is t modulo d.
-//  3. From row 2d+1 on every root knows K, the sum of all c(x).
+//  2. From d+2 cycles behind that fetch on, the packet with which tree t begins is the first of the
+//     list, of ranks r, r-1, ..., whose rank is t modulo d.
+//  3. In the fetch of a row behind 2d, all have come, says each root, exactly from row
+//     3d + ceil(K/d) on, K being the sum of all c(x). It knows then how many of 1 ... K are of
+//     its tree.
 //
-// Assumed: a run is cleared and goes through rows 0 ... 2d; what is in flight arrives in its row.
+// Assumed: a run is cleared and goes through all these rows one by one, row 2d in d+3 cycles or
+// more; what is in flight arrives in its row.
 `default_nettype none
 
 module cube_auto_sums_properties #(
@@ -28,17 +31,31 @@ module cube_auto_sums_properties #(
 );
 
   localparam int D    = Dimensions;
-  localparam int Last = 2 * (2 * D + 1) + 1;
+  localparam int Rows = 3 * D + ((1 << PacketBits) - 2) / D + 2;  // all have come in the last
+  localparam int Most = D + 2;                       // cycles of row 2d behind its fetch
 
-  // 0: clear; 1, 3, ...: a row is fetched; 2, 4, ...: what was sent has come; Last: it is over.
-  logic [4:0] phase_q = '0;
-  always_ff @(posedge clk_i) phase_q <= phase_q >= 5'(Last) ? '0 : phase_q + 1'b1;
+  // A run is a clear, its rows, and a cycle in which it is over. A row is a fetch, a cycle in which
+  // what was sent has come, and further cycles in row 2d.
+  logic       running_q = 1'b0;
+  logic [4:0] row_q = '0;
+  logic [3:0] step_q = '0;
 
-  wire               clear = phase_q == '0;
-  wire               over  = phase_q == 5'(Last);
-  wire               fetch = phase_q[0] && !over;
-  wire               take  = !phase_q[0] && !clear;
-  wire [RowBits-1:0] row   = RowBits'((phase_q - 1'b1) >> 1);
+  wire clear = !running_q;
+  wire over  = running_q && 32'(row_q) >= Rows;
+  wire fetch = running_q && !over && step_q == '0;
+  wire take  = running_q && step_q == 4'd1;
+  wire last  = 32'(step_q) >= (32'(row_q) == 2 * D ? Most : 1);
+
+  always_ff @(posedge clk_i) begin
+    running_q <= !over;
+    row_q     <= (clear || over) ? '0 : row_q + 5'(last);
+    step_q    <= (clear || over || last) ? '0 : step_q + 1'b1;
+  end
+
+  wire [RowBits-1:0] row    = RowBits'(row_q);
+  wire               packets = 32'(row_q) > 2 * D;
+  wire               known  = packets || 32'(row_q) == 2 * D;
+  wire               begins = packets || (32'(row_q) == 2 * D && last);
 
   logic [Nodes*PacketBits-1:0]   counts_q, sent_q;
   logic [Nodes*D-1:0]            made_q;
@@ -57,12 +74,15 @@ module cube_auto_sums_properties #(
   assign behind[Nodes] = '0;
   always_comb assume (behind[0] < (PacketBits+D)'(1) << PacketBits);
 
+  wire [31:0] all = 32'(behind[0]);                  // K
+
   for (genvar x = 0; x < Nodes; x++) begin : g_node
     localparam int Root = rc_cube_tree::root_of(x, D);
     wire [PacketBits-1:0]   count = counts_q[x*PacketBits +: PacketBits];
     wire [D-1:0]            valid;
     wire [D*PacketBits-1:0] come, first;
-    wire [PacketBits-1:0]   total;
+    wire                    all_come;
+    wire [PacketBits-1:0]   own_tree;
     (* hierconn *) wire [PacketBits-1:0] \u_sums.right_q ;
 
     assign behind[x] = behind[x+1] + count;
@@ -76,17 +96,22 @@ module cube_auto_sums_properties #(
     ) u_sums (
       .clk_i, .clear_i(clear), .count_i(count), .fetch_i(fetch), .row_i(row),
       .made_o(made[x*D +: D]), .slot_o(), .value_o(values[x*PacketBits +: PacketBits]),
-      .take_i(take), .valid_i(valid), .values_i(come), .first_o(first), .total_o(total)
+      .take_i(take), .valid_i(valid), .values_i(come), .first_o(first), .all_come_o(all_come),
+      .own_tree_o(own_tree)
     );
 
-    wire known = phase_q >= 5'(4 * D + 1);
     always_comb if (known) assert ( \u_sums.right_q == behind[x+1][PacketBits-1:0]);
-    always_comb if (over && Root != 0) assert (total == behind[0][PacketBits-1:0]);
+    if (Root != 0) begin : g_root
+      wire come = 32'(row_q) >= 3 * D + (all + D - 1) / D;
+
+      always_comb if (fetch && packets) assert (all_come == come);
+      always_comb if (fetch && packets && come) assert (32'(own_tree) == (all + D - Root) / D);
+    end
     for (genvar t = 1; t <= D; t++) begin : g_tree
-      wire [PacketBits-1:0] begins = first[(t-1)*PacketBits +: PacketBits];
-      always_comb if (known) begin
-        assert (32'(begins) < D);
-        assert ((32'(behind[x]) + 32'(2 * D) - 32'(begins) - t) % D == 0);
+      wire [PacketBits-1:0] its = first[(t-1)*PacketBits +: PacketBits];
+      always_comb if (begins) begin
+        assert (32'(its) < D);
+        assert ((32'(behind[x]) + 32'(2 * D) - 32'(its) - t) % D == 0);
       end
     end
   end
@@ -96,7 +121,7 @@ module cube_auto_sums_properties #(
   for (genvar x = 0; x < Nodes; x++) begin : g_some
     assign some[x] = counts_q[x*PacketBits +: PacketBits] != '0;
   end
-  assign cover_all_o = over && &some && 32'(behind[0]) > Nodes;
+  assign cover_all_o = over && &some && all > Nodes;
 
 endmodule
 

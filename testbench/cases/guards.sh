@@ -186,6 +186,7 @@ guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:a
 
 guards rc_cube_auto_router "" Ports=0
 guards rc_cube_auto_output "" Port=1 Port=$minus
+guards rc_cube_auto_remainder "" Divisor=0 Bits=0 Cycles=0
 guards rc_cube_auto_sums "" Dimensions=0 Node=2 Node=$minus Root=2 Root=$minus
 guards rc_cube_auto_node "Width=6" Dimensions=0 Node=2 Depth=0 Queue=0 Queue=65536 Width=4 Packets=4 Packets=12 Flits=3 Rows=3
 guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Width=4 Packets=1 Packets=4 Rows=1

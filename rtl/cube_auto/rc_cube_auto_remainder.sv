@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_cube_auto_remainder: what is left of a number when it is divided by a constant, digit by digit
+// from the highest on, in at most Cycles cycles. By a power of two it is there at once.
+//
+//     t                start_i, value_i
+//     t+1+Cycles ...   remainder_o is right, until the next start; by a power of two it is that of
+//                      value_i in every cycle
+//
+// A 1 follows the digits: nothing moves on when it stands alone, in front. A digit has as few bits
+// as end in time.
+`default_nettype none
+
+module rc_cube_auto_remainder #(
+  parameter int Divisor = 1,                         // >= 1
+  parameter int Bits    = 1,                         // of the value, >= 1
+  parameter int Cycles  = 1,                         // >= 1
+  localparam int RemainderBits = Divisor > 1 ? $clog2(Divisor) : 1
+) (
+  input  wire                     clk_i,
+  input  wire                     start_i,
+  input  wire [Bits-1:0]          value_i,
+  output wire [RemainderBits-1:0] remainder_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Divisor < 1) rc_Divisor_must_be_1_or_more u_illegal ();
+  if (Bits < 1) rc_Bits_must_be_1_or_more u_illegal ();
+  if (Cycles < 1) rc_Cycles_must_be_1_or_more u_illegal ();
+
+  if ((Divisor & (Divisor - 1)) == 0) begin : g_bits
+    assign remainder_o = RemainderBits'(value_i) & RemainderBits'(Divisor - 1);
+
+    wire unused = &{1'b0, clk_i, start_i, value_i};
+  end else begin : g_digits
+    localparam int DigitBits = (Bits + Cycles - 1) / (Cycles < 1 ? 1 : Cycles);
+    localparam int Digits    = (Bits + DigitBits - 1) / (DigitBits < 1 ? 1 : DigitBits);
+    localparam int RestBits  = Digits * DigitBits;
+    localparam int StepBits  = RemainderBits + DigitBits;
+    localparam bit [DigitBits-1:0] End = DigitBits'(1) << (DigitBits - 1);
+
+    logic [RestBits+DigitBits-1:0] rest_q;           // digits to come, then a 1
+    logic [RemainderBits-1:0]      remainder_q;      // of those that have been
+    wire  [RemainderBits-1:0]      after [1 << StepBits];  // {remainder before, digit}
+
+    for (genvar x = 0; x < 1 << StepBits; x++) begin : g_after
+      assign after[x] = RemainderBits'(x % Divisor);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        rest_q      <= {RestBits'(value_i), End};
+        remainder_q <= '0;
+      end else if (rest_q[RestBits-1:0] != '0) begin
+        rest_q      <= rest_q << DigitBits;
+        remainder_q <= after[{remainder_q, rest_q[RestBits +: DigitBits]}];
+      end
+    end
+
+    assign remainder_o = remainder_q;
+  end
+
+endmodule
+
+`default_nettype wire
