@@ -144,7 +144,7 @@ tools-%:
 include testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
 include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
 include synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
-include docs/figures.mk docs/pages.mk lib/lib.mk mpi/mpi.mk install.mk
+include docs/figures.mk docs/pages.mk lib/lib.mk mpi/mpi.mk bench/peers/peers.mk install.mk
 
 .PHONY: help
 help: ## list the targets

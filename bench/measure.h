@@ -17,6 +17,14 @@ static inline double measure_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
+/* Of this process, all threads together. */
+static inline double measure_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 static inline int measure_by_value(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;

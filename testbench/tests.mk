@@ -17,7 +17,7 @@ PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
 NEED_TOOLS := board buses dist file_lists four_state four_state_run guards init install installed integrate library mpi mutants_rtl \
-              own_bench schema sweep synth uart view waves yowasp
+              own_bench peers schema sweep synth uart view waves yowasp
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
 CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))

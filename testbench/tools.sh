@@ -89,6 +89,9 @@ waves  import                   imagemagick
 figures dot                     graphviz
 plots  gnuplot                  gnuplot-nox
 bench  cc                       gcc
+peers  c++                      g++
+peers  /usr/include/systemc.h   libsystemc-dev
+peers  /usr/include/simgrid/s4u.hpp libsimgrid-dev
 mpi    mpirun                   openmpi-bin
 mpi    mpicc                    libopenmpi-dev
 '

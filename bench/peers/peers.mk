@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# peers.mk: the same work on what other people have made, as the distribution packages it; included
+# by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
+
+PEERS := $(BUILD)/bench/peers-network $(BUILD)/bench/peers-simgrid
+PEER_CXX = $(CXX) -std=c++17 -Wall -Wextra -Wshadow $(WERROR) -I. $(CFLAGS) -MMD -MP
+
+.PHONY: peers
+peers: tools-demo tools-mpi tools-peers ## measure SystemC, SimGrid and Open MPI at our work
+	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM) peers-programs
+	$(Q)ROUNDCAST=$(BUILD)/roundcast bench/peers/peers.sh
+
+.PHONY: peers-programs
+peers-programs: $(PEERS)
+
+$(BUILD)/obj/bench/peers/%.o: bench/peers/%.cc
+	@mkdir -p $(@D)
+	@echo "  c++  $<"
+	$(Q)$(PEER_CXX) -c -o $@ $<
+
+$(BUILD)/bench/peers-network: $(addprefix $(BUILD)/obj/bench/peers/,network.o systemc.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(CFLAGS) -o $@ $^ -lsystemc $(LDLIBS)
+
+$(BUILD)/bench/peers-simgrid: $(BUILD)/obj/bench/peers/simgrid.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(CFLAGS) -o $@ $^ -lsimgrid $(LDLIBS)
+
+-include $(wildcard $(BUILD)/obj/bench/peers/*.d)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* systemc: the machine of a Beneš network as a model in SystemC. One in a process: SystemC
+ * elaborates once. */
+#ifndef ROUNDCAST_SYSTEMC_H
+#define ROUNDCAST_SYSTEMC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an image says, in arrays whose shapes stand beside them. A row takes `row_cycles` cycles;
+ * the first `flits` of them carry flits. The memory is that of the nodes: a run changes it. */
+struct systemc_work {
+    uint32_t ports; /* 8, 64 or 256 */
+    uint32_t stages, rows, flits, row_cycles, slots, columns;
+    uint32_t *setting; /* [stages][rows][columns]: a bit a switch, 32 a word */
+    uint32_t *send;    /* [ports][rows]: MACHINE_VALID and the slot of a packet */
+    uint32_t *receive; /* [ports][rows]: the same */
+    uint32_t *packet;  /* [ports][slots][flits]: MACHINE_VALID and the word */
+};
+
+enum systemc_form {
+    SYSTEMC_SWITCHES, /* a module for each switch, a signal for each lane: as RTL is written */
+    SYSTEMC_STAGES    /* a module for each stage, a signal for all its lanes: as csim is */
+};
+
+/* Build the model of `work`, which outlives it. False for another number of ports. */
+bool systemc_build(const struct systemc_work *work, enum systemc_form form);
+
+/* Run all rows once. Returns the cycles. */
+uint64_t systemc_run(void);
+
+/* The program's own part, which SystemC's main calls. */
+int network_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
