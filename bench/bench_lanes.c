@@ -10,8 +10,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/measure.h"
 #include "csim/kernel/csim.h"
 #include "csim/multistage/lanes.h"
 #include "sched/network/benes_topology.h"
@@ -37,13 +37,6 @@ static void *allocate(size_t bytes)
         exit(2);
     }
     return memset(block, 0, (bytes + 63) / 64 * 64);
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void network_init(struct network *net, unsigned log2_lanes)
@@ -103,10 +96,11 @@ static double column_speed(struct network *net, switch_column *column)
     double best = 0;
     uint64_t passes = LANES_PER_RUN / net->lanes / net->stages;
     for (unsigned run = 0; run < RUNS; run++) {
-        double start = cpu_seconds();
+        double start = measure_cpu_seconds();
         for (uint64_t cycle = 0; cycle < passes; cycle++)
             pass(net, column, cycle);
-        double speed = (double)(passes * net->lanes * net->stages) / (cpu_seconds() - start) * 1e-9;
+        double speed =
+            (double)(passes * net->lanes * net->stages) / (measure_cpu_seconds() - start) * 1e-9;
         best = speed > best ? speed : best;
     }
     return best;
@@ -207,12 +201,13 @@ static double module_speed(struct network *net)
     double best = 0;
     uint64_t cycles = LANES_PER_RUN / net->lanes / net->stages;
     for (unsigned run = 0; run < RUNS; run++) {
-        double start = cpu_seconds();
+        double start = measure_cpu_seconds();
         for (uint64_t cycle = 0; cycle < cycles; cycle++) {
             *csim_poke(row[0].net) = (uint32_t)cycle % ROWS;
             csim_cycle(sim);
         }
-        double speed = (double)(cycles * net->lanes * net->stages) / (cpu_seconds() - start) * 1e-9;
+        double speed =
+            (double)(cycles * net->lanes * net->stages) / (measure_cpu_seconds() - start) * 1e-9;
         best = speed > best ? speed : best;
     }
     csim_destroy(sim);

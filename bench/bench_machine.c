@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SEED 20260101
@@ -29,13 +28,6 @@
 #define FLITS 64
 #define SECONDS 2.0
 #define TRACED_CYCLES 3000
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static bool count_receipts(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
@@ -187,16 +179,16 @@ static bool measure(enum engine_kind kind, const char *text, bool traced, struct
     if (!parse(text, &machine, err) || !bench_open(&kind, 1, &machine, traced, &bench, err))
         return false;
     uint64_t words = bench.cycle, cycles = 0, runs = 0;
-    double start = now(), seconds = 0;
+    double start = measure_cpu_seconds(), seconds = 0;
     bool ran = load(&bench, err);
-    double load_seconds = now() - start;
+    double load_seconds = measure_cpu_seconds() - start;
     words = bench.cycle - words;
     ran = ran && (!traced || trace_to(&bench.engine[0], file, err));
-    start = now();
+    start = measure_cpu_seconds();
     while (ran && (traced ? cycles < TRACED_CYCLES : seconds < SECONDS)) {
         ran = run_once(&bench, &cycles, err);
         runs++;
-        seconds = now() - start;
+        seconds = measure_cpu_seconds() - start;
     }
     double bytes = resident() - before;
     if (traced) {

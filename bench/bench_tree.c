@@ -8,6 +8,7 @@
  *
  *     bench_tree [SECONDS]      of every measurement (2)
  */
+#include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/route/route.h"
 #include "testbench/run/bench.h"
@@ -16,17 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SEED 20260101
 #define WIDTH 16
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 struct receipts {
     uint32_t nodes;
@@ -84,10 +77,10 @@ static bool measure(enum engine_kind kind, const struct schedule *schedule, uint
     if (ran) {
         uint64_t cycles = 0, runs = 0;
         ran = bench_load(&bench, &image, err);
-        double start = now(), seconds = 0;
+        double start = measure_cpu_seconds(), seconds = 0;
         for (; ran && seconds < least; runs++) {
             ran = run_once(&bench, &image, &cycles, err);
-            seconds = now() - start;
+            seconds = measure_cpu_seconds() - start;
         }
         if (ran)
             printf("%5" PRIu32 "  %-6s  %10.0f  %10.0f  %12.1f\n", flits, engine_name(kind),
