@@ -21,7 +21,7 @@ schedule() {
 
 network() {
     echo "SystemC: circulant, 16 packets of 64 flits over benes:N; M lane-stages per CPU-second"
-    echo "ports   rows modules    SystemC        csim    ratio         rtl    ratio"
+    echo "ports   rows modules    SystemC |          here    ratio |"
     local engines="csim rtl"
     for ports in 8 64 256; do
         [ $ports -lt 256 ] || engines=csim # whose RTL takes minutes to compile
@@ -38,7 +38,7 @@ network() {
 
 simgrid() {
     echo "SimGrid: the end of a schedule, in units of time; M transfers per CPU-second"
-    echo "schedule          nodes transfers     end  SimGrid   SimGrid    verify   ratio"
+    echo "schedule          nodes transfers      end  SimGrid   SimGrid    verify   ratio"
     for nodes in 64 1024; do
         schedule c$nodes circulant -n $nodes -m 16
         "$programs/peers-simgrid" "$work/c$nodes.sched" 1 "$PAIRS"

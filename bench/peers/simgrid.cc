@@ -231,7 +231,7 @@ void measure(Work &work, unsigned pairs)
         ours.push_back(speed(work, [&] { verify(work); }));
         ratio.push_back(ours.back() / theirs.back());
     }
-    std::printf("%-14s %6" PRIu32 " %9zu %8g %8.6g %9.3f %9.1f %7.0f\n", work.info.algorithm,
+    std::printf("%-16s %6" PRIu32 " %9zu %8g %8.6g %9.3f %9.1f %7.0f\n", work.info.algorithm,
                 work.info.nodes, work.info.transfers, work.end, end, median(theirs) * 1e-6,
                 median(ours) * 1e-6, median(ratio));
 }
