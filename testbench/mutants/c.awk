@@ -3,8 +3,8 @@
 # line. Comments, preprocessor lines and texts in quotes are left alone.
 #
 # A fault is one of: a relation turned or moved by one, && for || and back, + for - and back, a
-# number one more or one less, a statement left out. What takes memory or frees it is left alone:
-# too much of it shows in no test, too little to sanitizers.
+# number one more or one less, a statement left out. What takes memory or frees it, or counts the
+# room there is, is left alone: too much of it shows in no test, too little to sanitizers.
 
 # emit AT LENGTH PUT: the line with LENGTH letters at AT replaced.
 function emit(at, length_, put) {
@@ -33,7 +33,7 @@ function code_of(line,    text, at) {
     if (comment || $0 ~ /^[ \t]*\/\*/)
         comment = $0 !~ /\*\//
 }
-opened || /(alloc|free)\(/ || /^[ \t]*\/\*/ || /^#/ || /\\$/ || /^static|^(const|struct|enum|bool|void|u?int)/ { next }
+opened || /(alloc|free)\(|room/ || /^[ \t]*\/\*/ || /^#/ || /\\$/ || /^static|^(const|struct|enum|bool|void|u?int)/ { next }
 /\/\*/ { comment = $0 !~ /\*\// }
 
 {

@@ -6,9 +6,10 @@
 #
 # COUNT of its faults (c.awk), drawn from the seed, are compiled one by one, each to a library that
 # is loaded before the one that the test programs take all else from. A fault is killed by the first
-# program that fails, or that spends `limit` seconds of the processor: none needs that, so the fault
-# makes it hang. What has killed one is tried first on the next. What all leave is equal, if the
-# compiler makes the same code of it, or survives. A fault that does not compile is none.
+# program that fails, or that spends four times the seconds of the processor that it needs without a
+# fault: the fault makes it hang. What has killed one is tried first on the next. What all leave is
+# equal, if the compiler makes the same code of it, or survives. A fault that does not compile is
+# none.
 #
 # OUT.tsv: number, what became of it, by which program, file, the fault, its line.
 set -eu
@@ -17,8 +18,10 @@ shift 4
 here=$(dirname "$0")
 base=${out%.tsv}
 programs=("$@")
-limit=5
-export CMOCKA_MESSAGE_OUTPUT=TAP ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
+declare -A limit
+TIMEFORMAT=%0U
+memory=4000000                                # KiB; a fault may ask for any
+export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
 mkdir -p "$(dirname "$out")"
 
 # compiled OPTION… <TEXT
@@ -27,12 +30,27 @@ compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - 2>"$
 # What the compiler makes of a text: the same for what it knows to be the same.
 code() { compiled -O2 -S -o - | md5sum; }
 
+# measure PROGRAM: the first time, and does it pass? Or all would be killed for nothing. A busy
+# machine takes none of these seconds away.
+measure() {
+    local spent
+    [ -z "${limit[$1]:-}" ] || return 0
+    if ! spent=$({ time (ulimit -v "$memory" && exec "$1") >"$base.log" 2>&1; } 2>&1); then
+        echo "c.sh: $1 fails without a fault; see $base.log" >&2
+        exit 1
+    fi
+    limit[$1]=$((2 + 4 * spent))
+}
+
 # seen PROGRAM: it fails. Prints its name, and whether it was ended.
 seen() {
-    local status=0
-    (ulimit -t "$limit" && LD_PRELOAD=$PWD/$base.so exec "$1") >"$base.log" 2>&1 || status=$?
-    [ $status -ne 0 ] || return 1
-    printf '%s%s' "${1##*/}" "$([ $status -ne 137 ] || echo ', ended')"
+    local status
+    (ulimit -t "${limit[$1]}" -v "$memory" && echo "$BASHPID" &&
+        LD_PRELOAD=$PWD/$base.so exec "$1") 2>&1 |
+        awk -f "$here/first.awk" >"$base.log"
+    status=${PIPESTATUS[0]}
+    [ "$status" -ne 0 ] || return 1
+    printf '%s%s' "${1##*/}" "$([ "$status" -ne 137 ] || echo ', ended')"
 }
 
 # killed: by which program. The first of the next time is this one.
@@ -40,6 +58,7 @@ killed() {
     local k program
     for k in "${!programs[@]}"; do
         program=${programs[k]}
+        measure "$program"
         if by=$(seen "$program"); then
             unset "programs[k]"
             programs=("$program" "${programs[@]}")

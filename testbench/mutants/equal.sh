@@ -33,7 +33,8 @@ prove() {
         for number in "$@"; do sed -n "${number}p" "$base.list"; done
         echo "add -global_input mutant_i 16
             hierarchy -top $top
-            $flatten; opt_expr; opt_dff -nodffe -nosdff; opt_clean -purge
+            $flatten; opt_expr; opt_clean; opt_dff -nodffe -nosdff
+            opt_expr; opt_clean; opt_dff -nodffe -nosdff; opt_clean -purge
             dffunmap; techmap; opt_expr; splitnets -ports -format _; opt_clean -purge
             rename -enumerate -pattern unnamed_% w:\$*
             expose -dff -evert -evert-dff

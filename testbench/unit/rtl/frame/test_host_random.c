@@ -311,22 +311,24 @@ static void random_runs(void **state)
 /* -- Runs that none of these is likely to be --------------------------------------------------- */
 
 /* Rows of a cycle, in which packets of so many flits arrive one behind the other and are sent on
- * while they do: flit f is read when flit f is written. Of two slots, so that it is often the same
- * one. */
+ * while they do: flit f is read when flit f is written. Of two slots whose numbers differ in one
+ * bit, so that it is often the same one. */
 static void write_forwards(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
+    const uint32_t one = rng_below(rng, 1u << machine->log2_packets),
+                   slots[] = {one, one ^ 1u << rng_below(rng, machine->log2_packets)};
     for (uint32_t node = 0; node < lab->map.nodes; node++) {
         uint32_t packet = 0;
         for (uint32_t row = 0; row < run->rows; row++) {
             const bool first = row % run->flits == 0, last = (row + 1) % run->flits == 0;
             const bool quiet = row + machine_latency(machine) >= run->rows;
             if (first)
-                packet = rng_below(rng, 8) ? rng_below(rng, 2) | MACHINE_VALID : 0;
+                packet = rng_below(rng, 8) ? slots[rng_below(rng, 2)] | MACHINE_VALID : 0;
             host_lab_write(lab, machine_program_address(machine, MACHINE_RECEIVE, node, row),
                            packet && !last ? packet | MACHINE_MORE : packet);
             host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
-                           quiet ? 0 : MACHINE_VALID | rng_below(rng, 2));
+                           quiet ? 0 : MACHINE_VALID | slots[rng_below(rng, 2)]);
         }
     }
 }
@@ -363,17 +365,18 @@ static void packets_go_on_while_they_come(void **state)
     }
 }
 
-/* Registers of 16 bits count a row's cycles, on every machine: each bit. With no row a run ends at
- * once. */
+/* Registers of 16 bits count a row's cycles, on every machine: each bit. Rows have an even number:
+ * a bit that flips whenever another one is set is another one behind an odd number of them. With no
+ * row a run ends at once. */
 static void count_cycles(struct host_lab *lab, struct rng *rng)
 {
     const uint32_t flits = 1u << lab->map.machine.log2_flits;
+    const uint32_t even = (machine_row_cycles(&lab->map.machine, flits) + 1) & ~1u;
     const uint32_t beats = machine_has_beats(&lab->map.machine);
     for (unsigned bit = 5; bit < 16; bit++) {
         const struct run run = {.rows = bit > 5,
                                 .flits = flits,
-                                .row_cycles =
-                                    1u << bit | machine_row_cycles(&lab->map.machine, flits),
+                                .row_cycles = 1u << bit | even,
                                 .period = beats,
                                 .packets = beats};
         write_registers(lab, &run);

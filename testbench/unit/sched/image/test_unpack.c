@@ -219,12 +219,47 @@ static void words_by_hand(void **state)
     schedule_free(&schedule);
 }
 
+/* An image of one word, the first: row 0 has it, and nothing else; row 1 has nothing. */
+static void one_word_in_one_row(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct image image;
+    struct unpacked unpacked;
+    struct err err = {0};
+    new_schedule(&schedule, 8);
+    new_image(&schedule, &image);
+    image.run.rows = 2;
+    const uint32_t address[] = {machine_table_address(&image.machine, 1, 0, 0),
+                                machine_program_address(&image.machine, MACHINE_SEND, 0, 0)};
+    for (unsigned which = 0; which < 2; which++) {
+        image.count = 0;
+        support_true(image_append(&image, address[which], MACHINE_VALID | 5, &err), &err);
+        support_true(unpack_image(&image, &unpacked, &err), &err);
+        for (uint32_t row = 0; row < 2; row++) {
+            unpack_row(&unpacked, row);
+            const uint32_t expected = row == 0 ? MACHINE_VALID | 5 : 0;
+            const size_t words = multistage_row_words(&image.machine.network);
+            for (size_t word = 0; word < words * machine_stages(&image.machine); word++)
+                assert_int_equal(unpacked.setting[word],
+                                 which == 0 && word == words ? expected : 0);
+            for (uint32_t port = 0; port < 8; port++) {
+                assert_int_equal(unpacked.send[port], which == 1 && port == 0 ? expected : 0);
+                assert_int_equal(unpacked.receive[port], 0);
+            }
+        }
+        unpack_free(&unpacked);
+    }
+    image_free(&image);
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_four),          cmocka_unit_test(all_of_eight),
         cmocka_unit_test(partial_permutations), cmocka_unit_test(a_flipped_setting_strays),
-        cmocka_unit_test(words_by_hand),
+        cmocka_unit_test(words_by_hand), cmocka_unit_test(one_word_in_one_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

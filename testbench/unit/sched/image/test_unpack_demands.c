@@ -7,7 +7,8 @@
  * each other that start and are wanted alike are one demand, and no others. The first word of an
  * image may be of a table.
  *
- * Counter-case: where programs expect nothing, each packet is its source's.
+ * Counter-cases: where programs expect nothing, each packet is its source's; words that store no
+ * packet; a packet that is stored nowhere, or alone.
  */
 #include "sched/image/unpack_demands.h"
 #include "sched/route/route.h"
@@ -150,10 +151,80 @@ static void what_nobody_expects_is_its_sources(void **state)
     support_job_free(&job);
 }
 
+/* What is stored for all nodes, or is none, tells no source; nor does a word that is not of packets.
+ * Where none is stored, the first that sends a packet is its source. */
+static void what_is_not_stored(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct schedule found;
+    struct err err = {0};
+    job_of(several, &job);
+    const struct machine *machine = &job.image.machine;
+    for (uint32_t slot = 0; slot < 6; slot++) {
+        const uint32_t address = machine_packet_address(machine, 0, slot, 0);
+        support_true(image_append(&job.image, address | MACHINE_ALL_NODES, MACHINE_VALID, &err),
+                     &err);
+        if (slot > 1)
+            support_true(image_append(&job.image, address, 0, &err), &err);
+    }
+    assert_found(&job.schedule, &job.image);
+    for (size_t k = 0; k < job.image.count; k++)
+        if (machine_region_of(job.image.word[k].address) == MACHINE_PACKET)
+            job.image.word[k].word = 0;
+    find(&job.image, &found);
+    assert_int_equal(found.packets, 5); /* nobody sends packet 6 */
+    for (uint32_t packet = 1; packet <= 5; packet++)
+        assert_int_equal(schedule_demand_of(&found, packet)->source,
+                         schedule_demand_of(&job.schedule, packet)->source);
+    schedule_free(&found);
+    support_job_free(&job);
+}
+
+/* One receipt less: its packet is its source's, the others are as they were. */
+static void one_that_is_not_expected(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct schedule found;
+    job_of(several, &job);
+    for (size_t k = 0; k < job.image.count; k++)
+        if (job.image.word[k].address ==
+            machine_program_address(&job.image.machine, MACHINE_RECEIVE, 1, 0))
+            job.image.word[k].word = 0;
+    find(&job.image, &found);
+    assert_int_equal(wanting(&found, schedule_demand_of(&found, 1)), 1u << 0);
+    assert_int_equal(wanting(&found, schedule_demand_of(&found, 2)), 1u << 1);
+    assert_int_equal(wanting(&found, schedule_demand_of(&found, 5)), 1u << 0 | 1u << 3);
+    schedule_free(&found);
+    support_job_free(&job);
+}
+
+/* A packet that node 2 has, in one word. */
+static void one_word(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct schedule found;
+    job_of(several, &job);
+    job.image.word[0] =
+        (struct image_word){machine_packet_address(&job.image.machine, 2, 0, 0), MACHINE_VALID};
+    job.image.count = 1;
+    find(&job.image, &found);
+    assert_int_equal(found.packets, 1);
+    assert_int_equal(found.nodes, 3);
+    assert_int_equal(found.demand[0].source, 2);
+    assert_int_equal(wanting(&found, &found.demand[0]), 1u << 2);
+    schedule_free(&found);
+    support_job_free(&job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broadcast),
                                        cmocka_unit_test(several_sources),
-                                       cmocka_unit_test(what_nobody_expects_is_its_sources)};
+                                       cmocka_unit_test(what_nobody_expects_is_its_sources),
+        cmocka_unit_test(what_is_not_stored), cmocka_unit_test(one_that_is_not_expected),
+        cmocka_unit_test(one_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

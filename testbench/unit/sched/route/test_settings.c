@@ -156,6 +156,59 @@ static void rows_of_a_network_that_copies(void **state)
     schedule_free(&schedule);
 }
 
+/* Two circuits of an omega network of 8 ports meet at a port, or where they leave a stage by the
+ * same link: the last bits of the input, and the first of the output, as many as stages are behind
+ * them (Lawrie). */
+static bool omega_meet(const uint32_t one[2], const uint32_t other[2])
+{
+    bool meet = false;
+    for (unsigned stage = 0; stage <= 3; stage++)
+        meet |= ((one[0] << stage | one[1] >> (3 - stage)) & 7) ==
+                ((other[0] << stage | other[1] >> (3 - stage)) & 7);
+    return meet;
+}
+
+/* All pairs of circuits of a network that blocks, a round each: they are one setting if they are
+ * the same, or do not meet; in one round they pass or are refused. */
+static void rows_of_a_network_that_blocks(void **state)
+{
+    (void)state;
+    struct machine machine = machine_of(8);
+    struct err err = {0};
+    machine.network = multistage_omega(8);
+    for (uint32_t pair = 0; pair < 1u << 12; pair++) {
+        const uint32_t one[2] = {pair & 7, pair >> 3 & 7}, other[2] = {pair >> 6 & 7, pair >> 9};
+        const bool same = one[0] == other[0] && one[1] == other[1];
+        struct schedule rounds, round;
+        struct settings settings;
+        if (one[0] == one[1] || other[0] == other[1])
+            continue; /* nobody sends to itself */
+        new_schedule(&rounds, 8);
+        append_round(&rounds, 1, &one, 1);
+        append_round(&rounds, 2, &other, 1);
+        support_true(settings_find(&rounds, &machine, &settings, &err), &err);
+        assert_null(settings.passes);
+        assert_int_equal(settings.count, same || !omega_meet(one, other) ? 1 : 2);
+        assert_int_equal(settings.circuit[one[0]], one[1]);
+        assert_int_equal(settings.circuit[(settings.count - 1) * 8 + other[0]], other[1]);
+        settings_free(&settings);
+        schedule_free(&rounds);
+        if (one[0] == other[0] || one[1] == other[1])
+            continue;
+        new_schedule(&round, 8);
+        append_round(&round, 1, (const uint32_t[][2]){{one[0], one[1]}, {other[0], other[1]}}, 2);
+        if (settings_find(&round, &machine, &settings, &err)) {
+            assert_false(omega_meet(one, other));
+            settings_free(&settings);
+        } else {
+            assert_true(omega_meet(one, other));
+            support_error(&err, ERR_BLOCKED, "round 1: ", "");
+            err = (struct err){0};
+        }
+        schedule_free(&round);
+    }
+}
+
 /* Transfers of a bad round behind a good one; what is said of it. */
 static void refused(const uint32_t good[2], const uint32_t bad[][2], const char *what)
 {
@@ -341,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_by_hand),
         cmocka_unit_test(rows_of_a_network_that_copies),
+        cmocka_unit_test(rows_of_a_network_that_blocks),
         cmocka_unit_test(a_source_twice_is_refused),
         cmocka_unit_test(a_destination_twice_is_refused),
         cmocka_unit_test(random_rows),

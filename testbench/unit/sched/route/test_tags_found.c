@@ -110,7 +110,7 @@ static void all_maps(void **state)
 static void found_again(void **state)
 {
     (void)state;
-    static uint32_t to[1024];
+    static uint32_t to[1025];
     struct rng rng = {SEED};
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (unsigned sample = 0; sample < 200; sample++) {
@@ -127,6 +127,7 @@ static void found_again(void **state)
         assert_false(tags_of(&net, to, &tag));
         for (uint32_t port = 0; port < ports; port++)
             to[port] = MULTISTAGE_NOWHERE;
+        to[ports] = 1; /* is no port */
         assert_true(tags_of(&net, to, &tag) && !tag.complement && tag.value == 0);
     }
 }
