@@ -34,7 +34,7 @@ $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
 
-$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh equal.sh faults.awk) $(MUTANT_PROGRAMS)
+$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh faults.awk) $(MUTANT_PROGRAMS)
 	$(Q)testbench/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
 
 .SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so)
@@ -70,7 +70,7 @@ $(MUTANTS_C)/passed: $(MUTANT_PROGRAMS_C)
 	$(Q)ROUNDCAST_ENGINES=none testbench/run-tests.sh $^ > $@.log || { cat $@.log >&2; exit 1; }
 	$(Q)touch $@
 
-$(MUTANTS_C)/%.tsv: %.c $(addprefix testbench/mutants/,c.sh c.awk c.txt) $(MUTANTS_C)/passed
+$(MUTANTS_C)/%.tsv: %.c $(addprefix testbench/mutants/,c.sh first.awk c.awk c.txt) $(MUTANTS_C)/passed
 	@echo "  mutants $<" >&2
 	$(Q)testbench/mutants/c.sh $@ $< $(MUTANT_SEED) $(MUTANT_COUNT) \
 	    $(addprefix $(MUTANTS_C)/unit/,$(call mutant_programs,$<))

@@ -6,10 +6,10 @@
 #
 # The numbers are those of the lines of build/mutants/MACHINE.list (netlist.sh), or `all`. Each
 # fault meets the test programs, with the engine build/mutants/rtl-MACHINE: it is killed by the
-# first that fails, or that spends `limit` seconds of the processor, four times what all need without
-# a fault: the fault makes it hang. What no program sees is shown to the solver: it is equal if it is
-# proved to change nothing (equal.sh). What that leaves meets the programs again, as `make test-all`
-# has them, or survives.
+# first that fails, or that spends `limit` seconds of the processor, four times what all need
+# without a fault: the fault makes it hang. What no program sees is shown to the solver: it is equal
+# if it is proved to change nothing (equal.sh). What that leaves meets the programs again, as `make
+# test-all` has them, or survives.
 #
 # OUT.tsv: number, what became of it, by which program, module, the fault.
 set -eu

@@ -259,7 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_four),          cmocka_unit_test(all_of_eight),
         cmocka_unit_test(partial_permutations), cmocka_unit_test(a_flipped_setting_strays),
-        cmocka_unit_test(words_by_hand), cmocka_unit_test(one_word_in_one_row),
+        cmocka_unit_test(words_by_hand),        cmocka_unit_test(one_word_in_one_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

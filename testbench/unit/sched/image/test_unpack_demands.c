@@ -151,8 +151,8 @@ static void what_nobody_expects_is_its_sources(void **state)
     support_job_free(&job);
 }
 
-/* What is stored for all nodes, or is none, tells no source; nor does a word that is not of packets.
- * Where none is stored, the first that sends a packet is its source. */
+/* What is stored for all nodes, or is none, tells no source. Where none is stored, the first that
+ * sends a packet is its source. */
 static void what_is_not_stored(void **state)
 {
     (void)state;
@@ -224,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broadcast),
                                        cmocka_unit_test(several_sources),
                                        cmocka_unit_test(what_nobody_expects_is_its_sources),
-        cmocka_unit_test(what_is_not_stored), cmocka_unit_test(one_that_is_not_expected),
-        cmocka_unit_test(one_word)};
+                                       cmocka_unit_test(what_is_not_stored),
+                                       cmocka_unit_test(one_that_is_not_expected),
+                                       cmocka_unit_test(one_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,6 +294,46 @@ static void one_transfer_off_is_refused(void **state)
     assert_true(tried > 10000);
 }
 
+/* The same, of any transfer that another node sends which sends nothing in that round: all receive
+ * what they did, and what is told of a round is so. */
+static void another_sender_is_refused(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    unsigned tried = 0;
+    build("circulant", MODEL_SEND_RECEIVE, 6, 12, 0, &schedule);
+    for (size_t k = 0; k < schedule.step_count; k++)
+        for (size_t t = schedule.step[k].first; t < schedule_step_end(&schedule, k); t++) {
+            const struct transfer kept = schedule.transfer[t];
+            uint32_t sends[WAYS][MOST_NODES], seen[WAYS][MOST_NODES];
+            packets_of_row(&schedule, schedule.step[k].time - 1, sends);
+            for (uint32_t node = 0; node < 6; node++) {
+                struct computed computed;
+                struct err err = {0};
+                unsigned round, teller, would, not ;
+                char verb[8];
+                if (sends[SEND][node] != 0 || node == kept.destination)
+                    continue;
+                schedule.transfer[t].source = node;
+                assert_false(computed_find(&schedule, &computed, &err));
+                assert_int_equal(err.code, ERR_IRREGULAR);
+                assert_int_equal(sscanf(err.text,
+                                        "--programs: in round %u node %u would %7s packet %u, "
+                                        "not %u",
+                                        &round, &teller, verb, &would, &not ),
+                                 5);
+                packets_of_row(&schedule, round - 1, seen);
+                assert_int_equal(not, seen[strcmp(verb, "send") == 0 ? SEND : RECEIVE][teller]);
+                assert_int_not_equal(would, not );
+                schedule.transfer[t] = kept;
+                tried++;
+            }
+        }
+    print_message("%u changes\n", tried);
+    assert_true(tried > 10);
+    schedule_free(&schedule);
+}
+
 /* Packet 3 of 4 goes from node 1 to node 0 in one round, and there is nothing else. */
 static void build_late(uint64_t round, struct schedule *schedule)
 {
@@ -347,9 +387,9 @@ static void late_rounds_need_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_circulant),      cmocka_unit_test(eight_nodes_by_hand),
-        cmocka_unit_test(other_algorithms),      cmocka_unit_test(one_transfer_off_is_refused),
-        cmocka_unit_test(late_rounds_need_bits),
+        cmocka_unit_test(all_of_circulant),          cmocka_unit_test(eight_nodes_by_hand),
+        cmocka_unit_test(other_algorithms),          cmocka_unit_test(one_transfer_off_is_refused),
+        cmocka_unit_test(another_sender_is_refused), cmocka_unit_test(late_rounds_need_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

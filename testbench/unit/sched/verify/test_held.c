@@ -87,16 +87,16 @@ static void large_products(void **state)
             const bool there = bsearch(&next, pair, known, sizeof *pair, compare) != NULL;
             assert_true(held_test(&held, (uint32_t)((pair[k] - 1) / MANY),
                                   (uint32_t)((pair[k] - 1) % MANY + 1)));
-            assert_int_equal(held_test(&held, (uint32_t)((next - 1) / MANY),
-                                       (uint32_t)((next - 1) % MANY + 1)),
-                             there);
+            assert_int_equal(
+                held_test(&held, (uint32_t)((next - 1) / MANY), (uint32_t)((next - 1) % MANY + 1)),
+                there);
         }
         release(&held);
     }
 }
 
-/* Bits, as long as they are no more than a table half full: 2 words of 64 bits for each pair that is
- * to be added. Of neither a page is touched. */
+/* Bits, as long as they are no more than a table half full: 2 words of 64 bits for each pair that
+ * is to be added. Of neither a page is touched. */
 static void bits_are_kept_where_they_are_few(void **state)
 {
     (void)state;
