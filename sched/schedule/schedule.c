@@ -151,7 +151,8 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
 /* Was it reserved with others? */
 static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
 {
-    return wanted >= schedule->lone && wanted < schedule->lone + schedule->lone_count;
+    return schedule->lone != NULL && wanted >= schedule->lone &&
+           wanted < schedule->lone + schedule->lone_count;
 }
 
 void schedule_free(struct schedule *schedule)

@@ -85,6 +85,8 @@ function model(    name) {
     name = word()
     if (name ~ /^(telephone|telegraph|postal|fabric-multicast|fabric-postal)$/) stop("other")
     if (name != "send-receive") stop("E204")
+    blanks()
+    ports = rest ~ /^[0-9]/ ? number(1, 65535) : 1
     end_of_line()
 }
 
@@ -121,9 +123,10 @@ function transfer(    source, destination, packet) {
     if (source == destination) stop("E210")
     end_of_line()
     if (!((source, packet) in held)) breach("E302")
-    else if (sent[source] == round) breach("E301")
-    else if (received[destination] == round) breach("E301")
-    sent[source] = received[destination] = round
+    else if (sent[source, round] == ports) breach("E301")
+    else if (received[destination, round] == ports) breach("E301")
+    sent[source, round]++
+    received[destination, round]++
     arriving[++arrivals] = destination SUBSEP packet
 }
 
