@@ -52,9 +52,8 @@ engine_top = $(firstword $(call engine_words,$1))
 engine_parameters = $(or $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1),$(error $1: no machine))
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
 # Verilator finds a module in the file of its name, so an engine depends on the files of its own
-# modules; packages are given. It doubts zeros of more than 8192 bits, as a machine of many ports
-# gives an input that it does not use.
-RTL_OF_ENGINE = -Wall -Wno-WIDTHCONCAT $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
+# modules; packages are given.
+RTL_OF_ENGINE = -Wall $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
                 $(call engine_parameters,$1)
 
 # $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator

@@ -178,7 +178,7 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
         !check_topology(algorithm, collective, err))
         return false;
-    if (collective->ports > 1 && algorithm->kind != COLLECTIVE_TRAFFIC)
+    if (collective->ports > 1 && !algorithm->several_ports)
         return err_set(err, ERR_ALGORITHM, "%s sends over one port; expected no --ports",
                        algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)

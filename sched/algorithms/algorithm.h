@@ -26,6 +26,7 @@ struct algorithm {
         *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way
         *                   only */
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
+    bool several_ports;     /* a node may send and receive several packets in a round */
 
     /* Does a method draw from the collective's seed? NULL: none does. */
     bool (*draws)(unsigned method);
