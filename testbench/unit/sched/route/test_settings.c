@@ -186,7 +186,7 @@ static void rows_of_a_network_that_blocks(void **state)
         new_schedule(&rounds, 8);
         append_round(&rounds, 1, &one, 1);
         append_round(&rounds, 2, &other, 1);
-        support_true(settings_find(&rounds, &machine, &settings, &err), &err);
+        support_true(settings_find(&rounds, &machine, NULL, &settings, &err), &err);
         assert_null(settings.passes);
         assert_int_equal(settings.count, same || !omega_meet(one, other) ? 1 : 2);
         assert_int_equal(settings.circuit[one[0]], one[1]);
@@ -197,7 +197,7 @@ static void rows_of_a_network_that_blocks(void **state)
             continue;
         new_schedule(&round, 8);
         append_round(&round, 1, (const uint32_t[][2]){{one[0], one[1]}, {other[0], other[1]}}, 2);
-        if (settings_find(&round, &machine, &settings, &err)) {
+        if (settings_find(&round, &machine, NULL, &settings, &err)) {
             assert_false(omega_meet(one, other));
             settings_free(&settings);
         } else {
