@@ -42,7 +42,7 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
     const struct run *run = &image->run;
     const bool order = machine_has_order(machine), masks = machine_has_masks(machine);
     const bool once = machine_is_indexed(machine) && !masks;
-    const bool full = machine->settings == MACHINE_FULL;
+    const bool full = !machine_shares_settings(machine);
     uint64_t setting = multistage_setting_bits(&machine->network);
     unsigned packet = machine->log2_packets;
     row[SETTINGS_FULL] =

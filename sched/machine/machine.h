@@ -292,10 +292,16 @@ static inline uint32_t machine_ports(const struct machine *machine)
     return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
 }
 
+/* Do rounds with equal settings share what is stored of them? */
+static inline bool machine_shares_settings(const struct machine *machine)
+{
+    return machine_settings_rows[machine->settings].order;
+}
+
 /* Does the order say what the settings of a row are? */
 static inline bool machine_has_order(const struct machine *machine)
 {
-    return machine_settings_rows[machine->settings].order || machine->held;
+    return machine_shares_settings(machine) || machine->held;
 }
 
 /* Do the stages compute them from a tag, without tables? */

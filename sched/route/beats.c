@@ -103,7 +103,7 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
     if (machine_has_tags(machine))
         return settings_numbers(schedule, machine, held_of(machine, beats), tag_row, &net, word,
                                 err);
-    if (machine->settings != MACHINE_FULL)
+    if (machine_shares_settings(machine))
         return find_rows(schedule, machine, beats, word, err);
     list_rows(beats, word);
     return true;

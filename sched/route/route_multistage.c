@@ -95,7 +95,7 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
 {
     struct route_batch batch;
     const struct settings *settings =
-        machine->settings == MACHINE_FULL ? &beats->held : &beats->settings;
+        machine_shares_settings(machine) ? &beats->settings : &beats->held;
     if (machine_has_masks(machine))
         return fill_masks(table, machine, &beats->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&

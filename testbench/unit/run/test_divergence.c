@@ -94,7 +94,7 @@ static void every_step(struct support_job *job)
     struct err err;
     support_true(run(job, UINT64_MAX, 0, &err), &err);
     const uint64_t all = steps;
-    assert_true(all > 200);
+    assert_true(all > 100);
     for (unsigned output = 0; output < OUTPUTS; output++)
         for (uint64_t step = 0; step < all; step++) {
             bool held = run(job, step, output, &err);
