@@ -8,6 +8,7 @@
 #   - a size cast that is inverted, `~Bits'(x)`: the ~ is lost
 #   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name,
 #   undriven
+#   - a size cast that is shifted in a concatenation, `{a, Bits'(1) << Place}`: a is lost
 #   - a replication by a product, `{Ports*Width{1'b0}}`: Verilator warns of more than 8192 bits
 #
 # Types are known by their typedef, or by the suffix _t (for those that an include brings).
@@ -40,6 +41,11 @@ FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
 
   if (line ~ /~[ \t]*([A-Za-z0-9_$]+|\([^()]*\))'\(/) {
     printf "%s:%d: a size cast that is inverted; expected the cast of what is inverted [banned-inverted-cast]\n", FILENAME, FNR
+    found++
+  }
+
+  if (line ~ /\{[^{}]*'\([^()]*\)[ \t]*(<<|>>)/) {
+    printf "%s:%d: a size cast that is shifted in a concatenation; expected a constant [banned-shifted-cast]\n", FILENAME, FNR
     found++
   }
 
