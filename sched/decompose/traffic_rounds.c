@@ -88,9 +88,11 @@ static void put_packets(struct graph *graph)
     uint64_t at = 0;
     for (size_t k = 0; k < graph->traffic->count; k++) {
         const struct traffic_entry *entry = &graph->traffic->entry[k];
-        uint32_t right = (uint32_t)(graph->receiver[entry->destination] / graph->degree);
-        at = first_edge(graph, k, at);
         uint32_t left = left_of(graph, entry);
+        at = first_edge(graph, k, at);
+        if (left == 0) /* its receiver may have no vertex */
+            continue;
+        uint32_t right = (uint32_t)(graph->receiver[entry->destination] / graph->degree);
         for (uint32_t p = 0; p < left; p++)
             graph->edge[at++] = right;
         graph->taken[right] += left;
