@@ -159,11 +159,13 @@ module rc_multistage_machine #(
     );
 
     assign order            = word[OrderBits-1:0];
-    assign length           = RowBits'(word >> OrderBits);
     assign side_in          = {wave_row, tx_tag};
     assign {rx_row, rx_tag} = side_out;
 
     wire unused_order = &{1'b0, order_out};
+
+    if (Held != 0) assign length = word[WordBits-1:OrderBits];
+    else           assign length = '0;
   end else begin : g_rows
     assign order              = wave_row;
     assign length             = '0;
