@@ -171,7 +171,7 @@ guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Lev
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:Beats Computed=1:Beats
-guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Held=1,Computed=1
+guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Computed=1,Held=1
 
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0
