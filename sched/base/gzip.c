@@ -16,7 +16,8 @@ static ssize_t read_some(void *file, char *bytes, size_t size)
         gzerror(file, &status);
     if (got >= 0 && status == Z_OK)
         return got;
-    errno = EBADMSG; /* its text is "Bad message"; zlib tells no number of its own */
+    if (status != Z_ERRNO)
+        errno = EBADMSG; /* its text is "Bad message"; zlib tells no number of its own */
     return -1;
 }
 

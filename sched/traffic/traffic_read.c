@@ -186,7 +186,9 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
     } while (!at_end(scan));
     reader->column = 0;
     reader->nodes = source == 0 ? column : reader->nodes;
-    return (column == reader->nodes) ||
+    if (scan_peek(scan) == EOF && ferror(scan->from))
+        return scan_unexpected(scan, "the rest of the row", err);
+    return column == reader->nodes ||
            scan_error(scan, err, ERR_SYNTAX,
                       "%" PRIu32 " numbers; expected %" PRIu32 ", as in the first row", column,
                       reader->nodes);
@@ -200,28 +202,27 @@ static bool matrix(struct reader *reader, struct err *err)
     for (; scan_next_line(reader->scan); rows++) {
         if (rows > 0 && rows == reader->nodes)
             return scan_error(reader->scan, err, ERR_SYNTAX,
-                              "row %" PRIu32 "; expected %" PRIu32
-                              " rows, as many as there are columns",
+                              "row %" PRIu32 " of %" PRIu32 " columns; expected a square matrix",
                               rows + 1, reader->nodes);
         if (!row(reader, rows, err) || !end_line(reader->scan, err))
             return false;
     }
     if (ferror(reader->scan->from))
         return scan_unexpected(reader->scan, "a row", err);
-    return rows == reader->nodes ||
-           scan_error(reader->scan, err, ERR_CUT,
-                      "the file ends after %" PRIu32 " rows; expected %" PRIu32
-                      ", as many as there are columns",
-                      rows, reader->nodes);
+    return rows == reader->nodes || scan_error(reader->scan, err, ERR_CUT,
+                                               "the file ends after %" PRIu32 " rows of %" PRIu32
+                                               " columns; expected a square matrix",
+                                               rows, reader->nodes);
 }
 
 static bool entries(struct reader *reader, struct err *err)
 {
     struct scan *scan = reader->scan;
+    const uint32_t last = (reader->nodes > 0 ? reader->nodes : TRAFFIC_MAX_NODES) - 1;
     while (scan_next_line(scan)) {
         uint64_t source, destination, nano;
-        if (!scan_number(scan, "a source", 0, TRAFFIC_MAX_NODES - 1, &source, err) ||
-            !scan_number(scan, "a destination", 0, TRAFFIC_MAX_NODES - 1, &destination, err) ||
+        if (!scan_number(scan, "a source", 0, last, &source, err) ||
+            !scan_number(scan, "a destination", 0, last, &destination, err) ||
             !number(reader, &nano, err) ||
             !keep(reader, (struct amount){(uint32_t)source, (uint32_t)destination, nano}, err) ||
             (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||

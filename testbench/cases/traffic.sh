@@ -153,7 +153,7 @@ printf '0,99999999999999999999\n1,0\n' >"$TMP/large.csv"
 refuses 2 E205 'large.csv:1: column 2: the number is too large' "a large number" \
     schedule traffic --matrix "$TMP/large.csv"
 awk 'BEGIN { for (k = 1; k < 10000000; k++) printf "0,"; print 0 }' >"$TMP/wide.csv"
-refuses 2 E207 'wide.csv:2: the file ends after 1 row; expected 10000000' "a row of 10^7 columns" \
+refuses 2 E207 'wide.csv:2: the file ends after 1 row of 10000000 columns; expected a square' "a row of 10^7 columns" \
     bound --matrix "$TMP/wide.csv"
 : >"$TMP/empty.csv"
 refuses 2 E207 'empty.csv:1: an empty file' "an empty file" bound --matrix "$TMP/empty.csv"

@@ -258,8 +258,9 @@ static void bad_files(void **state)
     } cases[] = {
         {"0,1\n1\n", true, ERR_SYNTAX, ":2: 1 number; expected 2, as in the first row"},
         {"0,1\n1,0,3\n", true, ERR_SYNTAX, ":2: 3 numbers; expected 2"},
-        {"0,1\n1,0\n0,0\n", true, ERR_SYNTAX, ":3: row 3; expected 2 rows"},
-        {"0,1,2\n1,0,3\n", true, ERR_CUT, ":3: the file ends after 2 rows; expected 3"},
+        {"0,1\n1,0\n0,0\n", true, ERR_SYNTAX, ":3: row 3 of 2 columns; expected a square"},
+        {"0,1,2\n1,0,3\n", true, ERR_CUT,
+         ":3: the file ends after 2 rows of 3 columns; expected a square"},
         {"", true, ERR_CUT, ":1: an empty file; expected a matrix"},
         {"0,-1\n1,0\n", true, ERR_SYNTAX, ":1: unexpected '-'; expected in column 2 a number"},
         {"0,NaN\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'N'; expected in column 2"},
@@ -355,7 +356,7 @@ static void many_entries(void **state)
     for (unsigned which = 0; which < 2; which++) {
         write_file(outside[which], false);
         assert_false(traffic_read_entries(path, (struct traffic_unit){0}, 2, &traffic, &err));
-        support_error(&err, ERR_RANGE, "expected nodes 0 … 1");
+        support_error(&err, ERR_FIELD_RANGE, "expected 0 … 1");
     }
     char text[5000 * 12], *end = text;
     for (unsigned k = 0; k < 5000; k++)
