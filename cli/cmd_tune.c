@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune: which algorithm, how many packets and how many flits bring a message to all nodes first. */
+/* tune: which algorithm, how many packets and how many flits bring a message to all nodes first, or
+ * traffic to its receivers. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
+#include "cli/options_traffic.h"
 #include "cli/report.h"
+#include "cli/tune_report.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
@@ -15,6 +18,7 @@
 
 struct tune_options {
     struct options_common common;
+    struct options_traffic traffic;
     struct tune_request request;
     enum model model; /* what request.model points to */
     bool has_network, has_kind;
@@ -28,7 +32,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct err *err = options->common.err;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
+        state->child_inputs[0] = &options->traffic;
+        state->child_inputs[1] = &options->common;
         return 0;
     case KEY_BYTES:
         return options_refuse(
@@ -184,9 +189,78 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
                        err);
 }
 
+/* Of a message. */
+static bool run_message(struct tune_options *options, struct err *err)
+{
+    struct tune_request *request = &options->request;
+    struct collective unused = {0};
+    if (!options_traffic_check(&options->traffic, 1, &unused))
+        return false;
+    if (request->bytes == 0)
+        return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
+    if (request->nodes == 0)
+        return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
+    if (!options->has_network)
+        tune_usual_network(request);
+    struct tune tune;
+    if (!tune_search(request, &tune, err))
+        return false;
+    bool printed =
+        options->common.json ? print_json(options, &tune, err) : print_table(options, &tune, err);
+    tune_free(&tune);
+    return printed;
+}
+
+/* Of traffic, which is read as bytes and cut here. */
+static bool load_traffic(struct tune_options *options, struct tune_demand *demand, struct err *err)
+{
+    struct options_traffic *traffic = &options->traffic;
+    struct tune_request *request = &options->request;
+    struct collective asked = {.n = request->nodes};
+    if (request->bytes != 0 || options->has_kind)
+        return err_set(err, ERR_OPTION, "--%s: with --matrix, --entries or --pattern; expected one",
+                       request->bytes != 0 ? "bytes" : "collective");
+    if (traffic->unit.total != 0)
+        return err_set(err, ERR_OPTION, "--total: of packets; expected numbers that are bytes");
+    demand->packet_bytes = (uint32_t)traffic->unit.packet_bytes;
+    traffic->unit.packet_bytes = 1;
+    if (!options_traffic_check(traffic, 1, &asked))
+        return false;
+    if (asked.priced && request->model != NULL && *request->model != MODEL_SEND_RECEIVE)
+        return err_set(err, ERR_OPTION,
+                       "--reconfigure: settings are held in the model send-receive only; expected "
+                       "no other");
+    demand->bytes = &traffic->traffic;
+    demand->priced = asked.priced;
+    demand->price = asked.price;
+    demand->seed = 1;
+    request->kind = COLLECTIVE_TRAFFIC;
+    request->nodes = asked.n;
+    request->bytes = asked.load.packets;
+    return true;
+}
+
+static bool run_traffic(struct tune_options *options, struct err *err)
+{
+    struct tune_request *request = &options->request;
+    struct tune_demand demand = {0};
+    struct tune tune = {0};
+    const struct tune_report report = {request, &demand, &options->traffic, options->top,
+                                       options->common.json};
+    bool loaded = load_traffic(options, &demand, err);
+    if (loaded && !options->has_network)
+        tune_usual_network(request);
+    bool printed = loaded && tune_traffic(request, &demand, &tune, err) &&
+                   tune_report_print(&report, &tune, err);
+    tune_free(&tune);
+    options_traffic_free(&options->traffic);
+    return printed;
+}
+
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&options_traffic_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
     static const struct argp_option own[] = {
         {"bytes", KEY_BYTES, "B", 0, "of the message, 1 or more", 1},
         {"nodes", 'n', "N", 0, "processors, 2 or more", 1},
@@ -205,32 +279,21 @@ static bool run(int argc, char **argv, struct err *err)
         .children = children,
         .doc =
             "Find which algorithm, how many packets and how many flits bring a message to all "
-            "nodes "
-            "first: each algorithm at its best, in cycles, and the command that runs the winner."};
+            "nodes first: each algorithm at its best, in cycles, and the command that runs the "
+            "winner. Of traffic, whose numbers are bytes: how many of them a packet should have, "
+            "and with --reconfigure the method."};
     struct tune_options options = {
-        .common.err = err, .request.machine.width = 16, .top = UINT32_MAX};
-    struct tune_request *request = &options.request;
+        .common.err = err, .traffic.err = err, .request.machine.width = 16, .top = UINT32_MAX};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (request->bytes == 0)
-        return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
-    if (request->nodes == 0)
-        return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (!options.has_network)
-        tune_usual_network(request);
-    struct tune tune;
-    if (!tune_search(request, &tune, err))
-        return false;
-    bool printed =
-        options.common.json ? print_json(&options, &tune, err) : print_table(&options, &tune, err);
-    tune_free(&tune);
-    return printed;
+    return options_traffic_given(&options.traffic) ? run_traffic(&options, err)
+                                                   : run_message(&options, err);
 }
 
 const struct command command_tune = {
     .name = "tune",
     .arguments = "--bytes B -n N [options]",
-    .summary = "the fastest algorithm and cut for a message",
+    .summary = "the fastest algorithm and cut for a message, or traffic",
     .run = run,
 };

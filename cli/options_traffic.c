@@ -48,8 +48,7 @@ static const struct argp_option traffic_options[] = {
     {"entries", KEY_ENTRIES, "FILE", 0, "the same as lines: source, destination, packets", 0},
     /* help() adds the patterns */
     {"pattern", KEY_PATTERN, "NAME:K", 0, "the same between -n nodes: ", 0},
-    {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
-     "numbers of the file are bytes, and a packet has B of them", 0},
+    {"packet-bytes", KEY_PACKET_BYTES, "B", 0, "numbers are bytes, and a packet has B of them", 0},
     {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
     {0},
 };
@@ -88,14 +87,16 @@ bool options_traffic_given(const struct options_traffic *options)
 static bool check_words(const struct options_traffic *options, const struct collective *asked)
 {
     int given = (options->matrix != NULL) + (options->entries != NULL) + (options->pattern != NULL);
-    bool unit = options->unit.packet_bytes != 0 || options->unit.total != 0;
     if (given > 1)
         return err_set(options->err, ERR_OPTION,
                        "--matrix, --entries, --pattern: several of them; expected one");
-    if (unit && options->matrix == NULL && options->entries == NULL)
+    if (options->unit.packet_bytes != 0 && given == 0)
         return err_set(options->err, ERR_OPTION,
-                       "%s: of no file; expected --matrix or --entries with it",
-                       options->unit.total != 0 ? "--total" : "--packet-bytes");
+                       "--packet-bytes: of no traffic; expected --matrix, --entries or --pattern "
+                       "with it");
+    if (options->unit.total != 0 && options->matrix == NULL && options->entries == NULL)
+        return err_set(options->err, ERR_OPTION,
+                       "--total: of no file; expected --matrix or --entries with it");
     if (options->unit.packet_bytes != 0 && options->unit.total != 0)
         return err_set(options->err, ERR_OPTION, "--total: with --packet-bytes; expected one");
     if (given == 1 && asked->topology != NULL)
@@ -116,7 +117,11 @@ static bool load(struct options_traffic *options, uint64_t seed, uint32_t nodes)
         return traffic_read_matrix(options->matrix, options->unit, traffic, options->err);
     if (options->entries != NULL)
         return traffic_read_entries(options->entries, options->unit, nodes, traffic, options->err);
-    return traffic_make(options->pattern, nodes, seed, traffic, options->err);
+    if (!traffic_make(options->pattern, nodes, seed, traffic, options->err))
+        return false;
+    if (options->unit.packet_bytes != 0)
+        traffic_cut(traffic, (uint32_t)options->unit.packet_bytes, traffic);
+    return true;
 }
 
 static bool check_price(const struct options_traffic *options, struct collective *asked)

@@ -37,7 +37,7 @@ uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
 {
     if (model_has_times(row->model))
         return row->end * (row->flits / row->lambda.denominator);
-    return row->end * (row->flits + machine_latency(machine));
+    return row->end * machine_row_cycles(machine, row->flits);
 }
 
 static struct collective collective_of(const struct tune_request *request, enum model model,
@@ -198,8 +198,7 @@ static bool best_cut(const struct search *search, const struct algorithm *algori
     return row->algorithm != NULL;
 }
 
-/* Add a row, and move it before those that take more cycles. */
-static void insert(struct tune *tune, const struct tune_row *row)
+void tune_insert(struct tune *tune, const struct tune_row *row)
 {
     size_t place = tune->count + tune->unknown;
     for (; place > 0 && tune->row[place - 1].cycles > row->cycles; place--)
@@ -216,9 +215,8 @@ static bool copies(const struct tune_request *request)
     return multistage_copies(&request->machine.network);
 }
 
-/* Is the algorithm run in the model? */
-static bool is_asked(const struct tune_request *request, const struct algorithm *algorithm,
-                     enum model model)
+bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
+               enum model model)
 {
     if (algorithm->kind != request->kind || (algorithm->models & 1u << model) == 0 ||
         (model_copies(model) && !copies(request)))
@@ -228,7 +226,7 @@ static bool is_asked(const struct tune_request *request, const struct algorithm 
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-static bool check_request(const struct tune_request *request, struct err *err)
+bool tune_check(const struct tune_request *request, struct err *err)
 {
     if (multistage_blocks(&request->machine.network))
         return err_set(
@@ -254,9 +252,9 @@ static void try_all(const struct search *search, struct tune *tune)
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++) {
             struct tune_row row;
-            if (is_asked(search->request, *entry, (enum model)model) &&
+            if (tune_asks(search->request, *entry, (enum model)model) &&
                 best_cut(search, *entry, (enum model)model, &row))
-                insert(tune, &row);
+                tune_insert(tune, &row);
         }
 }
 
@@ -317,7 +315,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err)
 {
     *tune = (struct tune){0};
-    if (!check_request(request, err))
+    if (!tune_check(request, err))
         return false;
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);

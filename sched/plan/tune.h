@@ -49,6 +49,11 @@ struct tune_row {
     struct rational lambda; /* 1/1 in the round models */
     uint64_t end;           /* rounds, or ticks of 1/lambda.denominator */
     uint64_t cycles;        /* from the first flit's leaving to the last one's being stored */
+
+    /* Of traffic (tune_traffic.h); 0 and NULL in others. */
+    uint32_t packet_bytes;
+    uint64_t settings; /* that are held */
+    const struct decompose_method *method;
 };
 
 struct tune {
@@ -74,6 +79,14 @@ void tune_usual_network(struct tune_request *request);
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err);
 
 void tune_free(struct tune *tune);
+
+/* What other searches share: is the request in range and its network one that passes all? E102,
+ * E401, E402. Is the algorithm run in the model? Add a row, for which there is room, and move it
+ * before those that take more cycles. */
+bool tune_check(const struct tune_request *request, struct err *err);
+bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
+               enum model model);
+void tune_insert(struct tune *tune, const struct tune_row *row);
 
 /* The row's run in cycles by the row's end: rounds on a barrier or ticks without. */
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row);

@@ -2,6 +2,7 @@
 #include "sched/traffic/traffic.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/bits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -87,6 +88,19 @@ void traffic_free(struct traffic *traffic)
 {
     free(traffic->entry);
     *traffic = (struct traffic){0};
+}
+
+void traffic_cut(const struct traffic *bytes, uint32_t packet_bytes, struct traffic *cut)
+{
+    cut->nodes = bytes->nodes;
+    cut->count = bytes->count;
+    cut->local = bits_divide_up(bytes->local, packet_bytes);
+    cut->packets = 0;
+    for (size_t k = 0; k < bytes->count; k++) {
+        cut->entry[k] = bytes->entry[k];
+        cut->entry[k].packets = (uint32_t)bits_divide_up(bytes->entry[k].packets, packet_bytes);
+        cut->packets += cut->entry[k].packets;
+    }
 }
 
 void traffic_sums(const struct traffic *traffic, uint64_t sent[], uint64_t received[])

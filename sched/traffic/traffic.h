@@ -40,6 +40,10 @@ bool traffic_finish(struct traffic *traffic, struct err *err);
 
 void traffic_free(struct traffic *traffic);
 
+/* Traffic whose numbers count bytes, in packets of so many, 1 or more: none has bytes of two
+ * entries. cut->entry[bytes->count] is the caller's, and may be that of `bytes`. O(entries). */
+void traffic_cut(const struct traffic *bytes, uint32_t packet_bytes, struct traffic *cut);
+
 /* The packets that each node sends and receives: sent[nodes], received[nodes]. O(entries). */
 void traffic_sums(const struct traffic *traffic, uint64_t sent[], uint64_t received[]);
 

@@ -51,8 +51,7 @@ accepts 'roundcast-schedule 1' "an imported schedule on standard output" import 
 refuses 2 E101 '--seed: nothing is drawn' "a seed of nothing" \
     schedule circulant -n 4 -m 1 --seed 3
 refuses 2 E101 'of no file' "shares of a pattern" plan -n 4 --pattern uniform:2 --total 9
-refuses 2 E101 '--packet-bytes: of no file' "bytes of a pattern" \
-    plan -n 4 --pattern uniform:2 --packet-bytes 9
+refuses 2 E101 '--packet-bytes: of no traffic' "bytes of nothing" plan -n 4 -m 2 --packet-bytes 9
 refuses 2 E101 'several of them' "two demands" plan --matrix m.txt --entries m.txt
 refuses 2 E101 'expected 2 or more' "a pattern of one node" plan -n 1 --pattern uniform:2
 refuses 2 E101 'of no tree' "a capacity of no tree" plan -n 4 -m 1 --capacity 1,2

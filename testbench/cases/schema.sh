@@ -46,6 +46,8 @@ said bound bound -d 3 -t 200
 said bound bound --tree 2,2 --capacity exp
 said tune tune --bytes 500 -n 8
 said tune tune --bytes 500 -n 6 --collective scatter
+said tune tune --pattern zipf:500 -n 6
+said tune tune --pattern zipf:500 -n 6 --reconfigure 9
 said schedule schedule circulant -n 8 -m 3 -o c.sched
 said schedule schedule matching -n 8 -m 4 -o m.sched
 said schedule schedule postal-bcast -n 5 -m 1 --lambda 5/2 -o p.sched

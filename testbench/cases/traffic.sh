@@ -121,6 +121,94 @@ accepts 'Every packet arrived' "without barriers" run traffic --pattern zipf:5 -
 check "a seed draws the same again" cmp <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20) \
     <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20)
 
+# Bytes that are cut by a pattern: 1000 to each of 3 others of a block, 300 a packet.
+accepts '12 rounds' "bytes of a pattern become packets" schedule traffic --pattern blocks:1000,4 \
+    -n 8 --packet-bytes 300 -o "$TMP/cut.sched"
+check "… four for each pair of a block" test "$(sums "$TMP/cut.sched" | tr ' ' '\n' | grep -c ':4$')" = 24
+
+# tune: an awk of its own tries every cut. `least L W`: the fewest cycles on barriers and without.
+printf '%s\n' '0 500 10 3' '0 0 220 0' '70 0 4 90' '31 0 64 0' >"$TMP/bytes.txt"
+least() {
+    awk -v latency="$1" -v width="$2" '
+        { for (k = 1; k <= NF; k++) if (k != NR) entry[NR, k] = $k }
+        END {
+            for (flits = 1; flits <= 4096; flits++) {
+                bytes = int(flits * width / 8)
+                if (bytes == 0) continue
+                most = 0
+                for (i = 1; i <= NR; i++) {
+                    sent = received = 0
+                    for (k = 1; k <= NR; k++) {
+                        sent += int((entry[i, k] + bytes - 1) / bytes)
+                        received += int((entry[k, i] + bytes - 1) / bytes)
+                    }
+                    if (sent > most) most = sent
+                    if (received > most) most = received
+                }
+                if (!rounds || most * (flits + latency) < rounds) rounds = most * (flits + latency)
+                if (!times || most * flits + latency < times) times = most * flits + latency
+            }
+            print rounds, times
+        }' "$TMP/bytes.txt"
+}
+# tuned OPTION…: every row of tune, run: its cycles are those of the run.
+tuned() {
+    local cycles command count=0
+    roundcast tune --json "$@"
+    awk -F '": "?' '{ sub(/"?,?$/, "") } /"cycles"/ { cycles = $2 }
+        /"command"/ { print cycles, $2 }' "$TMP/out" >"$TMP/rows"
+    while read -r cycles command; do
+        # shellcheck disable=SC2086 # the words of a command line
+        json "\"run_cycles\": $cycles," "tune $*: ${command#* run }" ${command#roundcast } \
+            --engine csim --json
+        json '"holds": true' "… which holds" ${command#roundcast } --engine csim --json
+        count=$((count + 1))
+    done <"$TMP/rows"
+    check "tune $*: rows were run" test "$count" -gt 0
+}
+for case in '5 3 16' '4,pipe=0 0 7' '8,pad=9 14 31' '4 3 8'; do
+    read -r network latency width <<<"$case"
+    accepts 'B/cycle' "tune on benes:$network" tune --matrix "$TMP/bytes.txt" \
+        --network "benes:$network" --width "$width"
+    latency=$(awk '$1 == "machine" { for (k = 1; k < NF; k++) if ($k == "latency") print $(k + 1) }' \
+        "$TMP/out")
+    read -r rounds times <<<"$(least "$latency" "$width")"
+    has "^send-receive .* $rounds +[0-9.]+ +[0-9]+$" "… no cut takes fewer than $rounds cycles"
+    has "^postal .* $times +[0-9.]+ +[0-9]+$" "… nor than $times without barriers"
+done
+tuned --matrix "$TMP/bytes.txt"
+tuned --matrix "$TMP/bytes.txt" --network clos:2,2,2 --width 5 --packet-bytes 20
+tuned --matrix "$TMP/bytes.txt" --reconfigure 20
+tuned --matrix "$TMP/bytes.txt" --network benes:4,pipe=0 --reconfigure 0 --packet-bytes 2
+tuned --entries "$TMP/m.txt" -n 3 --network multicast:4
+tuned --pattern moe:300,2 -n 8 --reconfigure 50 --top 2
+accepts 'roundcast run traffic --matrix' "tune says how to run the best" tune \
+    --matrix "$TMP/bytes.txt" --model send-receive
+json '"reconfigure": 20' "… and the price as JSON" tune --matrix "$TMP/bytes.txt" --reconfigure 20 \
+    --json
+refuses 2 E101 '--bytes: with --matrix' "tune: two messages" tune --matrix "$TMP/m.csv" --bytes 9
+refuses 2 E101 '--collective: with --matrix' "tune: a collective" tune --matrix "$TMP/m.csv" \
+    --collective scatter
+refuses 2 E101 '--total: of packets; expected numbers that are bytes' "tune: shares" tune \
+    --matrix "$TMP/m.csv" --total 9
+refuses 2 E101 '--packet-bytes: of no traffic' "tune: packets of a message" tune --bytes 9 -n 4 \
+    --packet-bytes 4
+refuses 2 E101 '--reconfigure: without traffic' "tune: a price of a message" tune --bytes 9 -n 4 \
+    --reconfigure 4
+refuses 2 E101 'in the model send-receive only' "tune: held without barriers" tune \
+    --matrix "$TMP/m.csv" --reconfigure 4 --model postal
+refuses 2 E103 'in the model telephone' "tune: a model without" tune --matrix "$TMP/m.csv" \
+    --model telephone
+refuses 2 E103 'in the model fabric-postal' "tune: copies" tune --matrix "$TMP/m.csv" \
+    --model fabric-postal
+printf '%s\n' '0 500M' '500M 0' >"$TMP/much.txt"
+refuses 2 E402 'no machine of benes:2 holds; expected fewer' "tune: more than fits" tune \
+    --matrix "$TMP/much.txt"
+refuses 2 E402 'holds in such packets' "tune: packets that are too large" tune \
+    --matrix "$TMP/m.csv" --packet-bytes 65537
+refuses 2 E402 '2 ports for 3 nodes' "tune: few ports" tune --matrix "$TMP/m.csv" --network benes:2
+refuses 2 E401 'omega' "tune: a network that blocks" tune --matrix "$TMP/m.csv" --network omega:4
+
 refuses 2 E101 'traffic: no demand; expected --matrix, --entries or --pattern' "no demand" \
     schedule traffic -n 4
 refuses 2 E101 'matching: with --matrix' "a matrix for a broadcast" schedule matching \
@@ -157,6 +245,13 @@ refuses 2 E207 'wide.csv:2: the file ends after 1 row of 10000000 columns; expec
     bound --matrix "$TMP/wide.csv"
 : >"$TMP/empty.csv"
 refuses 2 E207 'empty.csv:1: an empty file' "an empty file" bound --matrix "$TMP/empty.csv"
+awk 'BEGIN { for (k = 0; k < 90000; k++) printf "%d%s", k % 97, (k + 1) % 300 ? "," : "\n" }' |
+    gzip | head -c 150 >"$TMP/cut.gz"
+refuses 2 E201 'cannot read: Bad message' "a compressed file that is cut off" \
+    bound --matrix "$TMP/cut.gz"
+refuses 2 E201 'cannot read: Is a directory' "a folder" bound --matrix "$TMP"
+refuses 2 E205 'm.txt:1: a source 2 is out of range; expected 0 … 1' "an entry of no node" bound \
+    --entries "$TMP/m.txt" -n 2
 refuses 2 E201 'none.csv: cannot open' "no file" bound --matrix "$TMP/none.csv"
 
 finish

@@ -376,6 +376,8 @@ static const char *const commands_tried[] = {
     "plan --matrix matrix.txt --reconfigure 3 --json",
     "tune --bytes 1000 -n 6",
     "tune --bytes 200 -n 5 --collective multinode --json",
+    "tune --matrix matrix.txt",
+    "tune --matrix matrix.txt --reconfigure 3 --json",
     "bound -n 9 -m 4 -d 3",
     "bound -n 9 -m 4 -d 3 --json",
     "bound --lambda 5/2 --time 7 --json",

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune_report: what `tune` says of traffic. */
+#ifndef ROUNDCAST_CLI_TUNE_REPORT_H
+#define ROUNDCAST_CLI_TUNE_REPORT_H
+
+#include "cli/options_traffic.h"
+#include "sched/plan/tune_traffic.h"
+
+struct tune_report {
+    const struct tune_request *request;
+    const struct tune_demand *demand;
+    const struct options_traffic *traffic; /* where it comes from */
+    uint32_t top;                          /* rows to show */
+    bool json;
+};
+
+/* The rows, the best first, and the command that runs the first. E104, E202. */
+bool tune_report_print(const struct tune_report *report, const struct tune *tune, struct err *err);
+
+#endif
