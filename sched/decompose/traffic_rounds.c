@@ -3,11 +3,12 @@
 
 #include "sched/base/arena.h"
 #include "sched/network/colour.h"
+#include "sched/network/colour_fit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define NOBODY UINT32_MAX
+#define NOBODY COLOUR_FIT_NONE
 
 /* Packets are edges from a vertex of senders to one of receivers, but for those that shifts take.
  * The edges of a sender follow one another, entry by entry, from its place on. */
@@ -127,6 +128,20 @@ static void take_rounds(const struct graph *graph, uint32_t round_of[])
     }
 }
 
+#define FEW 65536 /* edges, which halves take milliseconds for: their colours stay as they were */
+
+/* Fill a graph up until it is regular, and colour it by halves. */
+static bool colour_halves(struct graph *graph, uint32_t edges, struct err *err)
+{
+    struct colour *work = colour_new(graph->vertices, edges, err);
+    if (work == NULL)
+        return false;
+    fill_up(graph);
+    colour_edges(work, graph->vertices, graph->degree, graph->edge, graph->round);
+    colour_free(work);
+    return true;
+}
+
 /* The graph has everything but its edges. */
 static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
 {
@@ -137,18 +152,20 @@ static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
                                                           ARENA(graph->round, edges),
                                                           ARENA(graph->taken, graph->vertices)},
                              3);
-    struct colour *work = colour_new(graph->vertices, (uint32_t)edges, err);
-    if (memory != NULL && work != NULL) {
-        for (uint64_t e = 0; e < edges; e++)
-            graph->edge[e] = NOBODY;
-        put_packets(graph);
-        fill_up(graph);
-        colour_edges(work, graph->vertices, graph->degree, graph->edge, graph->round);
+    if (memory == NULL)
+        return err_no_memory(err, "the rounds of packets");
+    for (uint64_t e = 0; e < edges; e++)
+        graph->edge[e] = NOBODY;
+    put_packets(graph);
+    bool fits = false;
+    bool coloured = edges < FEW || colour_fit(graph->vertices, graph->degree, graph->edge,
+                                              graph->round, &fits, err);
+    if (coloured && !fits)
+        coloured = colour_halves(graph, (uint32_t)edges, err);
+    if (coloured)
         take_rounds(graph, round_of);
-    }
-    colour_free(work);
     free(memory);
-    return (memory != NULL && work != NULL) || err_no_memory(err, "the rounds of packets");
+    return coloured;
 }
 
 /* Put the packets that shifts do not take together in vertices, and colour them. */

@@ -214,6 +214,7 @@ static const char *const commands_tried[] = {
     "schedule traffic -n 6 --pattern moe:20,2 -o made.sched",
     "schedule traffic -n 12 --pattern halo:2 -o made.sched",
     "schedule traffic -n 50 --pattern uniform:30 -o made.sched",
+    "schedule traffic -n 300 --pattern uniform:200 -o made.sched",
     "! schedule traffic --matrix none.txt -o made.sched",
     "schedule general --demands circulant.sched -o made.sched",
     "schedule general --demands demands.sched -o made.sched",

@@ -136,6 +136,30 @@ static void drawn_ones(void **state)
     assert_true(packets > 40000);
 }
 
+/* As many packets as colour_fit.h colours: drawn, with one busy node, and sums of permutations, of
+ * which every node sends and receives as much, so that halves have to do it. */
+static void many_packets(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED + 1};
+    struct err err = {0};
+    for (unsigned which = 0; which < 3; which++) {
+        struct traffic traffic = {.nodes = which == 2 ? 4096 : 500};
+        uint32_t to[4096];
+        for (uint32_t k = 0; k < 24; k++) {
+            rng_permutation(&rng, traffic.nodes, to);
+            for (uint32_t from = 0; from < traffic.nodes; from++) {
+                uint32_t drawn = which == 1 && k < 8 ? 7 : rng_below(&rng, traffic.nodes);
+                support_true(traffic_add(&traffic, from, which == 2 ? to[from] : drawn,
+                                         which == 2 ? 1 : 1 + k, &err),
+                             &err);
+            }
+        }
+        assert_true(check_rounds(&traffic) > 90000);
+        traffic_free(&traffic);
+    }
+}
+
 static void a_moved_packet_is_seen(void **state)
 {
     (void)state;
@@ -451,18 +475,14 @@ static void bad_patterns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_of_three_nodes),
-                                       cmocka_unit_test(drawn_ones),
-                                       cmocka_unit_test(a_moved_packet_is_seen),
-                                       cmocka_unit_test(too_many_rounds),
-                                       cmocka_unit_test(good_files),
-                                       cmocka_unit_test(bad_files),
-                                       cmocka_unit_test(compressed_files),
-                                       cmocka_unit_test(cut_files),
-                                       cmocka_unit_test(many_entries),
-                                       cmocka_unit_test(patterns),
-                                       cmocka_unit_test(experts),
-                                       cmocka_unit_test(bad_patterns)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_three_nodes), cmocka_unit_test(drawn_ones),
+        cmocka_unit_test(many_packets),       cmocka_unit_test(a_moved_packet_is_seen),
+        cmocka_unit_test(too_many_rounds),    cmocka_unit_test(good_files),
+        cmocka_unit_test(bad_files),          cmocka_unit_test(compressed_files),
+        cmocka_unit_test(cut_files),          cmocka_unit_test(many_entries),
+        cmocka_unit_test(patterns),           cmocka_unit_test(experts),
+        cmocka_unit_test(bad_patterns)};
     int file = mkstemp(path);
     if (file < 0)
         return 1;
