@@ -204,6 +204,12 @@ static void test_other_details(void **state)
     schedule.demand[schedule.demand_count - 1].control->value++;
     refuses(&schedule, "other packets of control");
     schedule.demand[schedule.demand_count - 1].control->value--;
+    size_t first = 0;
+    while (schedule.demand[first].control == NULL)
+        first++;
+    schedule.demand[first].control->value++;
+    refuses(&schedule, "other packets of control");
+    schedule.demand[first].control->value--;
     schedule.transfer_count--;
     refuses(&schedule, "round 18");
     schedule.transfer_count++;
@@ -243,6 +249,8 @@ static void test_other_demands(void **state)
     assert_int_equal(schedule.demand[1].source, 2);
     schedule.demand[1].source = 0;
     refuses(&schedule, "packet 2 is not for all nodes, or its source is before");
+    schedule.demand[1].source = 1; /* two of one node may be told apart */
+    refuses(&schedule, "other packets of control");
     schedule.demand[1].source = 2;
     schedule.demand[1].wanted = calloc(1, sizeof *schedule.demand[1].wanted);
     assert_non_null(schedule.demand[1].wanted);
@@ -261,6 +269,7 @@ static void test_small_machines(void **state)
     struct support_job job;
     struct image image;
     struct err err = {0};
+    char text[160];
     cube_auto_lab_job(&machine, &set, FLITS, &job);
     while (machine.depth[1] > 1) {
         machine.depth[1]--;
@@ -268,7 +277,11 @@ static void test_small_machines(void **state)
             break;
         image_free(&image);
     }
-    support_error(&err, ERR_BUFFER, "in which others come over what is still to be sent");
+    snprintf(text, sizeof text,
+             "buffers of %u packets, in which others come over what is still to be sent; expected "
+             "%u packets or more",
+             machine.depth[1], machine.depth[1] + 1);
+    support_error(&err, ERR_BUFFER, text);
     err = (struct err){0};
     machine.width = machine.log2_packets + 2;
     support_true(machine_check(&machine, &err), &err);

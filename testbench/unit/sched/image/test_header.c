@@ -48,6 +48,26 @@ static void test_headers(void **state)
     }
 }
 
+/* Packets of control that no packet of data is before: their values are in the order of packets. */
+static void test_control_alone(void **state)
+{
+    (void)state;
+    struct control control[] = {{.value = 7}, {.value = 9}};
+    struct demand demand[] = {{.first_packet = 1, .last_packet = 2, .control = &control[0]},
+                              {.first_packet = 3, .last_packet = 3, .control = &control[1]}};
+    const struct schedule schedule = {.packets = 3, .demand = demand, .demand_count = 2};
+    const struct topology tree = tree_lab_parse("2,3", "1,2");
+    const struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &tree, 0);
+    struct payload payload = {0};
+    struct err err = {0};
+    support_true(header_write(&schedule, &machine, &payload, &err), &err);
+    assert_int_equal(payload.data, 0);
+    assert_int_equal(payload.control[0], 7);
+    assert_int_equal(payload.control[1], 7);
+    assert_int_equal(payload.control[2], 9);
+    payload_free(&payload);
+}
+
 static void assert_not_kept(const struct schedule *schedule, const struct topology *tree,
                             const char *text)
 {
@@ -99,6 +119,7 @@ static void test_not_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers),
+                                       cmocka_unit_test(test_control_alone),
                                        cmocka_unit_test(test_not_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

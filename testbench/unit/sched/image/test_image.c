@@ -92,6 +92,22 @@ static unsigned count_addresses(const struct image *image)
     return count;
 }
 
+/* The words of its text's longest line of words. */
+static uint32_t longest_line(const struct image *image)
+{
+    size_t size;
+    uint32_t longest = 0, words = 0;
+    char *text = image_lab_write(image, IMAGE_HEX, &size);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        words = strchr("/@", *line) == NULL;
+        for (const char *at = line; words > 0 && at < end; at++)
+            words += *at == ' ';
+        longest = words > longest ? words : longest;
+    }
+    free(text);
+    return longest;
+}
+
 static void every_length_of_a_line_survives(void **state)
 {
     (void)state;
@@ -107,6 +123,7 @@ static void every_length_of_a_line_survives(void **state)
                     &err));
         image_lab_round_trip(&image);
         assert_int_equal(count_addresses(&image), length ? 3 : 1);
+        assert_int_equal(longest_line(&image), length < 3 ? 3 : length < 8 ? length : 8);
         image_free(&image);
     }
 }

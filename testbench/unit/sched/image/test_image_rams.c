@@ -52,9 +52,20 @@ static const char *const headers[] = {
     "// run rows=2 flits=2 row-cycles=2\n"
     "// cube 2 depth=4 reads=2\n"
     "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
+    "// machine cube,pad=0 width=8 packets=4 flits=2 rows=4\n"
+    "// run rows=2 flits=2 row-cycles=2\n"
+    "// cube 2 depth=4 reads=1\n"
+    "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
+};
+/* How many memories: three of each endpoint, of self-timed ones two; the columns of each stage and
+ * an order; two of each router, one if it has one read, of a self-timed one none. benes:70 has 13
+ * stages of 35 switches, 32 of them to a column; clos:9,9,8 has three of 72 outputs, 8 to one. */
+static const unsigned memories[] = {
+    8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
+    6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4,
 };
 #define MACHINES (sizeof headers / sizeof *headers)
-enum { BENES, CUBE = MACHINES - 1 };
+enum { BENES, CUBE = 7 };
 
 static void make(size_t which, struct image *image)
 {
@@ -175,6 +186,7 @@ static void files_survive(void **state)
         put_random(&rng, &image);
         write_files(folders->a, &image);
         support_true(read_files(folders->a, &again, &err), &err);
+        assert_int_equal(image_rams_count(&image.machine), memories[which]);
         image_lab_same_machine(&again.machine, &image.machine);
         assert_memory_equal(&again.run, &image.run, sizeof again.run);
         write_files(folders->b, &again);
@@ -204,6 +216,16 @@ static void has_line(const char *folder, const char *name, unsigned line, const 
     free(text);
 }
 
+static void has_lines(const char *folder, const char *name, unsigned expected)
+{
+    char *text = text_of(folder, name);
+    unsigned lines = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, expected);
+    free(text);
+}
+
 /* 16 slots are 4 bits; a word of 16 bits with its held bit is 5 digits; a row of 8 ports has 4
  * switches. A later word replaces an earlier one, also one that is for all nodes. */
 static void words_stand_where_the_network_has_them(void **state)
@@ -226,6 +248,9 @@ static void words_stand_where_the_network_has_them(void **state)
     has_line(folder, "send-0002.mem", 6, "00");
     has_line(folder, "receive-0007.mem", 5, "32");
     has_line(folder, "packets-0001.mem", 17, "1be91");
+    has_lines(folder, "packets-0001.mem", 16 * 8);
+    has_lines(folder, "send-0001.mem", 64);
+    has_lines(folder, "table-0002-0000.mem", 64);
     has_line(folder, "packets-0004.mem", 18, "10001");
     clear(folder, &image.machine);
     image_free(&image);

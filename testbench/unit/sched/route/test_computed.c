@@ -334,6 +334,28 @@ static void another_sender_is_refused(void **state)
     schedule_free(&schedule);
 }
 
+/* Node 1 has packet 1 in round 1 and packet 4 in round 4, as it would every third; but from node 2
+ * first and then from node 0, which is the first to be asked. */
+static void node_0_is_asked(void **state)
+{
+    (void)state;
+    struct schedule schedule = {0};
+    struct computed computed;
+    struct err err = {0};
+    support_true(schedule_init_broadcast(&schedule, "turns", 5, 7, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        struct transfer *room = schedule_open_step(&schedule, 3 * turn + 1, 1, &err);
+        assert_non_null(room);
+        room[0] = (struct transfer){turn == 0 ? 2 : 0, 1, 3 * turn + 1};
+        schedule_close_step(&schedule, 1);
+    }
+    assert_false(computed_find(&schedule, &computed, &err));
+    support_error(&err, ERR_IRREGULAR,
+                  "--programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
+    schedule_free(&schedule);
+}
+
 /* Packet 3 of 4 goes from node 1 to node 0 in one round, and there is nothing else. */
 static void build_late(uint64_t round, struct schedule *schedule)
 {
@@ -389,7 +411,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_circulant),          cmocka_unit_test(eight_nodes_by_hand),
         cmocka_unit_test(other_algorithms),          cmocka_unit_test(one_transfer_off_is_refused),
-        cmocka_unit_test(another_sender_is_refused), cmocka_unit_test(late_rounds_need_bits),
+        cmocka_unit_test(another_sender_is_refused), cmocka_unit_test(node_0_is_asked),
+        cmocka_unit_test(late_rounds_need_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,12 +81,12 @@ static void images(void **state)
         unpack_free(&unpacked);
         assert_null(unpacked.memory);
         assert_null(unpacked.image);
-        assert_int_equal(unpacked.count + unpacked.run.rows, 0);
+        assert_int_equal(unpacked.count + unpacked.run.rows + unpacked.machine.kind, 0);
     }
     for (unsigned k = 0; k < 3; k++) {
         image_free(&image);
         assert_null(image.word);
-        assert_int_equal(image.count + image.room + image.run.rows, 0);
+        assert_int_equal(image.count + image.room + image.run.rows + image.machine.kind, 0);
     }
 }
 

@@ -3,7 +3,8 @@
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,
  * and nothing else, is in round (t-1)d + j; the demands are the same; the model send-receive allows
- * it; a Beneš network runs it in csim.
+ * it; a Beneš network runs it in csim. A slot so late that a round would have no number is
+ * refused, the one before it is not.
  */
 #include "sched/base/rng.h"
 #include "sched/route/lower.h"
@@ -121,8 +122,39 @@ static void test_all(void **state)
     assert_true(receipts > 10000);
 }
 
+/* The last slot whose rounds have numbers, and the one behind it. */
+static void test_last_slot(void **state)
+{
+    (void)state;
+    const uint64_t most = (UINT64_C(1) << 62) / 3;
+    for (uint64_t slot = most; slot <= most + 1; slot++) {
+        struct schedule schedule = {0}, lowered = {0};
+        struct err err = {0};
+        const struct topology cube = cube_lab_make(3);
+        support_true(
+            schedule_init(&schedule, "late", &cube, COLLECTIVE_BROADCAST, 1, MODEL_ALL_PORT, &err),
+            &err);
+        struct transfer *transfer = schedule_open_step(&schedule, slot, 1, &err);
+        assert_non_null(transfer);
+        *transfer = (struct transfer){0, 4, 1};
+        schedule_close_step(&schedule, 1);
+        if (slot == most) {
+            support_true(lower_hypercube(&schedule, &lowered, &err), &err);
+            assert_true(lowered.step_count == 1 && lowered.step[0].time == slot * 3);
+            schedule_free(&lowered);
+        } else {
+            assert_false(lower_hypercube(&schedule, &lowered, &err));
+            support_error(&err, ERR_TOO_BIG,
+                          "hypercube: 1537228672809129302 slots; expected at "
+                          "most 1537228672809129301");
+        }
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all),
+                                       cmocka_unit_test(test_last_slot)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

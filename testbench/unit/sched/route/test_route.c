@@ -191,6 +191,31 @@ static void flipped_switches_are_seen(void **state)
     support_job_free(&job);
 }
 
+/* In all nodes, before anything else is written: each row of both programs, and each flit of each
+ * packet. 5 rows, 3 packets of 4 flits in slots of 8. */
+static void what_may_be_left_over_is_cleared_once(void **state)
+{
+    (void)state;
+    const struct collective asked = {.n = 8, .m = 3, .model = MODEL_SEND_RECEIVE};
+    const struct machine machine = support_machine(3, 1, 0);
+    struct support_job job;
+    support_job(support_algorithm("circulant"), &asked, &machine, 4, SEED, &job);
+    const struct image_word *word = job.image.word, *end = word + job.image.count;
+    while (word->address < UINT32_C(0x10000000))
+        word++;
+    for (uint32_t program = 0; program < 2; program++)
+        for (uint32_t row = 0; row < 5; row++, word++)
+            assert_true(word->address == (UINT32_C(0xa0000000) | program << 28 | row) &&
+                        word->word == 0);
+    for (uint32_t slot = 0; slot < 3; slot++)
+        for (uint32_t flit = 0; flit < 4; flit++, word++)
+            assert_true(word->address == (UINT32_C(0xc0000000) | slot << 3 | flit) &&
+                        word->word == 0);
+    for (; word < end; word++)
+        assert_false(word->address & MACHINE_ALL_NODES);
+    support_job_free(&job);
+}
+
 /* A word for all nodes replaces those that stand before it, and is replaced by those behind. */
 static void words_for_all_nodes_are_seen(void **state)
 {
@@ -310,6 +335,7 @@ int main(void)
         cmocka_unit_test(too_small_machines_are_refused),
         cmocka_unit_test(fits_are_the_smallest),
         cmocka_unit_test(rounds_that_are_no_permutation),
+        cmocka_unit_test(what_may_be_left_over_is_cleared_once),
         cmocka_unit_test(words_for_all_nodes_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

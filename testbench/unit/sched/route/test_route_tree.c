@@ -6,7 +6,8 @@
  * with at most 16 leaves, the patterns of capacities of tree_lab.h (seed printed), source 0 and the
  * last; and total exchanges in which routers send whatever packet they draw, which takes larger
  * buffers and more reads. The depth that is needed of a level must be the least with which
- * route_replay.h finds right all that its routers send, and all larger ones must do as well.
+ * route_replay.h finds right all that its routers send, and all larger ones must do as well. The
+ * queue that is needed is the most that wait for one branch, counted step by step.
  *
  * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is
  * lost there; the exact one is not. Fewer reads than needed; more packets of one input in a step
@@ -21,6 +22,7 @@
 #include "testbench/unit/support/tree_machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SEED 20261124
 #define LEAVES 16
@@ -28,7 +30,7 @@
 /* -- Schedules --------------------------------------------------------------------------------- */
 
 struct counts {
-    unsigned schedules, refused, deep, several_reads, too_many_reads;
+    unsigned schedules, refused, deep, queues, several_reads, too_many_reads;
 };
 
 static void check_needs(const struct route_replay *replay, const struct route_needs *needs,
@@ -45,6 +47,64 @@ static void check_needs(const struct route_replay *replay, const struct route_ne
     }
     assert_int_equal(needs->reads, replay->most_reads);
     counts->several_reads += needs->reads > 1;
+}
+
+/* The branch that a router sends by. With one port, what is for one leaf waits for all below. */
+static size_t branch_of(const struct schedule *schedule, const struct transfer *transfer)
+{
+    const uint32_t all = schedule->topology.all;
+    bool together = transfer->destination < transfer->source &&
+                    schedule->model == MODEL_SINGLE_PORT &&
+                    schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
+    return (size_t)transfer->source * all + (together ? transfer->source : transfer->destination);
+}
+
+/* change[branch][step]: how many more wait for it when the step ends than when it begins. */
+static int32_t *waiting(const struct schedule *schedule)
+{
+    const size_t all = schedule->topology.all, steps = schedule->step_count;
+    int32_t *change = calloc(all * all * steps + 1, sizeof *change);
+    size_t *came = calloc(all * (schedule->packets + 1), sizeof *came);
+    assert_true(change != NULL && came != NULL);
+    for (size_t k = 0; k < steps; k++) {
+        const size_t first = schedule->step[k].first, end = schedule_step_end(schedule, k);
+        for (size_t t = first; t < end; t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            if (transfer->source < schedule->nodes)
+                continue;
+            int32_t *of = change + branch_of(schedule, transfer) * steps;
+            of[came[transfer->source * (schedule->packets + 1) + transfer->packet]]++;
+            of[k]--;
+        }
+        for (size_t t = first; t < end; t++)
+            came[schedule->transfer[t].destination * (schedule->packets + 1) +
+                 schedule->transfer[t].packet] = k;
+    }
+    free(came);
+    return change;
+}
+
+static void check_queues(const struct schedule *schedule, const struct route_needs *needs,
+                         struct counts *counts)
+{
+    const struct topology *tree = &schedule->topology;
+    const size_t steps = schedule->step_count;
+    int32_t *change = waiting(schedule), most[TOPOLOGY_MAX_HEIGHT + 1];
+    for (unsigned level = 0; level <= tree->height; level++)
+        most[level] = 1;
+    for (size_t branch = 0; branch < (size_t)tree->all * tree->all; branch++) {
+        int32_t count = 0, *longest = &most[topology_level(tree, (uint32_t)(branch / tree->all))];
+        for (size_t k = 0; k < steps; k++) {
+            count += change[branch * steps + k];
+            *longest = count > *longest ? count : *longest;
+        }
+        assert_int_equal(count, 0);
+    }
+    for (unsigned level = 1; level <= tree->height; level++) {
+        assert_int_equal(needs->queue[level], most[level]);
+        counts->queues += most[level] > 1;
+    }
+    free(change);
 }
 
 /* One packet less at a level is refused, naming the first packet that is lost. */
@@ -100,6 +160,7 @@ static void check_schedule(const struct schedule *schedule, struct counts *count
     assert_int_equal(found, replay->most_reads <= MACHINE_MAX_READS);
     if (found) {
         check_needs(replay, &needs, counts);
+        check_queues(schedule, &needs, counts);
         check_refused(replay, &needs, counts);
     } else {
         support_error(&err, ERR_TOO_SMALL, "route: router ",
@@ -154,7 +215,7 @@ static void test_algorithms(void **state)
                 }
         }
     print_counts(&counts);
-    assert_true(counts.schedules > 1000 && counts.deep > 500);
+    assert_true(counts.schedules > 1000 && counts.deep > 500 && counts.queues > 500);
 }
 
 /* -- Random schedules -------------------------------------------------------------------------- */
@@ -229,7 +290,7 @@ static void test_random(void **state)
             schedule_free(&schedule);
         }
     print_counts(&counts);
-    assert_true(counts.deep > 100 && counts.several_reads > 50);
+    assert_true(counts.deep > 100 && counts.queues > 100 && counts.several_reads > 50);
 }
 
 /* -- A burst ----------------------------------------------------------------------------------- */
