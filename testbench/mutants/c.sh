@@ -8,8 +8,8 @@
 # is loaded before the one that the test programs take all else from. A fault is killed by the first
 # program that fails, or that spends four times the seconds of the processor that it needs without a
 # fault: the fault makes it hang. What has killed one is tried first on the next. What all leave is
-# equal, if the compiler makes the same code of it, or survives. A fault that does not compile is
-# none.
+# equal, if the compiler makes the same code of it; or meets them again with sanitizers, as `make
+# check SANITIZE=1` has them; or survives. A fault that does not compile is none.
 #
 # OUT.tsv: number, what became of it, by which program, file, the fault, its line.
 set -eu
@@ -42,15 +42,15 @@ measure() {
     limit[$1]=$((2 + 4 * spent))
 }
 
-# seen PROGRAM: it fails. Prints its name, and whether it was ended.
+# seen PRELOAD PROGRAM LIMIT…: it fails. Prints its name, and whether it was ended.
 seen() {
-    local status
-    (ulimit -t "${limit[$1]}" -v "$memory" && echo "$BASHPID" &&
-        LD_PRELOAD=$PWD/$base.so exec "$1") 2>&1 |
+    local preload=$1 program=$2 status
+    shift 2
+    (ulimit "$@" && echo "$BASHPID" && LD_PRELOAD=$preload exec "$program") 2>&1 |
         awk -f "$here/first.awk" >"$base.log"
     status=${PIPESTATUS[0]}
     [ "$status" -ne 0 ] || return 1
-    printf '%s%s' "${1##*/}" "$([ "$status" -ne 137 ] || echo ', ended')"
+    printf '%s%s' "${program##*/}" "$([ "$status" -ne 137 ] || echo ', ended')"
 }
 
 # killed: by which program. The first of the next time is this one.
@@ -59,11 +59,27 @@ killed() {
     for k in "${!programs[@]}"; do
         program=${programs[k]}
         measure "$program"
-        if by=$(seen "$program"); then
+        if by=$(seen "$PWD/$base.so" "$program" -t "${limit[$program]}" -v "$memory"); then
             unset "programs[k]"
             programs=("$program" "${programs[@]}")
             return 0
         fi
+    done
+    by=-
+    return 1
+}
+
+# sanitized: killed by a program that passes so without the fault. Of addresses they take any room.
+sanitized() {
+    local program asan
+    asan=$("${CC:-cc}" -print-file-name=libasan.so)
+    set -- -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC
+    compiled "$@" -o "$base.so" <"$base.mutant"
+    [ -e "$base.plain.so" ] || compiled "$@" -o "$base.plain.so" <"$file"
+    for program in "${programs[@]}"; do
+        set -- "$program" -t $((4 * limit[$program]))
+        by=$(seen "$asan:$PWD/$base.so" "$@") || continue
+        seen "$asan:$PWD/$base.plain.so" "$@" >/dev/null || return 0
     done
     by=-
     return 1
@@ -79,11 +95,13 @@ while IFS=$'\t' read -r line fault text; do
         became=killed
     elif [ "$(code <"$base.mutant")" = "$plain" ]; then
         became=equal
+    elif sanitized; then
+        became=killed
     else
         became=survives
     fi
     fault=$(sed 's/^ *//; s/  */ /g' <<<"$fault: $text")
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$number" "$became" "$by" "$file" "$fault" "$line"
 done <"$base.list" >"$out.part"
-rm -f "$base.so" "$base.mutant"
+rm -f "$base.so" "$base.plain.so" "$base.mutant"
 mv "$out.part" "$out"
