@@ -117,6 +117,8 @@ static void check_refused(const struct route_replay *replay, const struct route_
     struct err err = {0};
     tree_machine_fit(schedule, 1, &machine);
     tree_machine_job(schedule, &machine, 1, &job); /* accepted as it is */
+    for (size_t k = 0; k < job.image.count; k++)
+        assert_true(machine_has_address(&job.image.machine, job.image.word[k].address));
     for (unsigned level = 1; level <= replay->r.height; level++) {
         uint32_t depth = needs->depth[level];
         const struct transfer *lost = &schedule->transfer[replay->first_of[level]];
