@@ -14,7 +14,7 @@
  * word, are refused by the reader of images. What cannot hold settings is refused: rows
  * without barriers, computed programs, routers.
  */
-#include "sched/image/image.h"
+#include "sched/image/unpack.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/compile.h"
 #include "sched/schedule/schedule_settings.h"
@@ -22,6 +22,7 @@
 #include "testbench/unit/support/held_lab.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20261203)
 
@@ -177,6 +178,34 @@ static void other_lengths_are_seen(void **state)
     support_job_free(&job);
 }
 
+/* Rows that are unpacked from the last to the first have the settings that they have from the first
+ * to the last. */
+static void rows_are_unpacked_in_any_order(void **state)
+{
+    (void)state;
+    enum { WORDS = 8, ROWS = 16 };
+    struct held_lab lab;
+    struct support_job job = drawn_job(&lab, 1);
+    struct unpacked unpacked;
+    struct err err = {0};
+    uint32_t setting[ROWS][WORDS];
+    const size_t words = (size_t)multistage_row_words(&job.image.machine.network) *
+                         machine_stages(&job.image.machine);
+    support_true(unpack_image(&job.image, &unpacked, &err), &err);
+    assert_true(words <= WORDS && unpacked.run.rows > 3 && unpacked.run.rows <= ROWS);
+    for (uint32_t row = 0; row < unpacked.run.rows; row++) {
+        unpack_row(&unpacked, row);
+        memcpy(setting[row], unpacked.setting, words * sizeof **setting);
+    }
+    assert_memory_not_equal(setting[0], setting[lab.rows[0]], words * sizeof **setting);
+    for (uint32_t row = unpacked.run.rows; row-- > 0;) {
+        unpack_row(&unpacked, row);
+        assert_memory_equal(unpacked.setting, setting[row], words * sizeof **setting);
+    }
+    unpack_free(&unpacked);
+    support_job_free(&job);
+}
+
 /* Does the reader take the image's text? */
 static bool reads(const struct image *image, struct err *err)
 {
@@ -291,6 +320,7 @@ int main(void)
                                        cmocka_unit_test(computed_settings),
                                        cmocka_unit_test(other_changes_are_seen),
                                        cmocka_unit_test(other_lengths_are_seen),
+                                       cmocka_unit_test(rows_are_unpacked_in_any_order),
                                        cmocka_unit_test(no_change_takes_no_time),
                                        cmocka_unit_test(settings_of_a_schedule),
                                        cmocka_unit_test(what_cannot)};

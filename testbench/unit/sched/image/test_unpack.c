@@ -219,7 +219,7 @@ static void words_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* An image of one word, the first: row 0 has it, and nothing else; row 1 has nothing. */
+/* An image of one word, the first: its row has it, and nothing else; the other row has nothing. */
 static void one_word_in_one_row(void **state)
 {
     (void)state;
@@ -230,15 +230,17 @@ static void one_word_in_one_row(void **state)
     new_schedule(&schedule, 8);
     new_image(&schedule, &image);
     image.run.rows = 2;
-    const uint32_t address[] = {machine_table_address(&image.machine, 1, 0, 0),
-                                machine_program_address(&image.machine, MACHINE_SEND, 0, 0)};
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t which = k % 2, own = k / 2;
+        const uint32_t address =
+            which == 0 ? machine_table_address(&image.machine, 1, own, 0)
+                       : machine_program_address(&image.machine, MACHINE_SEND, 0, own);
         image.count = 0;
-        support_true(image_append(&image, address[which], MACHINE_VALID | 5, &err), &err);
+        support_true(image_append(&image, address, MACHINE_VALID | 5, &err), &err);
         support_true(unpack_image(&image, &unpacked, &err), &err);
         for (uint32_t row = 0; row < 2; row++) {
             unpack_row(&unpacked, row);
-            const uint32_t expected = row == 0 ? MACHINE_VALID | 5 : 0;
+            const uint32_t expected = row == own ? MACHINE_VALID | 5 : 0;
             const size_t words = multistage_row_words(&image.machine.network);
             for (size_t word = 0; word < words * machine_stages(&image.machine); word++)
                 assert_int_equal(unpacked.setting[word],

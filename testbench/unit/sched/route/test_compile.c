@@ -11,6 +11,8 @@
  */
 #include "sched/route/compile.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/cube_lab.h"
+#include "testbench/unit/support/cube_runs.h"
 #include "testbench/unit/support/support.h"
 #include "testbench/unit/support/tree_lab.h"
 
@@ -169,6 +171,73 @@ static void usual_lengths(void **state)
     }
 }
 
+/* Packets of a flit of 8 bits have a byte each. */
+static void a_byte_a_packet(void **state)
+{
+    (void)state;
+    static const struct asked asked = {FOUR, 2, 1, 5, 0, NULL};
+    struct payload payload;
+    struct err err = {0};
+    assert_false(compile(&asked, 8, &payload, &err));
+    support_error(&err, ERR_PAYLOAD, "expected at most 2, or --flits 3, or -m 5");
+}
+
+static struct image image_of(const struct compile_request *request, struct schedule *schedule)
+{
+    struct machine machine;
+    struct payload payload;
+    struct image image;
+    struct err err = {0};
+    support_true(compile_machine_of(request, schedule, &machine, &payload, &err), &err);
+    support_true(compile_schedule(request, schedule, &payload, &machine, &image, NULL, &err), &err);
+    payload_free(&payload);
+    return image;
+}
+
+/* A cube's schedule stays one on a cube, and is one of a complete graph on a network. */
+static void what_runs_on_a_network(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(2);
+    for (int network = 0; network < 2; network++) {
+        struct compile_request request = {.machine.width = 16, .has_network = network};
+        struct schedule schedule;
+        if (network) {
+            request.machine.network = multistage_benes(4);
+            request.machine.pipe = 1;
+        }
+        cube_runs_schedule("cube-broadcast", NULL, &cube, &(struct cube_runs_set){2, {1, 2}},
+                           &schedule);
+        struct image image = image_of(&request, &schedule);
+        assert_int_equal(schedule.topology.kind, network ? TOPOLOGY_COMPLETE : TOPOLOGY_HYPERCUBE);
+        assert_int_equal(image.machine.kind, network ? MACHINE_MULTISTAGE : MACHINE_CUBE);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
+/* What a change takes is said by the run, if settings are held. */
+static void changes_take_what_is_asked(void **state)
+{
+    (void)state;
+    for (int held = 0; held < 2; held++) {
+        const struct collective asked = {.n = 4, .m = 3, .model = MODEL_SEND_RECEIVE};
+        const struct compile_request request = {
+            .machine.width = 16, .machine.held = held, .reconfigure = 7};
+        struct schedule schedule;
+        support_schedule(support_algorithm("circulant"), &asked, &schedule);
+        struct image image = image_of(&request, &schedule);
+        uint32_t words = 0;
+        assert_int_equal(image.run.reconfigure, held ? 7 : 0);
+        for (size_t k = 0; k < image.count; k++)
+            if (image.word[k].address == MACHINE_RUN_RECONFIGURE && ++words)
+                assert_int_equal(image.word[k].word, 7);
+        assert_int_equal(words, held);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
 /* A folder is no file, whose size could say what would do; neither is one that is not there. */
 static void no_file_has_no_cuts(void **state)
 {
@@ -193,6 +262,9 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_told),
         cmocka_unit_test(routers_that_cannot_be_built),
         cmocka_unit_test(usual_lengths),
+        cmocka_unit_test(a_byte_a_packet),
+        cmocka_unit_test(what_runs_on_a_network),
+        cmocka_unit_test(changes_take_what_is_asked),
         cmocka_unit_test(no_file_has_no_cuts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

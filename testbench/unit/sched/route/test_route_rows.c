@@ -81,6 +81,26 @@ static void rows_with_circuits_are_numbered(void **state)
     schedule_free(&schedule);
 }
 
+/* Before the first packet, in round 3, the first row says that there are no circuits. */
+static void the_first_row_changes(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(2, 1, 0);
+    struct schedule schedule = {0};
+    struct err err = {0};
+    support_true(schedule_init_broadcast(&schedule, "late", NODES, 1, 0, MODEL_SEND_RECEIVE, &err),
+                 &err);
+    append(&schedule, 3, (struct transfer){0, 3, 1});
+    struct route_rows rows = route_rows_begin(&schedule, &machine);
+    uint32_t circuit[NODES] = {0};
+    for (uint32_t row = 0; row < 3; row++) {
+        support_true(route_rows_next(&rows, circuit, &err), &err);
+        assert_true(rows.changed == (row != 1) && rows.idle == (row < 2));
+        assert_int_equal(circuit[0], row < 2 ? NONE : 3);
+    }
+    schedule_free(&schedule);
+}
+
 static void no_steps_have_no_circuits(void **state)
 {
     (void)state;
@@ -99,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_change),
         cmocka_unit_test(rows_with_circuits_are_numbered),
+        cmocka_unit_test(the_first_row_changes),
         cmocka_unit_test(no_steps_have_no_circuits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
