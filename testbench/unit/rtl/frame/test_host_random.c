@@ -8,10 +8,11 @@
  * Some runs are reset before they end, some when they have ended, and behind some the next one
  * begins as they left the machine. Registers are read meanwhile; behind each run packets and flags
  * and some words of all memories, of a node or of all, and at the end all words. Further runs send
- * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none. Both
+ * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none.
+ * Routers with tables send over all outputs in all rows, or over one or two in one row. Both
  * engines must agree on every output in every cycle, and with the map where it knows. The seed is
- * printed. A quarter
- * of the runs are made, but where every space is exhausted, and by `make coverage-rtl`.
+ * printed. A quarter of the runs are made, but where every space is exhausted, and by `make
+ * coverage-rtl`.
  *
  * The faults of testbench/mutants meet this test.
  *
@@ -38,6 +39,9 @@
 #define LONG_LIST 32 /* ... or packets of one, if no other has any */
 #define FORWARDS 8   /* runs for each number of flits */
 #define FORWARD_ROWS 32
+#define BUSY 16
+#define FEW_OUTPUTS 128
+enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
 
 /* Settings and programs that none of the lab's machines has together. */
 static const struct host_lab_shape more_shapes[] = {
@@ -442,6 +446,104 @@ static void neighbours_fill_queues(void **state)
     host_lab_close(&lab);
 }
 
+/* -- Routers that are busy, and routers that are not ------------------------------------------- */
+
+static bool has_tables(size_t which)
+{
+    return host_lab_wanted(which) && (host_lab_shapes[which].kind == MACHINE_FAT_TREE ||
+                                      host_lab_shapes[which].kind == MACHINE_CUBE);
+}
+
+/* Nodes send what they hold in all rows or most, and so does every output of every router; of a
+ * flit in rows as short as can be, which are sent on as they come, or of all. */
+static void routers_are_busy(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!has_tables(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        const struct machine *machine = &lab.map.machine;
+        struct rng rng = {HOST_LAB_SEED + which};
+        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * BUSY; k++) {
+            const uint32_t flits = k % 8 == 7 ? 1u << machine->log2_flits : 1;
+            const struct run run = {.rows = 1u << machine->log2_rows,
+                                    .flits = flits,
+                                    .row_cycles = machine_row_cycles(machine, flits)};
+            write_all(&lab, &rng, k % 2 ? MOST_VALID : ALL_VALID, false);
+            write_registers(&lab, &run);
+            host_lab_step(&lab, &(struct dut_inputs){.start = true});
+            finish(&lab, &run, &rng);
+            read_changed(&lab);
+        }
+        host_lab_close(&lab);
+    }
+}
+
+/* Make the words of one or two outputs of a router valid in a row, or no longer. */
+static void set_outputs(struct host_lab *lab, uint32_t router, uint32_t row, const uint32_t port[2],
+                        bool valid)
+{
+    const struct machine *machine = &lab->map.machine;
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t address = machine_table_address(machine, router, row, port[k] * machine->reads);
+        uint32_t word = host_map_read(&lab->map, address);
+        host_lab_write(lab, address, valid ? word | MACHINE_VALID : word & ~MACHINE_VALID);
+    }
+}
+
+/* Every node sends the same packets, or none. */
+static void send_from_all(struct host_lab *lab, struct rng *rng, uint32_t rows, bool sends)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        host_lab_write(lab,
+                       MACHINE_ALL_NODES |
+                           machine_program_address(&lab->map.machine, MACHINE_SEND, 0, row),
+                       (sends ? MACHINE_VALID : 0) | rng_below(rng, 4));
+}
+
+/* A run in which one or two outputs of a router send in one row, and what it raises. */
+static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
+{
+    enum { ROWS = 8 };
+    const struct machine *machine = &lab->map.machine;
+    const struct run run = {.rows = ROWS,
+                            .flits = 1,
+                            .row_cycles = machine_row_cycles(machine, 1),
+                            .single_port = which % 2};
+    const uint32_t router = rng_below(rng, machine_routers(machine)),
+                   row = ROWS / 2 + rng_below(rng, ROWS / 2),
+                   ports =
+                       wiring_ports(&machine->topology, wiring_level(&machine->topology, router)),
+                   port[2] = {rng_below(rng, ports), rng_below(rng, ports)};
+    send_from_all(lab, rng, ROWS, which % 3 != 0);
+    set_outputs(lab, router, row, port, true);
+    write_registers(lab, &run);
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    finish(lab, &run, rng);
+    for (uint32_t each = 0; each < machine_routers(machine); each++)
+        host_lab_ask(lab, machine_router_flags_address(each));
+    host_lab_idle(lab, 3);
+    set_outputs(lab, router, row, port, false);
+}
+
+/* What few outputs raise nothing hides: that a packet is not held, or that two are sent at once. */
+static void few_outputs_send(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!has_tables(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct rng rng = {HOST_LAB_SEED + which};
+        write_all(&lab, &rng, NONE_VALID, false);
+        write_packets(&lab, &rng, 8);
+        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * FEW_OUTPUTS; k++)
+            run_few(&lab, &rng, k);
+        host_lab_close(&lab);
+    }
+}
+
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)self, (void)cycle, (void)obs, (void)err;
@@ -472,9 +574,12 @@ static void a_setting_that_differs_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_runs), cmocka_unit_test(packets_go_on_while_they_come),
-        cmocka_unit_test(long_rows_and_none), cmocka_unit_test(neighbours_fill_queues),
-        cmocka_unit_test(a_setting_that_differs_shows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs),
+                                       cmocka_unit_test(packets_go_on_while_they_come),
+                                       cmocka_unit_test(long_rows_and_none),
+                                       cmocka_unit_test(neighbours_fill_queues),
+                                       cmocka_unit_test(routers_are_busy),
+                                       cmocka_unit_test(few_outputs_send),
+                                       cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
