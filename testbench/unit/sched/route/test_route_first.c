@@ -11,6 +11,7 @@
  *
  * Counter-case: with as many ports and rows the same calls go through.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
 #include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -136,6 +137,17 @@ static void another_network(void **state)
     }
 }
 
+/* Where no setting is held, a word of the order is a setting and nothing more. */
+static void check_order(const struct image *image)
+{
+    const struct machine *machine = &image->machine;
+    for (size_t k = 0; k < image->count; k++) {
+        const struct machine_place at = machine_place_of(machine, image->word[k].address);
+        if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine))
+            assert_int_equal(image->word[k].word >> machine_order_bits(machine), 0);
+    }
+}
+
 static void what_fits_goes_through(void **state)
 {
     (void)state;
@@ -146,6 +158,7 @@ static void what_fits_goes_through(void **state)
         struct err err = {0};
         beats_lab_schedule("circulant", 8, 3, &schedule);
         support_true(beats_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
+        check_order(&job.image);
         support_job_free(&job);
         far_schedule(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
