@@ -76,8 +76,36 @@ static void test_by_hand(void **state)
     }
 }
 
+/* A value made of one that its own node has sent in the second round; and both sent at once. */
+static void test_own_values(void **state)
+{
+    (void)state;
+    static const char head[] = "roundcast-schedule 1\nalgorithm none\ntopology complete 5\n"
+                               "model send-receive 2\ndemand 1-2 1 1\ncontrol 3 1 0 2 nodes 1\n"
+                               "control 4 0 2 2 nodes 0-1 from 3\n"
+                               "control 5 0 1 2 nodes 0-1 from 4\nround 1\n1 0 3\nround 2\n0 2 4\n";
+    for (int at_once = 0; at_once < 2; at_once++) {
+        char text[400];
+        struct schedule schedule;
+        struct verify_report report;
+        struct err err = {0};
+        snprintf(text, sizeof text, "%s%s", head,
+                 at_once ? "0 1 5\nend 2\n" : "round 3\n0 1 5\nend 3\n");
+        support_true(support_read(text, "c.sched", &schedule, &err), &err);
+        bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+        if (at_once)
+            support_verdict(1, holds, &err, ERR_EARLY, 0,
+                            "c.sched:13: round 2: node 0 sends packet 5, whose value is made of "
+                            "packet 4; expected that one to have left it in an earlier round");
+        else
+            support_true(holds, &err);
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_own_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
