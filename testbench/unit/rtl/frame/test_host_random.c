@@ -9,10 +9,10 @@
  * begins as they left the machine. Registers are read meanwhile; behind each run packets and flags
  * and some words of all memories, of a node or of all, and at the end all words. Further runs send
  * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none.
- * Routers with tables send over all outputs in all rows, or over one or two in one row. Both
- * engines must agree on every output in every cycle, and with the map where it knows. The seed is
- * printed. A quarter of the runs are made, but where every space is exhausted, and by `make
- * coverage-rtl`.
+ * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
+ * that compute what they send two packets again and again. Both engines must agree on every output
+ * in every cycle, and with the map where it knows. The seed is printed. A quarter of the runs are
+ * made, but where every space is exhausted, and by `make coverage-rtl`.
  *
  * The faults of testbench/mutants meet this test.
  *
@@ -446,7 +446,7 @@ static void neighbours_fill_queues(void **state)
     host_lab_close(&lab);
 }
 
-/* -- Routers that are busy, and routers that are not ------------------------------------------- */
+/* -- Machines that are busy, and routers that are not ------------------------------------------ */
 
 static bool has_tables(size_t which)
 {
@@ -454,22 +454,34 @@ static bool has_tables(size_t which)
                                       host_lab_shapes[which].kind == MACHINE_CUBE);
 }
 
-/* Nodes send what they hold in all rows or most, and so does every output of every router; of a
- * flit in rows as short as can be, which are sent on as they come, or of all. */
-static void routers_are_busy(void **state)
+/* All rows, of a flit in as few cycles as can be, or of all flits; of 2 packets, if they are
+ * computed. */
+static struct run draw_busy(const struct machine *machine, unsigned which, struct rng *rng)
+{
+    const uint32_t flits = which % 8 == 7 ? 1u << machine->log2_flits : 1;
+    struct run run = {.rows = 1u << machine->log2_rows,
+                      .flits = flits,
+                      .row_cycles = machine_row_cycles(machine, flits)};
+    if (machine->computed) {
+        run.period = 1 + rng_below(rng, 1u << machine->log2_period);
+        run.first = rng_below(rng, run.period);
+        run.packets = 2;
+    }
+    return run;
+}
+
+/* Nodes send what they hold in all rows or most, and so does every output of every router: what
+ * comes is sent on as it comes. */
+static void all_send(void **state)
 {
     (void)state;
     for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!has_tables(which))
+        if (!has_tables(which) && !(host_lab_shapes[which].computed && host_lab_wanted(which)))
             continue;
         struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        const struct machine *machine = &lab.map.machine;
         struct rng rng = {HOST_LAB_SEED + which};
         for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * BUSY; k++) {
-            const uint32_t flits = k % 8 == 7 ? 1u << machine->log2_flits : 1;
-            const struct run run = {.rows = 1u << machine->log2_rows,
-                                    .flits = flits,
-                                    .row_cycles = machine_row_cycles(machine, flits)};
+            const struct run run = draw_busy(&lab.map.machine, k, &rng);
             write_all(&lab, &rng, k % 2 ? MOST_VALID : ALL_VALID, false);
             write_registers(&lab, &run);
             host_lab_step(&lab, &(struct dut_inputs){.start = true});
@@ -580,7 +592,7 @@ int main(void)
                                        cmocka_unit_test(packets_go_on_while_they_come),
                                        cmocka_unit_test(long_rows_and_none),
                                        cmocka_unit_test(neighbours_fill_queues),
-                                       cmocka_unit_test(routers_are_busy),
+                                       cmocka_unit_test(all_send),
                                        cmocka_unit_test(few_outputs_send),
                                        cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
