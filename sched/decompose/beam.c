@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/decompose/padded.h"
+#include "sched/decompose/relations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,19 @@
 
 /* A step from a state: value times the permutation to[]. */
 struct step {
-    int64_t score; /* of the state that it leads to */
-    int64_t rank;  /* with noise */
-    uint64_t hash; /* of that state */
+    int64_t score;   /* of the state that it leads to, but for relations */
+    int64_t rank;    /* with these, and noise; the least there is if the state is empty */
+    uint64_t hash;   /* of that state */
+    uint32_t filled; /* its entries that are not empty */
     uint32_t from, value;
     uint32_t *to; /* to[nodes] */
+};
+
+/* States are met again and again, in one search and the next. */
+#define KNOWN_BITS 15
+struct known {
+    uint64_t hash; /* 0: nothing */
+    struct relations relations;
 };
 
 struct beam {
@@ -35,6 +44,7 @@ struct beam {
     uint32_t *rank;         /* rank[nodes²]: where an entry's value stands there */
     uint32_t *gone;         /* gone[nodes²]: how many of a value a step changes */
     int64_t *weight;        /* weight[nodes²] */
+    struct known *known;    /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
     void *memory;
 };
 
@@ -57,7 +67,8 @@ static bool get_memory(struct beam *beam)
                                          ARENA(beam->many, n * n),
                                          ARENA(beam->rank, n * n),
                                          ARENA(beam->gone, n * n),
-                                         ARENA(beam->weight, n * n)};
+                                         ARENA(beam->weight, n * n),
+                                         ARENA(beam->known, n <= BEAM_ALL ? 1 << KNOWN_BITS : 0)};
     beam->memory = arena_new(arrays, ARENA_COUNT(arrays));
     return beam->memory != NULL;
 }
@@ -160,6 +171,28 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
     return more;
 }
 
+/* The relations of the state that a step leads to. */
+static struct relations relations_after(const struct beam *beam, const uint32_t state[],
+                                        const struct step *step)
+{
+    uint32_t nodes = beam->nodes, left[RELATIONS_MAX_ENTRIES];
+    struct known *known = &beam->known[step->hash >> (64 - KNOWN_BITS)];
+    if (known->hash == step->hash)
+        return known->relations;
+    memcpy(left, state, (size_t)nodes * nodes * sizeof *left);
+    for (uint32_t row = 0; row < nodes; row++)
+        left[row * nodes + step->to[row]] -= step->value;
+    *known = (struct known){step->hash, relations_of(left, (size_t)nodes * nodes)};
+    return known->relations;
+}
+
+static int64_t judge_relations(const struct beam *beam, const uint32_t state[],
+                               struct beam_rule rule, const struct step *step)
+{
+    struct relations relations = relations_after(beam, state, step);
+    return BIT * ((int64_t)rule.distinct * relations.values - (int64_t)rule.sums * relations.sums);
+}
+
 /* Score the state that a step leads to. `before` is that of the state that it leaves. */
 static void judge(struct beam *beam, const uint32_t state[], size_t values,
                   const struct step *before, struct beam_rule rule, struct rng *rng,
@@ -168,15 +201,22 @@ static void judge(struct beam *beam, const uint32_t state[], size_t values,
     uint32_t nodes = beam->nodes;
     step->score = before->score;
     step->hash = before->hash;
+    step->filled = before->filled;
     for (uint32_t row = 0; row < nodes; row++) {
         size_t entry = row * nodes + step->to[row];
         uint32_t left = state[entry] - step->value;
-        step->score += rule.bits * (bits_of(left) - bits_of(state[entry]));
+        if (rule.bits > 0)
+            step->score += rule.bits * (bits_of(left) - bits_of(state[entry]));
         step->score -= left == 0 ? (int64_t)rule.filled * BIT : 0;
+        step->filled -= left == 0;
         step->hash += mix(entry, left) - mix(entry, state[entry]);
     }
-    step->score += (int64_t)rule.distinct * BIT * more_values(beam, state, values, step);
-    step->rank = step->score + (rule.noise > 0 ? rng_below(rng, rule.noise) : 0);
+    if (rule.sums == 0)
+        step->score += (int64_t)rule.distinct * BIT * more_values(beam, state, values, step);
+    step->rank = step->score + (rule.sums > 0 ? judge_relations(beam, state, rule, step) : 0) +
+                 (rule.noise > 0 ? rng_below(rng, rule.noise) : 0);
+    if (step->filled == 0)
+        step->rank = INT64_MIN;
 }
 
 /* The least entry of a permutation. */
@@ -313,20 +353,21 @@ static bool trace(const struct beam *beam, size_t level, struct decomposition *d
     return true;
 }
 
-static bool is_empty(const struct beam *beam)
+static struct step start_at(const uint32_t table[], size_t entries)
 {
-    size_t entries = (size_t)beam->nodes * beam->nodes;
-    for (size_t e = 0; e < entries; e++)
-        if (beam->state[e] != 0)
-            return false;
-    return true;
+    struct step start = {0};
+    for (size_t e = 0; e < entries; e++) {
+        start.filled += table[e] != 0;
+        start.hash += mix(e, table[e]);
+    }
+    return start;
 }
 
 bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
                  struct rng *rng, struct decomposition *decomposition, struct err *err)
 {
     size_t entries = (size_t)beam->nodes * beam->nodes, states = 1;
-    struct step start = {0};
+    struct step start = start_at(table, entries);
     unsigned width = rule.width < beam->width ? rule.width : beam->width;
     memcpy(beam->state, table, entries * sizeof *table);
     for (size_t level = 0; level + 1 < limit && level < beam->levels; level++) {
@@ -336,9 +377,12 @@ bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct
                 level == 0 ? &start : &beam->taken[(level - 1) * beam->width + from];
             count = find_steps(beam, (uint32_t)from, before, rule, rng, count);
         }
+        if (level < rule.first) {
+            beam->step[0] = beam->step[rng_below(rng, (uint32_t)count)];
+            count = 1;
+        }
         states = take_steps(beam, level, width, count);
-        /* Noise is less than what an entry that is left counts: an empty state is the first. */
-        if (is_empty(beam))
+        if (states > 0 && beam->taken[level * beam->width].filled == 0)
             return trace(beam, level + 1, decomposition, err);
     }
     return false;

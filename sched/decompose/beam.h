@@ -9,7 +9,9 @@
  * of entries that are not empty, and the number of different values. Equal values can become empty
  * together, small ones soon meet equal ones. Permutations are tried for each value of the table, as
  * the least entry: the one that takes the most of that sum (`shrink`), empties entries, and leaves
- * values that others have (`bonus`). Up to BEAM_ALL nodes all permutations are tried.
+ * values that others have (`bonus`). Up to BEAM_ALL nodes all permutations are tried; there bits
+ * tell little, and values that are sums of two others (relations.h) tell the most. As all searches
+ * of such a table come to much the same states, the `first` steps can be drawn.
  */
 #ifndef ROUNDCAST_BEAM_H
 #define ROUNDCAST_BEAM_H
@@ -28,6 +30,8 @@ struct beam_rule {
     unsigned shrink;   /* what a bit counts in a permutation, against 1000 of an empty entry */
     unsigned bonus;    /* what a value counts in one that is there anyway */
     unsigned noise;    /* up to this much is added at random */
+    unsigned sums;     /* what a sum counts, of BEAM_ALL nodes at most; 0 for larger tables */
+    unsigned first;    /* so many steps are drawn from all */
 };
 
 /* Working memory; opaque. */

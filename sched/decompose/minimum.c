@@ -10,7 +10,7 @@
 
 /* The most states of a beam; those of small tables take little time. */
 #define WIDEST 48
-#define WIDEST_SMALL 2000
+#define WIDEST_SMALL 100
 
 struct minimum {
     uint32_t nodes;
@@ -54,13 +54,17 @@ static unsigned widest_of(uint32_t nodes)
     return nodes <= BEAM_ALL ? WIDEST_SMALL : WIDEST;
 }
 
-/* Bits tell little of small tables. */
 static struct beam_rule draw_rule(struct rng *rng, uint32_t nodes, unsigned widest)
 {
-    bool bits = nodes > BEAM_ALL || rng_below(rng, 4) == 0;
+    if (nodes <= BEAM_ALL)
+        return (struct beam_rule){.width = draw(rng, 1, widest),
+                                  .filled = draw(rng, 0, 6),
+                                  .distinct = draw(rng, 2, 8) * 4,
+                                  .noise = draw(rng, 0, 1) * 200,
+                                  .sums = draw(rng, 1, 4),
+                                  .first = draw(rng, 1, 2)};
     return (struct beam_rule){.width = draw(rng, 1, widest),
-                              .bits = bits,
-                              .filled = bits ? 0 : draw(rng, 1, 4),
+                              .bits = 1,
                               .distinct = draw(rng, 2, 6),
                               .shrink = draw(rng, 1, 10) * 60,
                               .bonus = draw(rng, 1, 12) * 20,

@@ -5,11 +5,13 @@
  * (`fewest`), and met. Larger ones, sums of drawn permutations (printed seed): never
  * more than were added up where these are few, and as one permutation what is one. Each
  * decomposition is checked by its definition (`wrong`): permutations, and the same sums exactly.
- * Counter-cases: a duration more, a column twice.
+ * Counter-cases: a duration more, a column twice. Relations of values: the example of relations.h,
+ * and drawn tables against the definition.
  */
 #include "sched/base/rng.h"
 #include "sched/decompose/beam.h"
 #include "sched/decompose/minimum.h"
+#include "sched/decompose/relations.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/running.h"
@@ -183,10 +185,53 @@ static void what_is_wrong_is_seen(void **context)
     decomposition_free(&made);
 }
 
+/* By the definition, of entries in any order: a value counts where it stands first. */
+static struct relations relations_by_definition(const uint32_t table[], size_t entries)
+{
+    struct relations relations = {0};
+    bool first[RELATIONS_MAX_ENTRIES];
+    for (size_t e = 0; e < entries; e++) {
+        first[e] = table[e] != 0;
+        for (size_t before = 0; before < e; before++)
+            first[e] = first[e] && table[before] != table[e];
+        relations.values += first[e];
+    }
+    for (size_t e = 0; e < entries; e++)
+        for (size_t a = 0; a < entries; a++)
+            for (size_t b = 0; b < entries; b++)
+                relations.sums += first[e] && first[a] && first[b] && table[a] <= table[b] &&
+                                  (uint64_t)table[a] + table[b] == table[e];
+    return relations;
+}
+
+static void relations_of_values(void **state)
+{
+    (void)state;
+    static const uint32_t example[9] = {7, 3, 0, 0, 5, 5, 3, 2, 5};
+    static const uint32_t wrapped[3] = {UINT32_MAX, 3,
+                                        2}; /* in 32 bits 2 is the sum of the others */
+    struct rng rng = {SEED + 9};
+    uint32_t table[RELATIONS_MAX_ENTRIES];
+    assert_int_equal(relations_of(example, 9).values, 4);
+    assert_int_equal(relations_of(example, 9).sums, 2);
+    assert_int_equal(relations_of(example, 0).values, 0);
+    assert_int_equal(relations_of(wrapped, 3).sums, 0);
+    for (unsigned time = 0; time < 2000; time++) {
+        size_t entries = rng_below(&rng, RELATIONS_MAX_ENTRIES + 1);
+        uint32_t most = time % 2 == 0 ? 40 : 4000;
+        for (size_t e = 0; e < entries; e++)
+            table[e] = rng_below(&rng, most);
+        struct relations found = relations_of(table, entries);
+        struct relations expected = relations_by_definition(table, entries);
+        assert_int_equal(found.values, expected.values);
+        assert_int_equal(found.sums, expected.sums);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(three_nodes), cmocka_unit_test(drawn_ones),
-                                       cmocka_unit_test(memory_ends),
-                                       cmocka_unit_test(what_is_wrong_is_seen)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_nodes), cmocka_unit_test(drawn_ones), cmocka_unit_test(memory_ends),
+        cmocka_unit_test(relations_of_values), cmocka_unit_test(what_is_wrong_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
