@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool grow(struct traffic *traffic, struct err *err)
 {
@@ -61,11 +62,44 @@ static bool in_order(const struct traffic *traffic)
     return true;
 }
 
+/* Copy entries in the order of their senders, or of their receivers; those of one node stay as they
+ * stand. at[nodes]: where the entries of each go. */
+static void sort_by(bool sender, const struct traffic *traffic, const struct traffic_entry from[],
+                    struct traffic_entry to[], uint32_t at[])
+{
+    uint32_t begin = 0;
+    memset(at, 0, traffic->nodes * sizeof *at);
+    for (size_t k = 0; k < traffic->count; k++)
+        at[sender ? from[k].source : from[k].destination]++;
+    for (uint32_t node = 0; node < traffic->nodes; node++) {
+        uint32_t many = at[node];
+        at[node] = begin;
+        begin += many;
+    }
+    for (size_t k = 0; k < traffic->count; k++)
+        to[at[sender ? from[k].source : from[k].destination]++] = from[k];
+}
+
+/* Two stable passes, so that the entries of a sender are in the order of their receivers. */
+static bool sort(const struct traffic *traffic, struct err *err)
+{
+    struct traffic_entry *other = malloc(traffic->count * sizeof *other);
+    uint32_t *at = malloc(traffic->nodes * sizeof *at);
+    bool sorts = other != NULL && at != NULL;
+    if (sorts) {
+        sort_by(false, traffic, traffic->entry, other, at);
+        sort_by(true, traffic, other, traffic->entry, at);
+    }
+    free(at);
+    free(other);
+    return sorts || err_no_memory(err, "the order of %zu entries", traffic->count);
+}
+
 bool traffic_finish(struct traffic *traffic, struct err *err)
 {
     struct traffic_entry *entry = traffic->entry;
-    if (!in_order(traffic))
-        qsort(entry, traffic->count, sizeof *entry, compare);
+    if (!in_order(traffic) && !sort(traffic, err))
+        return false;
     size_t kept = 0;
     traffic->packets = 0;
     for (size_t k = 0; k < traffic->count; k++) {

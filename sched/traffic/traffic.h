@@ -35,7 +35,7 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
                  struct err *err);
 
 /* Sort the entries and add up those of one pair. E102 for a pair with more than 2^32 - 1 packets.
- * O(entries), and O(entries · log entries) if they are not in order. */
+ * E104. O(entries), and O(entries + nodes) if they are not in order. */
 bool traffic_finish(struct traffic *traffic, struct err *err);
 
 void traffic_free(struct traffic *traffic);
