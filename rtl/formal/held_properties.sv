@@ -138,13 +138,16 @@ module held_properties #(
 `ifndef REFUTE
   // What makes the proof inductive: where the sequencer is, and that the reference is legal.
   (* hierconn *) wire                 \u_sequencer.busy_q , \u_sequencer.busy2_q ;
+  (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
+  (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q ;
   (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q ;
   (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q ;
   (* hierconn *) wire [RowBits-1:0]   \u_sequencer.g_held.left_q ;
   (* hierconn *) wire [31:0]          \u_sequencer.g_held.waited_q ;
   (* hierconn *) wire                 \u_sequencer.g_held.fresh_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.last_cycle_q , \u_sequencer.last_flit_q ;
+  (* hierconn *) wire                 \u_sequencer.g_held.changed_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.before_q , \u_sequencer.last_flit_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.last_row_q ;
 
   wire [Bits-1:0] cycles = Bits'(row_cycles_q);
@@ -164,14 +167,19 @@ module held_properties #(
       if (!first && gap_q < Bits'(7)) assert (Bits'(t_q) > gap_q || t_q == '1);
     end
     if (busy) begin
-      assert ( \u_sequencer.last_cycle_q == row_cycles_q - 1'b1 &&
+      assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 && ! \u_sequencer.single_q &&
           \u_sequencer.last_row_q == rows_q - 1'b1 &&
           \u_sequencer.last_flit_q == CycleBits'(flits_q) - 1'b1);
       assert ( \u_sequencer.row_q == (inside ? fetched_q - 1'b1 : fetched_q));
       assert (Bits'( \u_sequencer.cycle_q ) == (inside ? gap_q : '0));
+      assert ( \u_sequencer.begins_q == !inside);
+      assert ( \u_sequencer.ends_q == (inside && gap_q == cycles - 1'b1));
+      assert ( \u_sequencer.sends_q == (!inside || gap_q < Bits'(flits_q)));
       assert (Bits'( \u_sequencer.flit_q ) == (inside && gap_q < Bits'(flits_q) ? gap_q : '0));
       assert ( \u_sequencer.g_held.waited_q ==
-          (inside ? 32'd0 : 32'(gap_q - (first ? Bits'(1) : cycles))));
+          (inside ? 32'd1 : 32'(gap_q - (first ? Bits'(0) : cycles - 1'b1))));
+      if (inside || (!first && gap_q == cycles) || begins) assert ( \u_sequencer.g_held.changed_q
+          == (inside ? change_q == '0 : gap_q - (first ? Bits'(1) : cycles) == Bits'(change_q)));
       assert ( \u_sequencer.g_held.fresh_q == (inside && gap_q == Bits'(1) &&
           (RowBits+2)'(fetched_q) == next_q + 1'b1));
       if (! \u_sequencer.g_held.fresh_q )

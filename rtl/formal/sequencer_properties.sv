@@ -118,6 +118,38 @@ module sequencer_properties #(
     end
   end
 
+`ifndef REFUTE
+  // What makes the proof inductive: where the sequencer is.
+  (* hierconn *) wire                 \u_sequencer.busy_q , \u_sequencer.busy2_q ;
+  (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
+  (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
+  (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q , \u_sequencer.last_row_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q , \u_sequencer.before_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.last_flit_q ;
+  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q ;
+
+  always_comb if (!rst) begin
+    assert ( \u_sequencer.busy_q == in1);
+    assert ( \u_sequencer.busy2_q ==
+        (started_q && t_q >= Bits'(3) && t_q < length + Bits'(3)));
+    if (started_q) assert (t_q != '0);
+    if (in1) begin
+      assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 &&
+          \u_sequencer.single_q == (row_cycles_q == CycleBits'(1)) &&
+          \u_sequencer.last_row_q == rows_q - 1'b1 &&
+          \u_sequencer.last_flit_q == CycleBits'(flits_q) - 1'b1);
+      assert (Bits'( \u_sequencer.row_q ) == row1);
+      assert (Bits'( \u_sequencer.cycle_q ) == cycle1);
+      assert ( \u_sequencer.begins_q == (cycle1 == '0));
+      assert ( \u_sequencer.ends_q ==
+          (cycle1 != '0 && cycle1 == Bits'(row_cycles_q) - 1'b1));
+      assert ( \u_sequencer.sends_q == (cycle1 < Bits'(flits_q)));
+      assert (Bits'( \u_sequencer.flit_q ) == (streams ? p1 % Bits'(flits_q)
+          : cycle1 < Bits'(flits_q) ? cycle1 : '0));
+    end
+  end
+`endif
+
   assign cover_done_o    = done && length == Bits'(6) && rows_q == (RowBits+1)'(2);
   assign cover_streams_o = streams && row_cycles_q == CycleBits'(2) && row2 == Bits'(2) &&
       tx_last &&

@@ -68,29 +68,35 @@ module rc_sequencer #(
   logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
   logic [RowBits:0]     row_q;
   logic [CycleBits-1:0] cycle_q;                     // of the row
+  logic                 begins_q, ends_q;            // it is the first, the last of two or more
+  logic                 sends_q;                     // flits of the row are left
   logic [FlitBits-1:0]  flit_q;                      // the next to leave; rows do not reset it
 
-  // The last of each, registered: they are constant during a run, and subtract-and-compare is the
-  // longest path of the machine.
-  logic [CycleBits-1:0] last_cycle_q, last_flit_q;
+  // What the registers of the run say, registered: constant during a run. That a row ends is known
+  // a cycle before, as a comparison of so many bits would be the longest path of the machine.
+  logic [CycleBits-1:0] before_q;                    // the last cycle of a row but one
+  logic                 single_q;                    // a row is one cycle
+  logic [CycleBits-1:0] last_flit_q;
   logic [RowBits:0]     last_row_q;
 
   always_ff @(posedge clk_i) begin
-    last_cycle_q <= row_cycles_i - 1'b1;
-    last_flit_q  <= CycleBits'(flits_i) - 1'b1;
-    last_row_q   <= rows_i - 1'b1;
+    before_q    <= row_cycles_i - CycleBits'(2);
+    single_q    <= row_cycles_i == CycleBits'(1);
+    last_flit_q <= CycleBits'(flits_i) - 1'b1;
+    last_row_q  <= rows_i - 1'b1;
   end
 
   wire pause;                                        // while a setting changes
-  wire row_end  = !pause && cycle_q == last_cycle_q;
+  wire row_end  = !pause && (ends_q || single_q);
   wire last_row = row_q == last_row_q;
-  wire flit_now = busy_q && !pause && cycle_q <= last_flit_q;
+  wire flit_now = busy_q && !pause && sends_q;
+  wire no_more  = cycle_q == last_flit_q;            // flits of the row, behind this one
   wire flit_end = flit_q == last_flit_q[FlitBits-1:0];
 
   // rx_open_o is high two cycles earlier than run_o: then the receivers heed the wavefront. Without
   // barriers that of the last latency / row_cycles rows, which send nothing, reaches them when the
   // run is over and the host may be reading what they hold.
-  assign fetch_o   = busy_q && cycle_q == '0 && !pause;
+  assign fetch_o   = busy_q && begins_q && !pause;
   assign row_o     = row_q[RowBits-1:0];
   assign rx_open_o = busy1_q;
 
@@ -101,12 +107,18 @@ module rc_sequencer #(
     if (rst_i) begin
       busy_q <= 1'b0;
     end else if (start_i) begin
-      busy_q  <= rows_i != '0;
-      row_q   <= '0;
-      cycle_q <= '0;
-      flit_q  <= '0;
+      busy_q   <= rows_i != '0;
+      row_q    <= '0;
+      cycle_q  <= '0;
+      begins_q <= 1'b1;
+      ends_q   <= 1'b0;
+      sends_q  <= 1'b1;
+      flit_q   <= '0;
     end else if (busy_q && !pause) begin
-      cycle_q <= row_end ? '0 : cycle_q + 1'b1;
+      cycle_q  <= row_end ? '0 : cycle_q + 1'b1;
+      begins_q <= row_end;
+      ends_q   <= cycle_q == before_q;
+      sends_q  <= row_end || (sends_q && !no_more);
       if (flit_now) flit_q <= flit_end ? '0 : flit_q + 1'b1;
       if (row_end) row_q <= row_q + 1'b1;
       if ((row_end && last_row) || (row_end && finish_i)) busy_q <= 1'b0;
@@ -118,20 +130,24 @@ module rc_sequencer #(
   if (Held != 0) begin : g_held
     logic               fresh_q;                     // length_i is of a row that was just fetched
     logic [RowBits-1:0] left_q;
-    logic [31:0]        waited_q;
+    logic [31:0]        waited_q;                    // cycles, with this one
+    logic               changed_q;                   // it has changed
     wire                last = left_q == '0;
 
-    assign pause  = busy_q && cycle_q == '0 && last && waited_q != reconfigure_i;
+    assign pause  = busy_q && begins_q && last && !changed_q;
     assign turn_o = fetch_o && last;
 
     always_ff @(posedge clk_i) begin
+      waited_q  <= pause ? waited_q + 1'b1 : 32'd1;
+      changed_q <= pause ? waited_q == reconfigure_i : reconfigure_i == '0;
+    end
+
+    always_ff @(posedge clk_i) begin
       if (rst_i || start_i) begin
-        fresh_q  <= 1'b0;
-        left_q   <= '0;
-        waited_q <= '0;
+        fresh_q <= 1'b0;
+        left_q  <= '0;
       end else begin
-        fresh_q  <= turn_o;
-        waited_q <= pause ? waited_q + 1'b1 : '0;
+        fresh_q <= turn_o;
         if (fresh_q) left_q <= length_i;
         else if (fetch_o && !last) left_q <= left_q - 1'b1;
       end
@@ -146,7 +162,7 @@ module rc_sequencer #(
     wave_fetch_o <= fetch_o;
     wave_row_o   <= row_q[RowBits-1:0];
     tx_en_o      <= flit_now;
-    tx_last_o    <= flit_now && (row_end || cycle_q == last_flit_q);
+    tx_last_o    <= flit_now && (row_end || no_more);
     tx_flit_o    <= flit_q;
   end
 
