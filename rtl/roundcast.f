@@ -34,6 +34,7 @@ bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
+multistage/rc_tag_ways.sv
 common/rc_link.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv

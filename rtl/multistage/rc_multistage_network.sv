@@ -105,10 +105,49 @@ module rc_multistage_network #(
   assign wave[0]                 = {fetch_i, order_i, side_i};
   assign {fetch_o, order_o, side_o} = wave[Wires-1];
 
+  // What tags make of the blocks of each level, computed a level a stage as the wavefront passes.
+
+  localparam int Step = Pipe == 0 ? Stages : Pipe;   // stage s has s / Step registers before it
+
+  for (genvar l = 0; l < (Tags ? Levels : 0); l++) begin : g_level
+    localparam int WayBits = rc_multistage_shape::way_bits(Ports, l);
+    localparam int Out     = Stages - 1 - l;         // the stage that joins its blocks
+    wire [WayBits-1:0] ways, halves, joins;
+
+    if (l == 0) begin : g_from
+      localparam bit Power = Ports == 1 << (OrderBits - 1);
+      wire shifts = !(Power && order_i[OrderBits-1]);  // it is no complement
+      wire [OrderBits-1:0] from = {1'b0, order_i[OrderBits-2:0] & {(OrderBits-1){shifts}}};
+    end else begin : g_from
+      wire [rc_multistage_shape::way_bits(Ports, l-1)-1:0] from = g_level[l-1].halves;
+    end
+
+    rc_tag_ways #(
+      .Ports(Ports), .Level(l), .Registered(l < Out && (l + 1) % Step == 0),
+      .Registers(Out / Step - l / Step)
+    ) u_ways (
+      .clk_i, .from_i(g_from.from), .ways_o(ways), .halves_o(halves), .joins_o(joins)
+    );
+
+    wire unused = &{1'b0, halves};                   // the last level has none below
+  end
+
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
+    localparam int Level = rc_multistage_shape::stage_level(Levels, s);
+    localparam bit Joins = rc_multistage_shape::stage_joins(Levels, s) != 0;
+    localparam int StageBits = OrderBits + (Tags ? rc_multistage_shape::way_bits(Ports, Level) : 0);
+
+    wire [StageBits-1:0] order;
+
+    if (Tags) begin : g_order
+      assign order = {wave[s][SideBits +: OrderBits],
+                      Joins ? g_level[Level].joins : g_level[Level].ways};
+    end else begin : g_order
+      assign order = host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits];
+    end
+
     rc_stage #(
-      .Ports(Ports), .Level(rc_multistage_shape::stage_level(Levels, s)),
-      .Joins(rc_multistage_shape::stage_joins(Levels, s) != 0),
+      .Ports(Ports), .Level(Level), .Joins(Joins),
       .Fewer(rc_multistage_shape::fewer(Kind) != 0),
       .Copies(rc_multistage_shape::copies(Kind) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
@@ -118,12 +157,12 @@ module rc_multistage_network #(
       .clk_i,
       .ce_i,
       .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
-      .order_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits]),
+      .order_i(order),
       .lanes_i(lanes[s]),
       .lanes_o(lanes[s+1]),
       .host_we_table_i,
       .host_select_i(host_unit_i == UnitBits'(s)),
-      .host_row_i,
+      .host_row_i(StageBits'(host_row_i)),
       .host_column_i,
       .host_data_i,
       .host_rdata_o(rdata[s])

@@ -69,6 +69,16 @@ package rc_multistage_shape;
     high_lane = ((2 * block + 1) * ports) >> (level + 1);
   endfunction
 
+  // Bits of how far words go in a block of a level, half its lanes at most; of the ways of all its
+  // blocks, a bit more each (rc_tag_ways.sv).
+  function automatic int distance_bits(input int ports, input int level);
+    distance_bits = $clog2(ports) - level;
+  endfunction
+
+  function automatic int way_bits(input int ports, input int level);
+    way_bits = (distance_bits(ports, level) + 1) << level;
+  endfunction
+
   // The switches of a block; `without` one of an even block on the way back, as Waksman networks
   // are.
   function automatic int pairs(input int ports, input int level, input int joins, input int without,

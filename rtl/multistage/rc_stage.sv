@@ -16,7 +16,7 @@
 // switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
 // lane j before the stage, 1, what is on the other lane of its switch. order_i is read when fetch_i
 // is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no
-// table: order_i is a tag, from which the settings are computed. With Masks a row has a mask, from
+// table: order_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With Masks a row has a mask, from
 // which they are.
 `default_nettype none
 
@@ -32,7 +32,8 @@ module rc_stage #(
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
   parameter bit [1023:0] Init = '0,  // of rc_initial.sv
-  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  localparam int WayBits    = rc_multistage_shape::way_bits(Ports, Level),
+  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 + WayBits : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -67,7 +68,8 @@ module rc_stage #(
 
   if (Tags) begin : g_tag
     rc_tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
-      .clk_i, .fetch_i, .tag_i(order_i), .setting_o(setting)
+      .clk_i, .fetch_i, .tag_i(order_i[OrderBits-1:WayBits]), .ways_i(order_i[WayBits-1:0]),
+      .setting_o(setting)
     );
 
     assign host_rdata_o = '0;

@@ -6,23 +6,25 @@
 #include <string.h>
 
 /* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's
- * number: what is left of one that is larger than the block, as that of a tag with a value that no
- * port has may be, wraps as in rtl/multistage/rc_tag_settings.sv. */
-static struct tags_way shorter(const struct multistage *net, struct tags_way way, uint32_t lanes)
+ * number, less one for each level: one that is larger than the block, as that of a tag with a value
+ * that no port has may be, wraps as in rtl/multistage/rc_tag_ways.sv. */
+static struct tags_way shorter(const struct multistage *net, struct tags_way way, unsigned level,
+                               uint32_t lanes)
 {
     bool turn = 2 * way.distance > lanes;
-    uint32_t left = (lanes - way.distance) & ((UINT32_C(1) << net->levels) - 1);
-    return (struct tags_way){way.back != turn, turn ? left : way.distance};
+    uint32_t distance = turn ? lanes - way.distance : way.distance;
+    uint32_t mask = (UINT32_C(1) << (net->levels - level)) - 1;
+    return (struct tags_way){way.back != turn, distance & mask};
 }
 
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[])
 {
-    way[0] = shorter(net, (struct tags_way){false, shift}, net->ports);
+    way[0] = shorter(net, (struct tags_way){false, shift}, 0, net->ports);
     for (unsigned below = 1; below <= level; below++)
         for (uint32_t block = UINT32_C(1) << below; block-- > 0;) {
             uint32_t first = multistage_first(net, below, block),
                      end = multistage_first(net, below, block + 1);
-            way[block] = shorter(net, way[block / 2], end - first);
+            way[block] = shorter(net, way[block / 2], below, end - first);
         }
 }
 

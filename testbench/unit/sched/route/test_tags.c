@@ -7,7 +7,8 @@
  * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
  *
  * Words that are tags of no round, for N = 2 … 40: every switch is as
- * rtl/multistage/rc_tag_settings.sv has it, written again below with the widths of its wires.
+ * rtl/multistage/rc_tag_ways.sv and rc_tag_settings.sv have it, written again below with the widths
+ * of their wires.
  *
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
  */
@@ -218,7 +219,7 @@ static void words_round_trip(void **state)
 static bool setting_in_rtl(uint32_t ports, unsigned bits, uint32_t word, unsigned level, bool joins,
                            uint32_t sw)
 {
-    const uint32_t mask = (1u << bits) - 1;
+    uint32_t mask = (1u << bits) - 1;
     bool complement = (1u << bits) == ports && word >> bits & 1, back = false;
     uint32_t distance = complement ? 0 : word & mask, block = 0, first = 0, size = ports;
     while ((uint64_t)(block + 1) * ports >> level <= 2 * sw + 1)
@@ -228,8 +229,9 @@ static bool setting_in_rtl(uint32_t ports, unsigned bits, uint32_t word, unsigne
         first = (uint32_t)((uint64_t)b * ports >> l);
         size = (uint32_t)((uint64_t)(b + 1) * ports >> l) - first;
         bool turn = 2 * distance > size;
+        mask = (1u << (bits - l)) - 1;
         back = back != turn;
-        distance = turn ? ((size & mask) - distance) & mask : distance;
+        distance = (turn ? (size & mask) - (distance & mask) : distance) & mask;
     }
     bool shifts = size == 2 ? distance & 1 : back != joins && distance > ((sw - first / 2) & mask);
     return shifts || (!joins && complement && word >> (bits - 1 - level) & 1);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_tag_ways: which way, and how far, the words of each block of a level go by a tag.
+//
+// A way is {back, distance}: the shorter way round the block, forth or back, by `distance` lanes.
+// Both halves of a block go as it does, for which this may be the longer way: so the ways of a
+// level follow from those of the level above, and those of level 0 from the tag's shift, as if a
+// block of all lanes went that far forth. A distance is at most half the block and has a bit less
+// for each level; what only the tag of no round needs is cut off. Ways of blocks stand side by
+// side, that of block 0 in the low bits.
+//
+// The ways travel with the wavefront. They are computed where it is at the level's stage on the way
+// in (ways_o), are behind the register of that stage, if there is one, at the next level's stage
+// (halves_o), and behind `Registers` of them at the stage that joins the blocks (joins_o):
+//
+//     stage            0         1         2         3         4
+//     level 0     ways_o -- r halves_o -- r ------- r ------- r joins_o
+//     level 1               ways_o -- r halves_o -- r joins_o
+//     level 2                         ways_o = joins_o
+`default_nettype none
+
+module rc_tag_ways #(
+  parameter int Ports      = 2,  // >= 2
+  parameter int Level      = 0,  // 0 ... ceil(log2(Ports)) - 1
+  parameter bit Registered = 0,  // a register stands behind the level's stage on the way in
+  parameter int Registers  = 0,  // from there to the stage on the way out, Registered or more
+  localparam int Above    = Level > 0 ? Level - 1 : 0,
+  localparam int FarBits  = rc_multistage_shape::distance_bits(Ports, Above),
+  localparam int Bits     = rc_multistage_shape::distance_bits(Ports, Level),
+  localparam int FromBits = rc_multistage_shape::way_bits(Ports, Above),
+  localparam int WayBits  = rc_multistage_shape::way_bits(Ports, Level)
+) (
+  input  wire                clk_i,
+  input  wire [FromBits-1:0] from_i,  // ways of the level above; {0, shift}
+  output wire [WayBits-1:0]  ways_o,
+  output wire [WayBits-1:0]  halves_o,
+  output wire [WayBits-1:0]  joins_o
+);
+
+  // Illegal parameters: there is no such module (rtl/README.md).
+  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports)))
+    rc_Level_must_be_below_log2_of_Ports u_illegal ();
+  if (Registers < (Registered ? 1 : 0)) rc_Registers_must_be_Registered_or_more u_illegal ();
+
+  wire unused = &{1'b0, clk_i};                      // without registers
+
+  // Block by block, so that blocks that are alike, as all of a level are if Ports is a power of
+  // two, are one to synthesis.
+  for (genvar b = 0; b < 1 << Level; b++) begin : g_block
+    localparam int Size = rc_multistage_shape::first_lane(Ports, Level, b + 1)
+        - rc_multistage_shape::first_lane(Ports, Level, b);
+
+    wire               way;
+    wire [FarBits-1:0] far;
+    wire [Bits:0]      behind [Registers+1];
+
+    assign {way, far} = from_i[(Level > 0 ? b/2 : b)*(FarBits+1) +: FarBits+1];
+
+    wire turn = {far, 1'b0} > (FarBits+1)'(Size);
+
+    assign behind[0] = {way ^ turn, turn ? Bits'(Size) - far[Bits-1:0] : far[Bits-1:0]};
+
+    for (genvar r = 0; r < Registers; r++) begin : g_register
+      rc_delay #(.Width(Bits+1)) u_way (
+        .clk_i, .ce_i(1'b1), .d_i(behind[r]), .q_o(behind[r+1])
+      );
+    end
+
+    assign ways_o[b*(Bits+1) +: Bits+1]   = behind[0];
+    assign halves_o[b*(Bits+1) +: Bits+1] = behind[Registered ? 1 : 0];
+    assign joins_o[b*(Bits+1) +: Bits+1]  = behind[Registers];
+  end
+
+endmodule
+
+`default_nettype wire
