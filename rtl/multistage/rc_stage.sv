@@ -16,8 +16,8 @@
 // switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
 // lane j before the stage, 1, what is on the other lane of its switch. order_i is read when fetch_i
 // is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no
-// table: order_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With Masks a row has a mask, from
-// which they are.
+// table: order_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With
+// Masks a row has a mask, from which they are.
 `default_nettype none
 
 module rc_stage #(

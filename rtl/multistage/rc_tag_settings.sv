@@ -12,8 +12,8 @@
 //     complement    On the way in all switches are crossed if value has the bit of the level; on
 //                   the way out all are straight.
 //
-// tag_i and ways_i are heeded when fetch_i is high; the settings are there from the next cycle on, until the
-// next fetch.
+// tag_i and ways_i are heeded when fetch_i is high; the settings are there from the next cycle on,
+// until the next fetch.
 `default_nettype none
 
 module rc_tag_settings #(

@@ -181,7 +181,7 @@ static bool try_all(struct search *search, struct tune *tune, struct err *err)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             if (!search->demand->priced && tune_asks(search->request, *entry, (enum model)model))
                 try_model(search, *entry, (enum model)model, tune);
-        if (!search->demand->priced || (*entry)->kind != COLLECTIVE_TRAFFIC)
+        if (!search->demand->priced || (*entry)->kind != search->request->kind)
             continue;
         for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++)
             if ((*each)->solver == NULL && !try_method(search, *entry, *each, tune, err))

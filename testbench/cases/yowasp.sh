@@ -5,7 +5,8 @@
 #
 # Of the areas a router is made anew, four where every space is exhausted. Any new file of the RTL
 # moves what abc finds (uart: 175 and 201 LUTs), so that those may differ by 15 %; flip-flops and
-# RAMs may not. Counter-cases: a file too few, an image whose receiver expects nothing, and a fifth more.
+# RAMs may not. Counter-cases: a file too few, an image whose receiver expects nothing, and a fifth
+# more.
 . "$(dirname "$0")/tap.sh"
 make=(make -s --no-print-directory YOSYS=yowasp)
 yosys=synth/yowasp/yosys
