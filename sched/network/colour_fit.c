@@ -17,6 +17,9 @@ struct fit {
     uint64_t *free_left, *free_right; /* [vertices][words]: a bit for each colour */
     uint32_t *at;                     /* at[vertices][degree]: the edge of a colour, if not free */
     uint32_t *back;                   /* back[vertices]: to the left along one colour */
+    /* word[vertices]: where the next search for a right vertex begins, COLOUR_FIT_NONE if one of
+     * this left vertex found nothing; or NULL, if most pairs have few edges */
+    uint32_t *word;
     int64_t patience;
 };
 
@@ -56,14 +59,14 @@ static uint32_t word_of(const struct fit *fit, uint32_t begin)
     return (uint32_t)((uint64_t)begin * fit->words >> 32);
 }
 
-/* A colour that is free at both, or COLOUR_FIT_NONE. */
-static uint32_t find_common(struct fit *fit, const uint64_t a[], const uint64_t z[], uint32_t begin)
+/* A colour that is free at both, from a word on, and in it from a bit on; or COLOUR_FIT_NONE. */
+static uint32_t find_common(struct fit *fit, const uint64_t a[], const uint64_t z[], uint32_t word,
+                            uint32_t bit)
 {
-    uint32_t word = word_of(fit, begin);
     for (uint32_t k = 0; k < fit->words; k++) {
         uint64_t common = a[word] & z[word];
         if (common != 0) {
-            uint64_t from = common >> begin % WORD << begin % WORD;
+            uint64_t from = common >> bit << bit;
             fit->patience -= k;
             return word * WORD + (uint32_t)__builtin_ctzll(from != 0 ? from : common);
         }
@@ -112,9 +115,12 @@ static void swap(const struct fit *fit, uint32_t first, uint32_t alpha, uint32_t
 
 static void colour_edge(struct fit *fit, uint32_t left, uint32_t edge)
 {
-    uint32_t right = fit->right[edge];
+    uint32_t right = fit->right[edge], begin = begin_of(edge);
+    uint32_t word = fit->word != NULL ? fit->word[right] : word_of(fit, begin);
     uint64_t *a = free_of(fit, fit->free_left, left), *z = free_of(fit, fit->free_right, right);
-    uint32_t colour = find_common(fit, a, z, begin_of(edge));
+    uint32_t colour = word == COLOUR_FIT_NONE ? word : find_common(fit, a, z, word, begin % WORD);
+    if (fit->word != NULL)
+        fit->word[right] = colour == COLOUR_FIT_NONE ? colour : colour / WORD;
     if (colour == COLOUR_FIT_NONE) {
         colour = first_free(a);
         swap(fit, right, colour, first_free(z));
@@ -128,6 +134,8 @@ static void colour_edge(struct fit *fit, uint32_t left, uint32_t edge)
 static void colour_row(struct fit *fit, uint32_t left)
 {
     uint32_t begin = left * fit->degree, end = begin + fit->degree;
+    for (uint32_t right = 0; fit->word != NULL && right < fit->vertices; right++)
+        fit->word[right] = word_of(fit, begin_of(begin + right));
     for (uint32_t edge = begin; edge < end; edge++) {
         if (edge + AHEAD < end && fit->right[edge + AHEAD] != COLOUR_FIT_NONE)
             __builtin_prefetch(free_of(fit, fit->free_right, fit->right[edge + AHEAD]) +
@@ -158,12 +166,15 @@ bool colour_fit(uint32_t vertices, uint32_t degree, const uint32_t right[], uint
                       .colour = colour,
                       .patience = PATIENCE * (int64_t)edges};
     size_t words = (size_t)vertices * fit.words;
+    bool few = vertices <= fit.words;
     void *memory = arena_new(
         (const struct arena_array[]){ARENA(fit.free_left, words), ARENA(fit.free_right, words),
-                                     ARENA(fit.at, edges), ARENA(fit.back, vertices)},
-        4);
+                                     ARENA(fit.at, edges), ARENA(fit.back, vertices),
+                                     ARENA(fit.word, vertices)},
+        5);
     if (memory == NULL)
         return err_no_memory(err, "the colours of %zu edges", edges);
+    fit.word = few ? fit.word : NULL;
     free_all(&fit, fit.free_left);
     free_all(&fit, fit.free_right);
     for (uint32_t left = 0; left < vertices && fit.patience >= 0; left++)

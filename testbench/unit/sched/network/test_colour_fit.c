@@ -164,6 +164,12 @@ static void larger_graphs(void **state)
     degree = 3000;
     draw_permutations(&rng);
     assert_true(check_fit());
+    vertices = 20; /* few, with many edges between each two */
+    degree = 15000;
+    draw_permutations(&rng);
+    assert_true(check_fit());
+    draw_edges(&rng, 400000);
+    assert_true(check_fit());
     vertices = 4096;
     degree = 8;
     draw_permutations(&rng);
