@@ -13,8 +13,8 @@
  *
  * Now α is free at z. It still is at a: the path comes to the left by α, and so never to a.
  *
- * If there are few vertices, with many edges between each two, the search for another edge of a pair
- * goes on where the last one ended, so that no word is looked at in vain again and again.
+ * If there are few vertices, with many edges between each two, the search for another edge of a
+ * pair goes on where the last one ended, so that nothing is looked at in vain again and again.
  *
  * For a path all vertices are looked at. Of a graph of which many edges have to swap, such as a
  * regular one with more vertices than colours, colour.h does better.
