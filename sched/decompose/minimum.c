@@ -141,7 +141,8 @@ static bool search(struct minimum *work, double seconds, struct err *err)
     double begin = now(), end = begin + seconds, on_whole = 0;
     size_t least = fewest(work->table, work->nodes);
     unsigned most = widest_of(work->nodes);
-    if (!whole(work, (struct beam_rule){2, 1, 0, 4, 300, 100, 0}, err))
+    struct beam_rule plain = {.width = 2, .bits = 1, .distinct = 4, .shrink = 300, .bonus = 100};
+    if (!whole(work, plain, err))
         return false;
     for (unsigned widest = 3; work->best.count > least && now() < end;) {
         double start = now();
