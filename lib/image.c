@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_machine.h"
+#include "cli/options_price.h"
 #include "lib/inside.h"
 #include "lib/words.h"
 #include "sched/image/unpack.h"
@@ -48,14 +49,43 @@ static bool route(const struct roundcast_schedule *schedule, struct options_mach
     return routed;
 }
 
+/* The words of `roundcast route` that ask for a machine. */
+struct route_words {
+    struct options_machine machine;
+    struct options_price price;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct route_words *words = state->input;
+    (void)argument;
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = &words->machine;
+    state->child_inputs[1] = &words->price;
+    return 0;
+}
+
+static const struct argp_child children[] = {
+    {&options_machine_argp, 0, NULL, 0}, {&options_price_argp, 0, NULL, 0}, {0}};
+static const struct argp route_argp = {.parser = parse, .children = children};
+
+static bool read_words(const char *const text[], struct route_words *words, struct err *err)
+{
+    struct compile_request *request = &words->machine.request;
+    if (!words_parse(&route_argp, "route", text, words, err))
+        return false;
+    request->machine.held = words->price.reconfigure != NULL;
+    return options_price_read(&words->price, &request->reconfigure);
+}
+
 struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedule,
                                         const char *const words[], struct roundcast_error *error)
 {
     struct err err = {0};
-    struct options_machine options = OPTIONS_MACHINE(&err);
+    struct route_words asked = {.machine = OPTIONS_MACHINE(&err), .price.err = &err};
     struct bundle bundle = {0};
-    bool routed = words_parse(&options_machine_argp, "route", words, &options, &err) &&
-                  route(schedule, &options, &bundle, &err);
+    bool routed = read_words(words, &asked, &err) && route(schedule, &asked.machine, &bundle, &err);
     struct roundcast_image *image = routed ? wrap(&bundle, &err) : NULL;
     if (image == NULL)
         inside_fail(&err, error);

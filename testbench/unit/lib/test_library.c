@@ -188,6 +188,43 @@ static void settings_lead_where_transfers_go(void **unused)
     roundcast_schedule_free(schedule);
 }
 
+/* Is the text in the header of the image's file? */
+static bool header_says(const struct roundcast_image *image, const char *text)
+{
+    static const char *const files[] = {"image.hex", "schedule.sched", "payload.bin"};
+    char folder[] = "/tmp/library-XXXXXX", path[64], header[1000] = "";
+    assert_non_null(mkdtemp(folder));
+    assert_true(roundcast_image_write(image, folder, NULL));
+    for (unsigned file = 0; file < 3; file++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[file]);
+        FILE *from = fopen(path, "r");
+        assert_non_null(from);
+        if (file == 0)
+            assert_true(fread(header, 1, sizeof header - 1, from) > 0);
+        fclose(from);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    return strstr(header, text) != NULL;
+}
+
+static void settings_are_held(void **unused)
+{
+    (void)unused;
+    struct roundcast_schedule *schedule =
+        build("traffic", WORDS("--pattern", "permutation:9", "-n", "8", "--reconfigure", "5"));
+    struct roundcast_image *held = route(schedule, WORDS("--reconfigure", "1us", "--clock", "5")),
+                           *other = route(schedule, WORDS("--network", "benes:8"));
+    check_circuits(schedule, held);
+    assert_true(header_says(held, " order=held"));
+    assert_true(header_says(held, " reconfigure=5"));
+    assert_false(header_says(other, "held") || header_says(other, "reconfigure"));
+    assert_int_equal(roundcast_image_describe(held).rows, roundcast_image_describe(other).rows);
+    assert_true(roundcast_image_describe(held).words < roundcast_image_describe(other).words);
+    roundcast_image_free(held), roundcast_image_free(other);
+    roundcast_schedule_free(schedule);
+}
+
 /* A hypercube's schedule on a multistage network has a row for each dimension of a slot; an omega
  * network blocks rounds. */
 static void what_compiling_changes_is_a_copy(void **unused)
@@ -283,6 +320,11 @@ static void what_is_wrong_is_an_object(void **unused)
     assert_string_equal(error.text, "benes:4: no option; expected options only");
     assert_null(roundcast_route(schedule, WORDS("-o", "x"), &error));
     assert_int_equal(error.code, 101);
+    assert_null(roundcast_route(schedule, WORDS("--reconfigure", "x"), &error));
+    assert_int_equal(error.code, 101);
+    assert_null(
+        roundcast_route(schedule, WORDS("--reconfigure", "3", "--programs", "computed"), &error));
+    assert_int_equal(error.code, 401);
     roundcast_schedule_free(schedule);
 
     schedule = build("tree-broadcast", WORDS("--tree", "2,2"));
@@ -335,6 +377,7 @@ int main(void)
         cmocka_unit_test(a_fault_is_told_by_line_and_code),
         cmocka_unit_test(settings_lead_where_transfers_go),
         cmocka_unit_test(what_compiling_changes_is_a_copy),
+        cmocka_unit_test(settings_are_held),
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(what_is_wrong_is_an_object),
         cmocka_unit_test(threads_share_a_handle),
