@@ -79,7 +79,7 @@ static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, u
         return host_map_router_mask(map, unit, column);
     if (unit < machine_stages(machine))
         return host_map_stage_mask(map, unit, column);
-    return unit < map->units ? (1u << machine_order_bits(machine)) - 1 : 0;
+    return unit < map->units ? host_map_low(UINT32_MAX, machine_order_word_bits(machine)) : 0;
 }
 
 static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
@@ -108,7 +108,7 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_ROW_CYCLES:
         return 0xffff;
     case MACHINE_RUN_SINGLE_PORT:
-        return hops;
+        return machine->held ? UINT32_MAX : hops; /* cycles of a change */
     case MACHINE_RUN_PERIOD:
         return beats ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:

@@ -10,9 +10,10 @@
  * and some words of all memories, of a node or of all, and at the end all words. Further runs send
  * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none.
  * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
- * that compute what they send two packets again and again. Both engines must agree on every output
- * in every cycle, and with the map where it knows. The seed is printed. A quarter of the runs are
- * made, but where every space is exhausted, and by `make coverage-rtl`.
+ * that compute what they send two packets again and again. One machine holds settings for lengths
+ * that are drawn, and waits for up to 4 cycles at each change. Both engines must agree on every
+ * output in every cycle, and with the map where it knows. The seed is printed. A quarter of the
+ * runs are made, but where every space is exhausted, and by `make coverage-rtl`.
  *
  * The faults of testbench/mutants meet this test.
  *
@@ -47,6 +48,7 @@ enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs 
 static const struct host_lab_shape more_shapes[] = {
     {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_TAGS, false, 16, 5, 1, 6},
     {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_MASKS, true, 16, 5, 1, 6},
+    {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_INDEXED, false, 16, 5, 1, 6, true},
 };
 #define SHAPES (HOST_LAB_SHAPES + sizeof more_shapes / sizeof *more_shapes)
 
@@ -187,7 +189,7 @@ static void read_some(struct host_lab *lab, struct rng *rng)
 
 static bool can_stream(const struct machine *machine)
 {
-    return !machine_hops(machine) && !machine->computed;
+    return !machine_hops(machine) && !machine->computed && !machine->held;
 }
 
 /* Of four runs one has packets as long as can be, and barriers; one has the shortest, in rows as
@@ -199,7 +201,8 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     const bool all_rows = which % 8 == 2 || (machine_is_self_timed(machine) && which % 2);
     struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
                       .flits = least + rng_below(rng, most),
-                      .single_port = rng_below(rng, 1u + machine_hops(machine))};
+                      .single_port = rng_below(rng, 1u + machine_hops(machine)),
+                      .reconfigure = machine->held ? rng_below(rng, 5) : 0};
     if (which % 4 < 2)
         run.flits = which % 4 == 0 ? most : least;
     run.row_cycles =
@@ -256,7 +259,7 @@ static void cycle_of(struct host_lab *lab, struct rng *rng)
 /* Until it is done; that a self-timed machine ends before `rows` is its own affair. */
 static void finish(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
-    uint64_t limit = (uint64_t)run->rows * run->row_cycles + 8;
+    uint64_t limit = (uint64_t)run->rows * (run->row_cycles + run->reconfigure) + 8;
     for (uint64_t k = 0; k < limit && !lab->outputs.done; k++)
         cycle_of(lab, rng);
     assert_true(lab->outputs.done);
