@@ -101,8 +101,13 @@ module rc_multistage_machine #(
   wire [HostBits-1:0]         host;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
-  wire [Ports*ListBits-1:0]   no_list = '0;
+  wire [Ports*ListBits-1:0]   no_list;
   wire [63:0]                 table_rdata;          // of the order, of the stages; one of them is 0
+
+  // Zeros for all nodes at once would be a replication that Verilator warns of from 8192 bits on.
+  for (genvar node = 0; node < Ports; node++) begin : g_no_list
+    assign no_list[node*ListBits +: ListBits] = '0;
+  end
 
   rc_frame #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
