@@ -81,7 +81,7 @@ static bool take_blanks(struct xml *xml)
     return taken;
 }
 
-/* Pass over all up to and with a text of which no beginning is its own end. */
+/* Pass over all up to and with a text: one byte, once or more, and another one. */
 static bool pass(struct xml *xml, const char *end, struct err *err)
 {
     size_t length = strlen(end), same = 0;
@@ -91,8 +91,8 @@ static bool pass(struct xml *xml, const char *end, struct err *err)
             return refuse(xml, err, "the file ends; expected '%s'", end);
         if (byte == end[same])
             same++;
-        else if (byte != end[0] || same == 0 || end[same - 1] != end[0])
-            same = byte == end[0];
+        else if (byte != end[0])
+            same = 0;
     }
     return true;
 }

@@ -374,7 +374,7 @@ refuses 2 E103 'under postal; expected send-receive, telephone or telegraph' "â€
 
 # The parts of an algorithm by hand: algo COLL INPLACE GPUS; gpu ID IN OUT SCRATCH; tb ID SEND RECV;
 # step S TYPE SRCBUF SRCOFF DSTBUF DSTOFF CNT DEPID DEPS; end TAG.
-algo() { printf '<?xml version="1.0"?>\n<!-- by hand -- -->\n<algo name="a &lt; b" coll="%s" inplace="%s" ngpus="%s">\n' "$@"; }
+algo() { printf '<?xml version="1.0"?>\n<!-- by hand -- --->\n<algo name="a &lt; b" x-y.z:9="" coll="%s" inplace="%s" ngpus="%s">\n' "$@"; }
 gpu() { printf '<gpu id="%s" i_chunks="%s" o_chunks="%s" s_chunks="%s">\n' "$@"; }
 tb() { printf "<tb id='%s' send='%s' recv='%s' chan='0'>\n" "$@"; }
 step() { printf '<step s="%s" type="%s" srcbuf="%s" srcoff="%s" dstbuf="%s" dstoff="%s" cnt="%s" depid="%s" deps="%s" hasdep="0"/>\n' "$@"; }
@@ -458,6 +458,56 @@ worse custom '/<gpu id="2"/,$s/dstbuf="o"/dstbuf="s"/;s/\(id="2".* s_chunks=\)"0
     'no output has a chunk of another GPU' "outputs without a chunk of another GPU"
 worse ring '8s/dstoff="2"/dstoff="1"/' E303 'GPU 0: chunk 2 of its output is not what the collective says' \
     "an output with another chunk" 1
+worse ring '1s/?>//' E204 "the file ends; expected '?>'" "a declaration without its end"
+worse ring '2s/ --->//' E204 "the file ends; expected '-->'" "a comment without its end"
+worse ring 's/<gpu id="1"/<{ id="1"/' E204 'no name; expected one of letters' "a tag without a name"
+worse ring 's/<gpu id="1"/<g89012345678901234567890123456789012345678901234567890123456789 id="1"/' \
+    E204 'a name of more than' "a tag with a long one"
+worse ring 's,</tb>,</gpu>,' E204 '</gpu>; expected </tb>' "a tag that ends another"
+worse ring 's,</tb>,</3>,' E204 'no name; expected one of letters' "an end without a name"
+worse ring '1s,.*,</algo>,' E204 '</algo>; expected </>' "an end without a beginning"
+worse ring 's/ i_chunks=/i_chunks=/' E204 "another character; expected a blank, '/' or '>'" \
+    "attributes that touch"
+worse ring 's/ i_chunks=/ 3=/' E204 'no name; expected one of letters' "an attribute without a name"
+worse ring 's/i_chunks="0"/i_chunks=0/' E204 'no value; expected one in quotes' "a value without quotes"
+worse ring '4s/".*//' E204 'no value; expected one in quotes' "a line that is cut"
+worse ring '4s/[^"]*$//;4s/"$//' E204 'a value without its end; expected a quote' "a value that is cut"
+worse ring '4s/">/</' E204 'a value without its end; expected a quote' "a tag in a value"
+worse ring '3s/&lt;/\&;/' E204 'no name; expected one of letters' "an entity without a name"
+worse ring '4s/i_chunks="0"/i_chunks="0000000000000000000"/' E204 'expected a number' \
+    "a number of too many digits"
+worse ring '4s/i_chunks="0"/i_chunks="0x"/' E204 'expected a number' "a number with a letter"
+worse ring '$s/$/<algo>/' E204 'another tag; expected the end of the file' "a second algorithm"
+worse ring '$s/$/algo/' E204 "another character; expected '<'" "a text behind it"
+worse ring '3,$d' E203 'no algorithm' "nothing but a comment"
+worse ring '3s/ inplace="."//' E204 "<algo> has no 'inplace'" "no word of what is in place"
+worse ring '3s/ coll="[a-z]*"//' E208 'expected allgather, alltoall, broadcast or custom' "no collective"
+worse ring 's/<tb /<block /' E204 '<block>; expected <tb>' "a tag that nobody knows"
+worse ring '$s,.*,<gpu id="4"/></algo>,' E205 'more GPUs than ngpus="4" says' "a GPU too many"
+worse ring '4s/ i_chunks="0"//' E204 "<gpu> has no 'i_chunks'" "a GPU without chunks"
+worse ring "5s/ id='0'//" E204 "<tb> has no 'id'" "a block without a number"
+worse ring "5s/ recv='[0-9]*'//" E204 "<tb> has no 'recv'" "a block that does not say from whom it receives"
+worse ring "5s/ chan='0'//" E204 "<tb> has no 'chan'" "a block without a channel"
+worse ring "5s/recv='3'/recv='0'/" E210 'GPU 0 is its own peer' "a GPU that receives from itself"
+worse ring "5s/recv='3'/recv='-1'/" E205 'its block has no such peer' "a receipt without a peer"
+worse ring '6s/s="0"/s="1"/' E206 's="1"; expected 0' "steps out of order"
+worse ring '6s/ depid="-1"//' E204 "<step> has no 'depid'" "a step that does not say on whom it waits"
+worse ring '6s/ deps="-1"//' E204 "<step> has no 'deps'" "â€¦ or for what"
+worse ring '6s/ type="s"//' E208 'type=""; expected s, r, rcs, cpy or nop' "a step without a type"
+worse ring '6s/srcbuf="o"/srcbuf="x"/' E204 'srcbuf: no buffer; expected i, o or s' "another buffer"
+worse ring '7s/dstbuf="o"//' E204 'dstbuf: no buffer; expected i, o or s' "no buffer"
+# many FIRST LAST FORMAT: the format with each number.
+many() { local n; for ((n = $1; n <= $2; n++)); do printf "$3" $n; done; }
+worse ring "4s/i_chunks=\"0\"/i_chunks=\"$(many 1 200 0)\"/" E204 'a value of more than 199 bytes' \
+    "a long value"
+worse ring "4s/ i_chunks/$(many 1 33 ' a%d=\"0\"')&/" E204 'more than 32 attributes' \
+    "many attributes"
+worse ring '4s/s_chunks="0"/s_chunks="16777216"/' E104 'more than 16777216 chunks of all GPUs' \
+    "many chunks"
+worse ring "5s,^,$(many 0 215 "<tb id='%d' send='1' recv='3' chan='0'/>")," E205 \
+    'more than 216 blocks' "many blocks"
+worse ring "6s,^,$(many 0 255 "<step s='%d' type='nop' depid='-1' deps='-1'/>")," E205 \
+    'more than 256 steps' "many steps"
 worse ring 's/coll="allgather"/coll="broadcast"/;s/inplace="1"/inplace="0"/;s/i_chunks="0"/i_chunks="4"/;s/type="s" srcbuf="o"/type="s" srcbuf="i"/' \
     E303 'expected all' "a broadcast of several GPUs" 1
 refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from msccl
