@@ -133,10 +133,11 @@ static bool put_all(FILE *to, struct ranks *ranks, struct err *err)
         return false;
     fputs("/* Of each rank: its first operation; places of packets in the buffer; others. */\n",
           to);
-    return put_table(to, ranks, "roundcast_first", rows_of, true, err) &&
-           put_table(to, ranks, "roundcast_kept", kept_of, false, err) &&
-           put_table(to, ranks, "roundcast_spare", spare_of, false, err) &&
-           fprintf(to, "\n%s", function) >= 0;
+    bool held = put_table(to, ranks, "roundcast_first", rows_of, true, err) &&
+                put_table(to, ranks, "roundcast_kept", kept_of, false, err) &&
+                put_table(to, ranks, "roundcast_spare", spare_of, false, err);
+    fprintf(to, "\n%s", function);
+    return held;
 }
 
 static bool write_mpi_c(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)

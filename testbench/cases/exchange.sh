@@ -607,6 +607,16 @@ sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
 refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
+
+# Where no file may be larger than a kB: refused, and nothing is left.
+"$ROUNDCAST" schedule path -n 22 -m 20 -o "$TMP/large.sched" >/dev/null
+for format in goal openoptics sccl msccl mscclpp mpi-c; do
+    status=0
+    (ulimit -f 1 && exec "$ROUNDCAST" export "$TMP/large.sched" --to $format -o "$TMP/full.$format") \
+        >/dev/null 2>"$TMP/err" || status=$?
+    check "$format on a full disk is refused, and nothing left" test \
+        "$status,$(grep -c 'cannot write: .* \[E202 write\]$' "$TMP/err"),$(find "$TMP" -name 'full.*')" = 2,1,
+done
 refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"

@@ -230,4 +230,10 @@ accepts 'Every packet' "… until the first" simulate s --engine csim --waves b.
 check "… which is shorter" test "$(stat -c %s b.fst)" -lt "$(stat -c %s a.fst)"
 accepts 'cycles' "settings that are held, in their model" \
     plan --matrix m.txt --reconfigure 3 --model send-receive
+refuses 2 E101 'sweep: no file' "a sweep of nothing" sweep
+refuses 2 E102 '--jobs: 0' "… by nobody" sweep a.study --jobs 0
+refuses 2 E101 'jobs read the study, too' "jobs of a study that only one can read" \
+    sweep - --via parallel
+refuses 2 E101 'of no job' "a program of jobs, and none" sweep a.study --program x
+refuses 2 E101 'hosts of GNU parallel' "hosts, and no parallel" sweep a.study --sshlogin x
 finish
