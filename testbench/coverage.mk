@@ -11,8 +11,8 @@
 COVERAGE := build/coverage
 COVERAGE_LLVM := -19
 # Of `make test`, those that open few engines, and reach what none of `make check` does.
-COVERAGE_ALSO := cube.sh engine.sh fat_tree.sh install.sh postal.sh run.sh test_every_algorithm test_faults \
-                 test_lockstep test_stream_faults
+COVERAGE_ALSO := cube.sh engine.sh exchange_run.sh fat_tree.sh general.sh install.sh mpi.sh postal.sh run.sh schema.sh \
+                 sweep.sh test_every_algorithm test_faults test_lockstep test_stream_faults view.sh
 COVERAGE_ENGINES = $(shell awk -v tests=" $(COVERAGE_ALSO) " '!/^\#/ && NF == 2 && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERAGE_LIMITS := lines 98 outcomes 98 alone 94
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
@@ -31,7 +31,7 @@ COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 
 .PHONY: coverage-c
-coverage-c: tools-check tools-coverage tools-demo tools-test ## tell what of C the tests reach, and fail if that is less than it was
+coverage-c: tools-check tools-coverage tools-demo tools-test tools-mpi ## tell what of C the tests reach, and fail if that is less than it was
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/unit/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
@@ -44,7 +44,8 @@ coverage-c: tools-check tools-coverage tools-demo tools-test ## tell what of C t
 	@$(COVERAGE_MAKE) coverage-table
 
 .PHONY: coverage-also
-coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so)
+coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so) $(MPI_PROGRAM)
+	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
 
 .PHONY: coverage-build
 coverage-build: $(BUILD)/roundcast $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
