@@ -140,9 +140,10 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         }
         report_json_append(&rows, entry);
     }
+    uint64_t packets = collective_rows[asked->kind].weighed ? asked->load.packets : asked->m;
     return report_json(stdout,
                        json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "packets",
-                                 (json_int_t)asked->m, "plan", rows),
+                                 (json_int_t)packets, "plan", rows),
                        err);
 }
 
@@ -155,6 +156,20 @@ static bool show_price(const struct plan_options *options, struct err *err)
                        "--planes: without --reconfigure; expected the cycles that a change takes, "
                        "which may be 0, with it");
     return price_plan(asked, options->planes > 0 ? options->planes : 1, options->common.json, err);
+}
+
+/* In a model that algorithms for traffic do not keep, traffic is planned as any demands are. */
+static bool make(struct options_collective *options, struct plan *plan, struct err *err)
+{
+    const struct collective *asked = &options->collective;
+    const enum model *model = options->has_model ? &asked->model : NULL;
+    if (!plan_make(asked, model, plan, err))
+        return false;
+    if (plan->count > 0 || !options_traffic_given(&options->traffic))
+        return true;
+    plan_free(plan);
+    return options_demands_of_traffic(&options->demands, &options->collective) &&
+           plan_make(asked, model, plan, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
@@ -189,7 +204,7 @@ static bool run(int argc, char **argv, struct err *err)
         return shown;
     }
     bool printed =
-        plan_make(asked, options.collective.has_model ? &asked->model : NULL, &plan, err) &&
+        make(&options.collective, &plan, err) &&
         (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
     plan_free(&plan);
     options_collective_free(&options.collective);

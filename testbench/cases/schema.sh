@@ -86,6 +86,7 @@ said run run path -n 1 -m 1 --engine csim
 said run run matching -n 4 -m 2 --engine csim --reconfigure 3
 printf '0,2,1\n1,0,2\n2,1,0\n' >matrix.csv
 said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sched
+said plan plan --matrix matrix.csv --model telephone
 said plan plan --matrix matrix.csv --reconfigure 10
 said plan plan --pattern blocks:2,80 -n 80 --reconfigure 3
 said plan plan --matrix matrix.csv --reconfigure 10 --planes 2

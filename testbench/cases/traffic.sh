@@ -55,6 +55,10 @@ accepts '"packets": 23' "shares of a total" schedule traffic --matrix "$TMP/m.cs
 accepts 'traffic' "plan" plan --matrix "$TMP/m.csv" --lambda 2
 has '^send-receive +traffic +7 +7 +0$' "… 7 rounds"
 has '^postal +traffic +8 +8 +0$' "… 7 - 1 + 2 in the postal model"
+accepts 'general' "… in a model that only general keeps" plan --matrix "$TMP/m.csv" \
+    --model telegraph
+has '^telegraph +general +- +15 +-$' "… with the bound of demands"
+accepts '"packets": 15' "… which has as many packets" plan --matrix "$TMP/m.csv" --json
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"
 

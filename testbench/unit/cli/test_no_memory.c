@@ -373,6 +373,7 @@ static const char *const commands_tried[] = {
     "plan --tree 2,2 --json",
     "plan --dim 3 --sources 0,1",
     "plan --matrix matrix.txt",
+    "plan --matrix matrix.txt --model telephone",
     "plan --matrix matrix.txt --reconfigure 3",
     "plan --matrix matrix.txt --reconfigure 3 --json",
     "tune --bytes 1000 -n 6",
