@@ -124,8 +124,9 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
     unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
     bool ordered = machine_has_order(machine);
     unsigned width = ordered ? machine_order_bits(machine) : machine->log2_rows;
-    if (engine == ENGINE_RTL)
-        return of_column(machine, stage, width, "order_i");
+    if (engine == ENGINE_RTL) /* a stage that goes by a tag gets more with it */
+        return of_column(machine, stage, width,
+                         machine_has_tags(machine) ? "g_tag.u_settings.tag_i" : "order_i");
     if (engine == ENGINE_NETLIST)
         return (struct names_vector){0};
     /* A lane of the network's delay line; one of a single register is no vector. */
