@@ -137,13 +137,17 @@ module rc_multistage_network #(
     localparam bit Joins = rc_multistage_shape::stage_joins(Levels, s) != 0;
     localparam int StageBits = OrderBits + (Tags ? rc_multistage_shape::way_bits(Ports, Level) : 0);
 
-    wire [StageBits-1:0] order;
+    wire [StageBits-1:0] order, row;                 // the latter as the host says it
 
     if (Tags) begin : g_order
       assign order = {wave[s][SideBits +: OrderBits],
                       Joins ? g_level[Level].joins : g_level[Level].ways};
+      assign row   = '0;                             // there is no table
+
+      wire unused = &{1'b0, host_row_i};
     end else begin : g_order
       assign order = host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits];
+      assign row   = host_row_i;
     end
 
     rc_stage #(
@@ -162,7 +166,7 @@ module rc_multistage_network #(
       .lanes_o(lanes[s+1]),
       .host_we_table_i,
       .host_select_i(host_unit_i == UnitBits'(s)),
-      .host_row_i(StageBits'(host_row_i)),
+      .host_row_i(row),
       .host_column_i,
       .host_data_i,
       .host_rdata_o(rdata[s])
