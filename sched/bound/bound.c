@@ -351,10 +351,28 @@ uint64_t bound_end(const struct collective *collective)
     return value;
 }
 
+/* What is asked for, as any demands are. */
+static uint64_t bound_of_demands(const struct schedule *schedule)
+{
+    return bound_end(&(struct collective){.n = schedule->nodes,
+                                          .m = 1,
+                                          .model = schedule->model,
+                                          .kind = COLLECTIVE_DEMANDS,
+                                          .lambda = schedule->lambda,
+                                          .topology = &schedule->topology,
+                                          .load = {.packets = schedule->packets},
+                                          .demands = schedule});
+}
+
 bool bound_of_schedule(const struct schedule *schedule, uint64_t *end)
 {
     struct collective collective;
     bool known = schedule_collective(schedule, &collective);
     *end = known ? bound_end(&collective) : 0;
+    if (known && collective_rows[collective.kind].weighed && schedule->ports <= 1 &&
+        schedule->end > *end) {
+        uint64_t as_demands = bound_of_demands(schedule);
+        *end = as_demands > *end ? as_demands : *end;
+    }
     return known;
 }

@@ -56,9 +56,9 @@ const struct bound *bound_tightest(const struct collective *collective, uint64_t
  * but for the postal model O(f_λ(n) · b) with λ = a/b. */
 uint64_t bound_end(const struct collective *collective);
 
-/* The same for the collective that a schedule is: a broadcast, or any on a complete graph. False if
- * its demands are those of no collective, or if there is no memory to tell traffic by.
- * O(demands). */
+/* The same for the collective that a schedule is; if that is traffic whose bound the schedule does
+ * not meet, also for any demands. False if its demands are those of no collective, or if there is
+ * no memory to tell traffic by. O(demands log demands). */
 bool bound_of_schedule(const struct schedule *schedule, uint64_t *end);
 
 /* A lower bound of f_λ(n), in ticks, that needs no table: λ⌈log n / log(⌈λ⌉+1)⌉. Precondition: n ≥

@@ -238,8 +238,8 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
 }
 
-/* Which collective the demands are: a broadcast, or on a complete graph any of data, be they those
- * of no other than COLLECTIVE_DEMANDS. False if none, or if there is no memory to count traffic.
+/* Which collective the demands are: a broadcast, on a complete graph any other, or else, if all are
+ * of data, COLLECTIVE_DEMANDS. False if none, or if there is no memory to count traffic.
  * Its topology, and its demands, are the schedule's. O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 

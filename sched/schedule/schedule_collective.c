@@ -72,7 +72,7 @@ static bool count_traffic(const struct schedule *schedule, struct collective *co
     return memory != NULL;
 }
 
-/* Any other demands of data, on a complete graph. */
+/* Any other demands of data. */
 static bool is_demands(const struct schedule *schedule, struct collective *collective)
 {
     collective->kind = COLLECTIVE_DEMANDS;
@@ -100,9 +100,9 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }
-    if (found || !complete)
-        return found;
-    if (is_traffic(schedule))
+    if (found)
+        return true;
+    if (complete && is_traffic(schedule))
         return count_traffic(schedule, collective);
     return schedule->ports <= 1 && is_demands(schedule, collective);
 }

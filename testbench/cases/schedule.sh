@@ -93,6 +93,13 @@ refuses 2 E101 'expected the λ of the postal model' \
     "a postal algorithm without λ" schedule postal-pack -n 4 -m 2
 accepts 'rounds     12 (bound 12)' "matching in the telephone model" verify - < <("$ROUNDCAST" \
     schedule matching -n 22 -m 8 --model telephone)
+# Of three nodes two are a pair in a round, as often as the busier of both sends to the other.
+accepts 'rounds     8 (bound 8)' "traffic in the telephone model" verify - < <("$ROUNDCAST" \
+    schedule general --model telephone --matrix - <<<'0 3 1
+2 0 4
+1 1 0')
+accepts 'rounds     5 (bound 5)' "a scatter down a tree" verify - < <("$ROUNDCAST" \
+    schedule tree-scatter --tree 2,2)
 accepts 'rounds     13 (bound 12)' "matching in the telephone model, odd n" verify - < \
     <("$ROUNDCAST" schedule matching -n 23 -m 8 --model telephone)
 accepts '"holds": true' "verify as JSON" verify --json "$TMP/path.sched"
