@@ -156,7 +156,7 @@ static bool build_side_by_side(const struct engines_options *options, struct err
     uint32_t running = 0;
     bool held = true;
     interrupt_hold(); /* until all have ended */
-    for (unsigned which = 0; held && !interrupt_came() && which < options->count; which++) {
+    for (unsigned which = 0; held && which < options->count; which++) {
         for (; running >= options->jobs; running--)
             held = wait_for_one() && held;
         pid_t child = interrupt_fork();

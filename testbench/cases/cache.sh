@@ -68,6 +68,9 @@ accepts 'netlist-rc_multistage_machine-ports4-' "… of another kind" \
 refuses 2 E101 '--names: no folder' "(names of nothing)" engines --names
 refuses 2 E101 'expected one of them' "(two things at once)" engines --names --build "$odd/2"
 refuses 2 E201 'image.hex' "(a folder without an image)" engines --names "$odd/tools"
+ln -s nowhere "$root/rtl/a/rc_none.sv"
+refuses 2 E201 'rc_none.sv: cannot open' "a source that cannot be read" engines --build "$odd/2"
+rm "$root/rtl/a/rc_none.sv"
 
 echo two >"$root/rtl/a/rc_a.sv"
 accepts ' old ' "other sources make an engine old" engines
@@ -155,7 +158,29 @@ roundcast engines --build "$odd/8"
 same "a build that fails is told last, after what make says" \
     "$status,$(tail -n 1 "$TMP/err" | grep -c 'failed; expected the engine to build.*E501')" 2,1
 same "… leaves nothing" "$(find "$cache" -path '*ports8-*' | wc -l)" 0
+touch "$TMP/hold"
+"$ROUNDCAST" engines --build "$odd/8" >/dev/null 2>&1 &
+first=$!
+until_holds grep -q ports8- <(tail -n 1 "$log")
+"$ROUNDCAST" engines --build "$odd/8" >/dev/null 2>"$TMP/second.err" &
+second=$!
+until_holds grep -q 'waiting for it' "$TMP/second.err"
+: >"$log"
+rm "$TMP/hold"
+wait $first
+wait $second
+same "who waited for it builds it then, and fails, too" "$?,$(times ports8-)" 2,1
 rm "$TMP/break"
+
+# Where the folder of an engine would stand is a file.
+name=$("$ROUNDCAST" engines --names "$odd/8")
+key=$("$ROUNDCAST" engines --json | grep -A 3 '"ready"' | grep -oE '[0-9a-f]{16}/rtl' | head -n 1)
+place=$cache/${key%/rtl}/$name
+touch "$place"
+refuses 2 E202 'expected a folder to build in' "an engine's folder that is a file" \
+    engines --build "$odd/8"
+refuses 2 E202 'expected a folder to build in' "… is not removed either" engines --remove "$name"
+rm "$place"
 
 # Where engines are kept.
 XDG_CACHE_HOME=$odd/xdg accepts 'ready' "XDG_CACHE_HOME names another cache" engines \
@@ -215,15 +240,35 @@ done
 check "names that are too long are refused" test $refused -gt 5
 check "… and shorter ones taken" test $refused -lt 16
 same "… and nothing is half built" "$(find "$TMP/.cache" -path '*/work/*' | wc -l)" 0
+HOME='' TMPDIR=$long$long refuses 2 E202 'a path of 8' "a TMPDIR that is too long" \
+    engines --build "$odd/2"
+HOME='' TMPDIR=$long$long refuses 2 E202 'a path of 8' "… for a run, too" \
+    simulate "$odd/2" --engine rtl
+# A root whose name is too long when what a pattern would take apart is quoted.
+deep=$TMP
+for _ in {1..11}; do deep+=/$(printf '[%.0s' {1..200}); done
+mkdir -p "$deep"
+ROUNDCAST_ROOT=$deep refuses 2 E202 'a path of 4' "a root that is too long as a pattern" \
+    engines --build "$odd/2"
+HOME=$TMP/fresh ROUNDCAST_ROOT=$deep refuses 2 E202 'a path of 4' "… where no engine stands" \
+    simulate "$odd/2" --engine rtl
+ROUNDCAST_ROOT=$deep refuses 2 E202 'a path of 4' "… for the list" engines
+rm -rf "$TMPDIR"/roundcast-*
+ROUNDCAST_ROOT=$TMP/none refuses 2 E501 'is not there' "a root that is not there, for the list" engines
+ROUNDCAST_ROOT=$TMP/none refuses 2 E501 'is not there' "… and to remove" engines --remove
 HOME=relative said "a HOME that does not begin at the root is none" 'HOME: not set'
 
 XDG_CACHE_HOME=relative accepts 'ready' "an XDG_CACHE_HOME that does not begin there, either" \
     engines --build "$odd/2"
 check "… nor is it made" test ! -e relative
 check "without a HOME or a TMPDIR there is a list" env -u HOME TMPDIR=relative "$ROUNDCAST" engines
-mkdir -p "$cache/no key of ours"
-accepts 'ports2-' "another folder in the cache is left alone" engines
-rmdir "$cache/no key of ours"
+mkdir -p "$cache/no key of ours" "$cache/0123456789abcdeg"
+touch "$cache/0123456789abcdef"
+accepts 'ports2-' "what else is in the cache is left alone" engines
+rm -r "$cache/no key of ours" "$cache"/0123456789abcde?
+mkdir "$TMP/other" && touch "$TMP/other/roundcast"
+XDG_CACHE_HOME=$TMP/other TMPDIR=$TMP/none accepts 'engine' "a cache that is a file is one" engines
+same "… without engines" "$(grep -c ports "$TMP/out")" 0
 ROUNDCAST_ROOT='' roundcast engines
 same "a root of no name is none" "$status" 0
 refuses 2 E201 'cannot open' "two folders that are not there" \
@@ -240,7 +285,11 @@ CXX='' accepts 'ready' "a compiler of no name is the usual one" engines --build 
 "$ROUNDCAST" route "$TMP/8.sched" -o "$odd/clos" --network clos:3,3,3 >/dev/null
 accepts 'ready' "one of crossbars" engines --build "$odd/clos"
 
-# Tools that are named with a folder.
+# Tools that are named with a folder; a file that cannot be run is none.
+mkdir "$TMP/idle" && touch "$TMP/idle/c++"
+PATH=$TMP/idle:$PATH accepts 'ready' "a file of a tool's name that is no program" \
+    engines --build "$odd/2"
+CXX=$TMP/idle/c++ refuses 2 E501 'is not on PATH' "… as a compiler" engines --build "$odd/4"
 ln -s "$odd/tools/c++" "$TMP/compiler"
 CXX=$TMP/compiler accepts 'ready' "a compiler with a folder" engines --build "$odd/8"
 CXX=$TMP/no/compiler refuses 2 E501 'is not on PATH' "… that is not there" engines --build "$odd/4"
@@ -258,6 +307,9 @@ accepts 'traced' "one that traces" engines --build "$odd/2" --traced
 refuses 2 E102 '--jobs' "no jobs" engines --build x --jobs 0
 refuses 2 E201 'cannot open' "a folder that is not there" engines --build "$TMP/none"
 refuses 2 E101 'no such engine' "a name that is not there" engines --remove none
+# shellcheck disable=SC2046  # words
+accepts 'engine' "some are removed" engines --remove $("$ROUNDCAST" engines | awk '/ports/ { print $1 }' | sort -u)
+same "… all that were named" "$("$ROUNDCAST" engines | grep -c ports)" 0
 accepts 'engine' "all are removed" engines --remove
 same "… and nothing is left" "$(find "$cache" -mindepth 1)" ""
 

@@ -83,11 +83,11 @@ static bool make_file(const char *root, const char *folder, const char *name, co
     return held;
 }
 
-static bool same_file(int descriptor, const char *path)
+/* Has the file still its name? */
+static bool is_there(int descriptor)
 {
-    struct stat opened, named;
-    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 &&
-           opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
 /* Open the file FOLDER/NAME/lock. make inherits it, so that the lock is free when all processes
@@ -108,17 +108,16 @@ static int open_lock(const char *folder, const char *name, char path[PATH_ROOM],
 static int lock(const char *folder, const char *name, struct err *err)
 {
     char path[PATH_ROOM];
-    for (bool told = false;; told = true) {
+    for (;;) {
         int descriptor = open_lock(folder, name, path, err);
         if (descriptor < 0)
             return -1;
         if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-            if (!told)
-                fprintf(stderr, "roundcast: another process builds %s; waiting for it\n", name);
+            fprintf(stderr, "roundcast: another process builds %s; waiting for it\n", name);
             while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
                 ;
         }
-        if (same_file(descriptor, path))
+        if (is_there(descriptor))
             return descriptor;
         close(descriptor);
     }

@@ -20,10 +20,10 @@ static bool home_place(char place[PATH_ROOM])
     return home != NULL && home[0] == '/' && path_print(place, NULL, "%s/.cache/roundcast", home);
 }
 
-static bool temporary_place(char place[PATH_ROOM])
+static bool temporary_place(char place[PATH_ROOM], struct err *err)
 {
     const char *folder = getenv("TMPDIR");
-    return path_print(place, NULL, "%s/roundcast-%u",
+    return path_print(place, err, "%s/roundcast-%u",
                       folder != NULL && folder[0] == '/' ? folder : "/tmp", (unsigned)geteuid());
 }
 
@@ -41,7 +41,7 @@ static unsigned find_places(char place[2][PATH_ROOM])
     unsigned count = 0;
     if (home_place(place[count]) && access(place[count], R_OK) == 0)
         count++;
-    if (temporary_place(place[count]) && is_own(place[count]))
+    if (temporary_place(place[count], NULL) && is_own(place[count]))
         count++;
     return count;
 }
@@ -54,7 +54,9 @@ bool cache_folder(char place[PATH_ROOM], struct err *err)
     if (named && path_make_folder(usual) && access(usual, W_OK) == 0)
         return path_print(place, err, "%s", usual);
     int why = errno;
-    if (!temporary_place(place) || (mkdir(place, 0700) != 0 && errno != EEXIST) || !is_own(place))
+    if (!temporary_place(place, err))
+        return false;
+    if ((mkdir(place, 0700) != 0 && errno != EEXIST) || !is_own(place))
         return err_set(err, ERR_WRITE,
                        "%.200s: no place for engines; expected a folder of yours alone, or an "
                        "XDG_CACHE_HOME that can be written",

@@ -95,7 +95,7 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
                   struct err *err)
 {
     char name[ENGINE_NAME_ROOM], path[PATH_ROOM];
-    return kind == ENGINE_CSIM || find_engine(kind, machine, traced, name, path, err);
+    return find_engine(kind, machine, traced, name, path, err);
 }
 
 void engine_close(struct engine *engine)

@@ -44,7 +44,8 @@ const char *engine_description(enum engine_kind kind);
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err);
 
-/* Compile what such an engine is made of, before it is opened. Errors: those of engine_open. */
+/* Compile what such an engine is made of, before it is opened; csim is none. Errors: those of
+ * engine_open. */
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err);
 

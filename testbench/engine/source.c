@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/source.h"
 
+#include "sched/base/files.h"
+
 #include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,15 +77,16 @@ static void mix_text(uint64_t *hash, const char *text)
     mix(hash, text, strlen(text) + 1);
 }
 
-static void mix_file(uint64_t *hash, const char *path)
+static bool mix_file(uint64_t *hash, const char *path, struct err *err)
 {
     char bytes[1 << 14];
-    FILE *file = fopen(path, "rb");
+    FILE *file = files_open_input(path, err);
     if (file == NULL)
-        return;
+        return false;
     for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
         mix(hash, bytes, count);
     fclose(file);
+    return true;
 }
 
 /* The root and a pattern below it, for glob: the root's own characters mean themselves. */
@@ -107,19 +110,20 @@ static bool mix_sources(uint64_t *hash, const char *root, const char *name, stru
     size_t count = all ? sizeof sources / sizeof *sources : RUNTIME_SOURCES;
     char pattern[PATH_ROOM];
     glob_t found = {0};
-    for (size_t which = 0; which < count; which++) {
+    bool held = true;
+    for (size_t which = 0; held && which < count; which++) {
         if (!pattern_below(root, sources[which], pattern, err))
             return false;
         int status = glob(pattern, 0, NULL, &found);
-        for (size_t file = 0; status == 0 && file < found.gl_pathc; file++) {
+        for (size_t file = 0; held && status == 0 && file < found.gl_pathc; file++) {
             mix_text(hash, found.gl_pathv[file] + strlen(root));
-            mix_file(hash, found.gl_pathv[file]);
+            held = mix_file(hash, found.gl_pathv[file], err);
         }
         globfree(&found);
         if (status == GLOB_NOSPACE)
             return err_no_memory(err, "the sources of an engine");
     }
-    return true;
+    return held;
 }
 
 /* The file that a tool's command runs, through links. False if there is none. */
@@ -131,12 +135,12 @@ static bool find_tool(const struct tool *tool, char path[PATH_ROOM])
     char candidate[PATH_ROOM];
     if (memchr(command, '/', (size_t)length) != NULL)
         return path_print(candidate, NULL, "%.*s", length, command) &&
-               access(candidate, X_OK) == 0 && realpath(candidate, path) != NULL;
+               realpath(candidate, path) != NULL && access(path, X_OK) == 0;
     while (folders != NULL && *folders != '\0') {
         int folder = (int)strcspn(folders, ":");
         if (path_print(candidate, NULL, "%.*s/%.*s", folder, folders, length, command) &&
-            access(candidate, X_OK) == 0)
-            return realpath(candidate, path) != NULL;
+            realpath(candidate, path) != NULL && access(path, X_OK) == 0)
+            return true;
         folders += folder + (folders[folder] == ':');
     }
     return false;
@@ -161,18 +165,19 @@ static void mix_tools(uint64_t *hash, const char *name)
 }
 
 /* The features of this processor, for which engines are compiled. */
-static void mix_processor(uint64_t *hash)
+static bool mix_processor(uint64_t *hash, struct err *err)
 {
     char line[1 << 13];
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    FILE *file = files_open_input("/proc/cpuinfo", err);
     if (file == NULL)
-        return;
+        return false;
     while (fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0) {
             mix_text(hash, line);
             break;
         }
     fclose(file);
+    return true;
 }
 
 bool source_key(const char *root, const char *name, char key[SOURCE_KEY_ROOM], struct err *err)
@@ -181,7 +186,8 @@ bool source_key(const char *root, const char *name, char key[SOURCE_KEY_ROOM], s
     if (!mix_sources(&hash, root, name, err))
         return false;
     mix_tools(&hash, name);
-    mix_processor(&hash);
+    if (!mix_processor(&hash, err))
+        return false;
     snprintf(key, SOURCE_KEY_ROOM, "%016" PRIx64, hash);
     return true;
 }

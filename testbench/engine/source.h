@@ -20,7 +20,8 @@ bool source_root(char root[PATH_ROOM], struct err *err);
 
 /* A number of all that an engine of that name, or the runtime, depends on besides its name: its
  * sources (name and bytes), the tools that it needs (file, size, time), and the processor, for
- * which it is compiled. O(bytes of the sources). E104 if there is no memory. */
+ * which it is compiled. O(bytes of the sources). E201 if a source cannot be read,
+ * E104 if there is no memory. */
 bool source_key(const char *root, const char *name, char key[SOURCE_KEY_ROOM], struct err *err);
 
 /* Are the tools there that compile an engine of that name? E501 names the first that is missing and
