@@ -67,6 +67,10 @@ bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *
 
 void msccl_free(struct msccl *msccl);
 
+/* The chunks that a GPU has in the beginning of an all-gather in place: those of its input, or, if
+ * that has none, its part of the output. */
+size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
+
 /* Execute the steps, and append their transfers to a schedule, which is initialised: in rounds of
  * its model, as early as blocks, what they wait for and the model let them. Packets are the chunks
  * that end in outputs of other GPUs. E104; E206 for a send of nothing, and for steps that wait for

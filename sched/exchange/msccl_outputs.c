@@ -27,10 +27,9 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
     for (uint32_t id = 0; id < msccl->gpus; id++) {
         const struct msccl_gpu *gpu = &msccl->gpu[id];
         size_t first = gpu->first[MSCCL_INPUT], count = gpu->chunks[MSCCL_INPUT];
-        if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER && count == 0)
-            count = gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
-        else if (msccl->in_place && msccl->collective != MSCCL_ALL_GATHER &&
-                 count < gpu->chunks[MSCCL_OUTPUT])
+        if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER)
+            count = msccl_gathered(msccl, gpu);
+        else if (msccl->in_place && count < gpu->chunks[MSCCL_OUTPUT])
             count = gpu->chunks[MSCCL_OUTPUT];
         for (size_t k = 0; k < count; k++) {
             content[first + k].value = first + k + 1;

@@ -81,6 +81,12 @@ static bool read_algorithm(struct reader *reader, struct err *err)
     return msccl->gpu != NULL || err_no_memory(err, "%" PRIu32 " GPUs", msccl->gpus);
 }
 
+size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
+{
+    uint32_t inputs = gpu->chunks[MSCCL_INPUT];
+    return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
+}
+
 /* Where the buffers of a GPU lie. In place, its input is a part of its output. */
 static bool place_buffers(struct reader *reader, uint32_t id, struct err *err)
 {
@@ -88,7 +94,7 @@ static bool place_buffers(struct reader *reader, uint32_t id, struct err *err)
     struct msccl_gpu *gpu = &msccl->gpu[id];
     size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT], shift = 0;
     if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER)
-        shift = id * (inputs > 0 ? inputs : outputs / msccl->gpus);
+        shift = id * msccl_gathered(msccl, gpu);
     size_t both = inputs + outputs;
     if (msccl->in_place)
         both = shift + inputs > outputs ? shift + inputs : outputs;
@@ -218,10 +224,10 @@ static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
         return false;
     if ((receives || copies) && !read_operand(reader, gpu, "dst", step->count, &step->to, err))
         return false;
-    if (!both)
-        return add_step(reader, (enum msccl_type)type, step, err);
-    step->from = step->to; /* it sends on what it has received */
-    return add_step(reader, MSCCL_RECEIVE, step, err) && add_step(reader, MSCCL_SEND, step, err);
+    if (both && !add_step(reader, MSCCL_RECEIVE, step, err))
+        return false;
+    step->from = both ? step->to : step->from; /* it sends on what it has received */
+    return add_step(reader, both ? MSCCL_SEND : (enum msccl_type)type, step, err);
 }
 
 static bool open_step(struct reader *reader, uint32_t number, struct err *err)

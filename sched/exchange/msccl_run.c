@@ -149,7 +149,7 @@ static bool join(struct runner *runner, const struct msccl_block *from,
     size_t send = next_of(runner, from, from->first, MSCCL_SEND);
     size_t receipt = next_of(runner, to, to->first, MSCCL_RECEIVE);
     while (send != NOBODY && receipt != NOBODY) {
-        if (runner->progress[send].partner != NOBODY || runner->progress[receipt].partner != NOBODY)
+        if (runner->progress[send].partner != NOBODY)
             return wrong(runner, receipt, err, ERR_UNSUPPORTED,
                          "GPUs %" PRIu32 " and %" PRIu32 " have two blocks of one channel; "
                          "expected one",

@@ -239,8 +239,10 @@ bool xml_next(struct xml *xml, struct err *err)
                           xml->depth > 0 ? xml->open[xml->depth - 1] : "");
         if (!take_text(xml, "<", err))
             return false;
-        if (xml->next == '/')
-            return take_text(xml, "/", err) && read_close(xml, err);
+        if (xml->next == '/') {
+            take(xml);
+            return read_close(xml, err);
+        }
         if (xml->next != '?' && xml->next != '!')
             return read_open(xml, err);
         if (!pass_other(xml, err))

@@ -17,7 +17,7 @@
 #define XML_NAME 32 /* room for a name, its 0 included */
 #define XML_VALUE 200
 #define XML_ATTRIBUTES 32
-#define XML_DEPTH 8
+#define XML_DEPTH 4 /* tags in tags, as many as any format has */
 
 enum xml_kind { XML_OPENS, XML_CLOSES, XML_ENDS };
 

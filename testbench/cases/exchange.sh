@@ -418,6 +418,49 @@ by_hand "two chunks that move together take a round each" '4 packets, 2 nodes: 2
 by_hand "copies and waiting take no round" '1 packet, 3 nodes: 2 rounds, 2 transfers'
 check "… and what is wanted is what ends in an output" grep -qx 'demand 1 0 2' "$TMP/back.sched"
 cp "$TMP/hand.xml" "$TMP/custom.xml"
+sed 's/i_chunks="0"/i_chunks="1"/' "$TMP/ring.xml" >"$TMP/hand.xml"
+by_hand "a ring whose inputs are named" '4 packets, 4 nodes: 3 rounds, 12 transfers'
+{
+    algo broadcast 1 3
+    gpu 0 2 1 0; tb 0 1 -1; step 0 s o 0 o 0 1 -1 -1; end tb
+    tb 1 2 -1; step 0 s o 0 o 0 1 -1 -1; end tb gpu
+    gpu 1 0 1 0; tb 0 -1 0; step 0 r o 0 o 0 1 -1 -1; end tb gpu
+    gpu 2 0 1 0; tb 0 -1 0; step 0 r o 0 o 0 1 -1 -1; end tb gpu algo
+} | sed 's/ cnt="1"//' >"$TMP/hand.xml"
+by_hand "a broadcast in place, of one chunk where nothing is said" '1 packet, 3 nodes: 2 rounds, 2 transfers'
+cp "$TMP/hand.xml" "$TMP/broadcast.xml"
+{
+    algo alltoall 0 2
+    gpu 0 2 2 0; tb 0 1 1; step 0 s i 1 o 0 1 -1 -1; step 1 r i 0 o 1 1 -1 -1; end tb gpu
+    gpu 1 2 2 0; tb 0 0 0; step 0 r i 1 o 0 1 -1 -1; step 1 s i 0 o 1 1 -1 -1; end tb gpu algo
+} >"$TMP/pair.xml"
+cp "$TMP/pair.xml" "$TMP/hand.xml"
+by_hand "two GPUs that swap" '2 packets, 2 nodes: 2 rounds, 2 transfers'
+{
+    algo custom 0 3
+    gpu 0 2 1 0; tb 0 1 -1; step 0 s i 0 o 0 1 -1 -1; step 1 s i 1 o 0 1 -1 -1; end tb gpu
+    gpu 1 2 2 0; tb 0 -1 0; step 0 r i 0 i 0 1 -1 -1; step 1 r i 0 o 1 1 -1 -1
+    step 2 cpy i 0 o 0 1 -1 -1; end tb
+    tb 1 2 -1; step 0 s i 0 o 0 2 -1 -1; end tb gpu
+    gpu 2 1 3 0; tb 0 -1 1; step 0 nop i -1 o -1 0 -1 -1; step 1 r i 0 o 0 2 -1 -1
+    step 2 cpy o 0 o 2 1 -1 -1; step 3 cpy o 0 o 2 1 -1 -1; end tb gpu algo
+} >"$TMP/hand.xml"
+by_hand "a chunk that came late, one that is sent before it, and one that is copied twice" \
+    '3 packets, 3 nodes: 2 rounds, 4 transfers'
+check "… of which the first is wanted by both" cmp <(grep ^demand "$TMP/back.sched") \
+    <(printf 'demand 1 0 *\ndemand 2 0 1\ndemand 3 1 2\n')
+{
+    algo custom 0 3
+    gpu 0 1 1 0; tb 0 2 1; step 0 rcs i 0 o 0 1 1 0; end tb
+    tb 1 -1 -1; step 0 nop i -1 o -1 0 -1 -1; end tb gpu
+    gpu 1 1 1 0; tb 0 0 -1; step 0 s i 0 o 0 1 -1 -1; end tb gpu
+    gpu 2 1 1 0; tb 0 -1 0; step 0 r i 0 o 0 1 -1 -1; end tb
+    tb 1 -1 -1; end tb gpu algo
+} >"$TMP/relay.xml"
+cp "$TMP/relay.xml" "$TMP/hand.xml"
+by_hand "one that sends on, once another block has ended" '1 packet, 3 nodes: 2 rounds, 2 transfers'
+sed '1d;2d;3s/name="[^"]*"/_Name="a"/' "$TMP/relay.xml" >"$TMP/hand.xml"
+by_hand "names of any letters" '2 rounds'
 
 # worse FILE SED CODE PART TEXT [STATUS]: the file with a change is refused.
 worse() {
@@ -456,6 +499,31 @@ worse custom '15s/depid="0" deps="0"/depid="-1" deps="-1"/;6s/cpy/nop/' E206 \
 worse custom '16s/cnt="1"/cnt="0"/' E205 'cnt="0"; expected 1 … 71' "no chunks"
 worse custom '/<gpu id="2"/,$s/dstbuf="o"/dstbuf="s"/;s/\(id="2".* s_chunks=\)"0"/\1"1"/' E209 \
     'no output has a chunk of another GPU' "outputs without a chunk of another GPU"
+worse pair '6s/srcoff="1"/srcoff="0"/' E303 'GPU 1: chunk 0 of its output is not' \
+    "another chunk of the right GPU" 1
+worse pair 's/alltoall/allgather/;s/o_chunks="2"/o_chunks="1"/;s/dstoff="1"/dstoff="0"/' E303 \
+    'GPU 0: chunk 0 of its output' "outputs with less than a chunk of each" 1
+worse ring '7s/dstoff="3"/dstoff="2"/;8s/dstoff="2"/dstoff="3"/' E303 \
+    'GPU 0: chunk 2 of its output is not' "a chunk of another GPU" 1
+worse broadcast '8,10d;/id="2"/,$s/type="r"/type="nop"/' E303 \
+    "1 chunks of outputs are those of GPU 0; expected all 2" "a broadcast that leaves one out" 1
+worse broadcast '4s/i_chunks="2" o_chunks="1"/i_chunks="2" o_chunks="2"/;5,9s/srcoff="0"/srcoff="1"/' E303 \
+    'chunk 0 of its output is not' "a broadcast of another chunk" 1
+worse relay '6s/ depid="1"/ depid="2"/' E205 'waits for step 0 of block 2' "waiting for no block"
+worse relay '/id="2"/,$s/depid="-1" deps="-1"/depid="1" deps="0"/' E205 'waits for step 0 of block 1' \
+    "waiting for a block without steps"
+worse relay '/id="2"/,$s/cnt="1"/cnt="2"/;/id="2"/s/o_chunks="1"/o_chunks="2"/' E205 \
+    '2 chunks; expected 1, which are sent' "more that comes than is sent"
+worse relay "s,^<tb id='1' send='-1' recv='-1' chan='0'>\$,<tb id='1' send='-1' recv='0' chan='0'><step s='0' type='r' dstbuf='o' dstoff='0' depid='-1' deps='-1'/>," \
+    E210 'its own peer' "a second block, from itself"
+worse relay '/id="2"/,$s,</gpu>,<tb id="2" send="-1" recv="0" chan="0"><step s="0" type="r" dstbuf="o" dstoff="0" depid="-1" deps="-1"/></tb></gpu>,' \
+    E208 'GPUs 0 and 2 have two blocks of one channel' "two blocks of one connection"
+worse pair 's/alltoall/custom/;10s/s_chunks="0"/s_chunks="1"/;12s/dstbuf="o"/dstbuf="s"/' E209 \
+    'chunk 1 of GPU 0 goes to GPU 1, and no output of another GPU has it in the end' "a chunk that stays nowhere"
+worse custom '6s/srcbuf="i" srcoff="1"/srcbuf="s" srcoff="0"/' E206 'worse.xml:6:1: chunk 0 of the step has nothing yet' \
+    "a copy of nothing"
+worse ring 's/<gpu id="1"/<^ id="1"/' E204 'no name; expected one of letters' "a tag of a sign"
+worse ring '6s,/>,><step/></step>,' E204 'tags in more than 4 others' "a step in a step"
 worse ring '8s/dstoff="2"/dstoff="1"/' E303 'GPU 0: chunk 2 of its output is not what the collective says' \
     "an output with another chunk" 1
 worse ring '1s/?>//' E204 "the file ends; expected '?>'" "a declaration without its end"
@@ -511,6 +579,9 @@ worse ring "6s,^,$(many 0 255 "<step s='%d' type='nop' depid='-1' deps='-1'/>"),
 worse ring 's/coll="allgather"/coll="broadcast"/;s/inplace="1"/inplace="0"/;s/i_chunks="0"/i_chunks="4"/;s/type="s" srcbuf="o"/type="s" srcbuf="i"/' \
     E303 'expected all' "a broadcast of several GPUs" 1
 refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from msccl
+refuses 2 E201 'cannot read: Is a directory' "a folder" import "$TMP" --from msccl
+printf '<algo name="a' >"$TMP/cut.xml"
+refuses 2 E204 'a value without its end' "a file that ends in a value" import "$TMP/cut.xml" --from msccl
 
 # -- MSCCL++ ---------------------------------------------------------------------------------------
 

@@ -163,6 +163,7 @@ static const char *const prepared[] = {
     "schedule cube-broadcast --dim 3 --sources 0,3,5 --overlap spread -o spread.sched",
     "schedule traffic --matrix matrix.txt -o traffic.sched",
     "export matching.sched --to msccl -o matching.xml",
+    "export traffic.sched --to msccl -o traffic.xml",
     "route matching.sched -o matching --network benes:8,pad=1",
     "route circulant.sched -o tags --settings tags --programs computed",
     "route affine.sched -o masks --settings masks --network benes:8",
@@ -314,6 +315,8 @@ static const char *const commands_tried[] = {
     "export matching.sched --to mscclpp -o made",
     "export matching.sched --to mpi-c -o made",
     "import matching.xml --from msccl -o made.sched",
+    "import traffic.xml --from msccl -o made.sched",
+    "import relay.xml --from msccl -o made.sched",
     "import matching.xml --from msccl --model telephone -o made.sched --json",
     "! export exchange.sched --mpi-c -o made",
     "! mpi matching.sched",
@@ -399,6 +402,8 @@ static const char *const commands_tried[] = {
     "list --json",
     "engines",
     "engines --json",
+    "! engines --remove none",
+    "! simulate two --engine rtl",
     "engines --names matching",
     "engines --names tags matching --json",
 };
@@ -715,6 +720,11 @@ static int prepare(void **state)
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(mkdir("engines", 0777), 0);
     setenv("XDG_CACHE_HOME", folder, 1);
+    unsetenv("ROUNDCAST_ENGINES");
+    assert_int_equal(mkdir("roundcast", 0777), 0);
+    assert_int_equal(mkdir("roundcast/0123456789abcdef", 0777), 0);
+    assert_int_equal(mkdir("roundcast/0123456789abcdef/rtl-one", 0777), 0);
+    assert_int_equal(mkdir("roundcast/0123456789abcdef/rtl-two", 0777), 0);
     put("matrix.txt", "0 1 2 0\n1 0 0 3\n0 2 0 1\n1 1 1 0\n");
     put("entries.txt", "0 1 2\n1 2 1\n2 0 3\n");
     put("comments.sched", comments);
@@ -727,6 +737,14 @@ static int prepare(void **state)
                       "model multiport\ndemand 1-2 0 *\ndemand 3 3 1,2\nend 0\n");
     put("cube.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\n"
                       "model all-port\ndemand 1-5 0 *\ndemand 6 3 1,2\nend 0\n");
+    put("relay.xml",
+        "<algo coll='custom' inplace='0' ngpus='3'>"
+        "<gpu id='0' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='2' recv='1' chan='0'>"
+        "<step s='0' type='rcs' dstbuf='o' dstoff='0' depid='-1' deps='-1'/></tb></gpu>"
+        "<gpu id='1' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='0' recv='-1' chan='0'>"
+        "<step s='0' type='s' srcbuf='i' srcoff='0' depid='-1' deps='-1'/></tb></gpu>"
+        "<gpu id='2' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='-1' recv='0' chan='0'>"
+        "<step s='0' type='r' dstbuf='o' dstoff='0' depid='-1' deps='-1'/></tb></gpu></algo>\n");
     put("sweep.study", "roundcast-study 1\nalgorithm path circulant\nn 3 4..8*2\nm 1..3\n"
                        "engine csim\nskip m>n n!=3\nskip algorithm=path\npoints 1..12 14\n");
     put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");
@@ -734,6 +752,9 @@ static int prepare(void **state)
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     put_program("dot", "#!/bin/sh\nexec cat\n");
+    put_program("c++", "#!/bin/sh\nexit 1\n");
+    put_program("verilator", "#!/bin/sh\nexit 1\n");
+    put_program("make", "#!/bin/sh\nexit 1\n");
     for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
         static struct seen seen;
         observe(prepared[which], 0, false, &seen);

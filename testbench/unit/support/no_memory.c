@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <execinfo.h>
+#include <glob.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -156,6 +157,12 @@ WRAPPED(FILE *, fopencookie, void *cookie, const char *mode, cookie_io_functions
 WRAPPED(FILE *, open_memstream, char **text, size_t *size)
 {
     return fails() ? NULL : given(__real_open_memstream(text, size));
+}
+
+WRAPPED(int, glob, const char *pattern, int flags, int (*told)(const char *path, int error),
+        glob_t *found)
+{
+    return fails() ? GLOB_NOSPACE : __real_glob(pattern, flags, told, found);
 }
 
 WRAPPED(json_t *, json_loadf, FILE *from, size_t flags, json_error_t *error)
