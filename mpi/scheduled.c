@@ -19,8 +19,9 @@ bool scheduled_new(const struct schedule *schedule, bool by_dependency, struct s
     struct ranks *ranks = &scheduled->ranks;
     *scheduled = (struct scheduled){.by_dependency = by_dependency};
     MPI_Comm_rank(MPI_COMM_WORLD, &scheduled->number);
-    if (!ranks_new(schedule, ranks, err) || !ranks_look(ranks, (uint32_t)scheduled->number, err))
+    if (!ranks_new(schedule, ranks, err))
         return false;
+    ranks_look(ranks, (uint32_t)scheduled->number);
     scheduled->operation = calloc(ranks->rows + 1, sizeof *scheduled->operation);
     scheduled->rank =
         (struct execute_rank){.operation = scheduled->operation,

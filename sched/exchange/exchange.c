@@ -87,6 +87,6 @@ bool exchange_write(const struct exchange_format *format, FILE *to, const char *
     errno = 0;
     if (!format->write(to, schedule, bytes, err))
         return false;
-    return (fflush(to) == 0 && !ferror(to)) ||
-           err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
+    fflush(to);
+    return !ferror(to) || err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));
 }

@@ -31,6 +31,26 @@ static uint32_t most_rows(const struct ranks *ranks)
     return most < INT32_MAX ? (uint32_t)most : INT32_MAX;
 }
 
+/* Has each packet from one rank to another a tag? */
+static bool check_tags(struct ranks *ranks, struct err *err)
+{
+    const struct transfer *transfer = ranks->schedule->transfer;
+    const size_t *first = ranks->operations.first, *operation = ranks->operations.operation;
+    for (uint32_t rank = 0; rank < ranks->schedule->nodes; rank++) {
+        for (size_t k = first[rank]; k < first[rank + 1]; k++)
+            ranks->sent[transfer[operation[k] / 2].destination] = 0;
+        for (size_t k = first[rank]; k < first[rank + 1]; k++) {
+            uint32_t peer = transfer[operation[k] / 2].destination;
+            if (operation[k] % 2 == 0 && ++ranks->sent[peer] > RANKS_TAGS)
+                return err_set(err, ERR_TOO_BIG,
+                               "more than %d packets between ranks %" PRIu32 " and %" PRIu32
+                               ", which are all the tags that MPI promises; expected fewer",
+                               RANKS_TAGS, rank, peer);
+        }
+    }
+    return true;
+}
+
 bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err)
 {
     *ranks = (struct ranks){.schedule = schedule};
@@ -44,10 +64,12 @@ bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err 
                                          ARENA(ranks->sent, schedule->nodes),
                                          ARENA(ranks->received, schedule->nodes)};
     ranks->memory = arena_new(arrays, ARENA_COUNT(arrays));
-    if (ranks->memory != NULL)
+    if (ranks->memory == NULL)
+        err_no_memory(err, "%zu operations of a rank", rows);
+    if (ranks->memory != NULL && check_tags(ranks, err))
         return true;
     ranks_free(ranks);
-    return err_no_memory(err, "%zu operations of a rank", rows);
+    return false;
 }
 
 void ranks_free(struct ranks *ranks)
@@ -93,7 +115,7 @@ static uint32_t receive(struct ranks *ranks, uint32_t packet)
     return place;
 }
 
-bool ranks_look(struct ranks *ranks, uint32_t rank, struct err *err)
+void ranks_look(struct ranks *ranks, uint32_t rank)
 {
     const struct operations *operations = &ranks->operations;
     uint32_t step = 0;
@@ -105,11 +127,6 @@ bool ranks_look(struct ranks *ranks, uint32_t rank, struct err *err)
         const struct transfer *transfer = &ranks->schedule->transfer[index];
         uint32_t peer = receives ? transfer->source : transfer->destination;
         uint32_t tag = receives ? ranks->received[peer]++ : ranks->sent[peer]++;
-        if (tag >= RANKS_TAGS)
-            return err_set(err, ERR_TOO_BIG,
-                           "more than %d packets between ranks %" PRIu32 " and %" PRIu32
-                           ", which are all the tags that MPI promises; expected fewer",
-                           RANKS_TAGS, rank, peer);
         while (index >= schedule_step_end(ranks->schedule, step))
             step++;
         struct rank_row row = {step, peer, tag, 0, RANKS_RECEIPT};
@@ -117,5 +134,4 @@ bool ranks_look(struct ranks *ranks, uint32_t rank, struct err *err)
         row.place = receives ? receive(ranks, transfer->packet) : ranks->place_of[transfer->packet];
         ranks->row[ranks->rows++] = row;
     }
-    return true;
 }

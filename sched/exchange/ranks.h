@@ -44,12 +44,12 @@ struct ranks {
 };
 
 /* Look at a schedule in which nobody sends what it does not have. E208 for trees and for packets of
- * control, E104. O(transfers + nodes + packets). Free it with ranks_free. */
+ * control; E104, also for more than RANKS_TAGS packets from one rank to another. O(transfers +
+ * nodes + packets). Free it with ranks_free. */
 bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err);
 
-/* The rows of a rank, in order of steps. E104 for more than RANKS_TAGS packets from one rank to
- * another. O(packets + nodes + rows). */
-bool ranks_look(struct ranks *ranks, uint32_t rank, struct err *err);
+/* The rows of a rank, in order of steps. O(packets + nodes + rows). */
+void ranks_look(struct ranks *ranks, uint32_t rank);
 
 void ranks_free(struct ranks *ranks);
 

@@ -102,6 +102,12 @@ check "the smallest is, byte for byte, as the grammar has it" cmp "$TMP/p.goal" 
 "$ROUNDCAST" schedule postal-pipeline -n 9 -m 6 --lambda 5/2 >"$TMP/p.sched"
 accepts 'tag 6' "a postal schedule is an order of sendings" export "$TMP/p.sched" --to goal
 
+"$ROUNDCAST" schedule cube-multinode --dim 3 -o "$TMP/a.sched" >/dev/null
+"$ROUNDCAST" export "$TMP/a.sched" --to goal -o "$TMP/a.goal" >/dev/null
+goal_run "$TMP/a.goal" >"$TMP/ran"
+check "a rank of a cube sends over all dimensions at once" grep -qx '[0-9]* 3' <(head -1 "$TMP/ran")
+check "… the same packets" cmp <(sed 1d "$TMP/ran" | sort) <(transfers "$TMP/a.sched")
+
 # -- OpenOptics ------------------------------------------------------------------------------------
 
 # circuits FILE NODES: "SLICE low-high" of each circuit, sorted.
@@ -192,6 +198,11 @@ sed -n '/^demand/,$p' "$TMP/back.sched" >"$TMP/rounds"
 printf '%s\n' 'demand 1 0 *' 'demand 2 1 2' 'round 1' '0 1 1' '1 0 2' 'round 2' '0 2 1' 'round 3' \
     '0 2 2' 'end 3' >"$TMP/expected"
 check "… these" cmp "$TMP/rounds" "$TMP/expected"
+# 70 packets of one step, and none.
+list() { local k; for k in {1..70}; do printf "$1" "$k"; done | sed 's/, $//'; }
+hand "{\"sends\": [$(list '[%d, 0, 1], ')]}" "$(list '{"pre": [0], "post": [1], "addr": %d}, ')"
+accepts '70 packets, 3 nodes: 70 rounds, 70 transfers' "a step of 70 rounds" \
+    import "$TMP/hand.json" --from sccl -o "$TMP/back.sched"
 hand "$second, $first"
 
 # bad CODE PART TEXT [STATUS]: $TMP/hand.json is refused.
@@ -220,6 +231,8 @@ hand '{"sends": [[7, 0]]}'
 bad E204 'steps[0].sends[0]: no send' "a send of two numbers"
 hand '{"sends": 5}'
 bad E204 "steps[0]: no array 'sends'" "no sends"
+hand "$first" '{"pre": [0], "post": [1], "addr": 3}, {"pre": [1], "post": [1], "addr": 7}'
+bad E205 'address 7; expected that of a chunk to move' "a chunk that nobody asks for, and that moves"
 hand "$first" '{"pre": [1], "post": [1], "addr": 7}'
 bad E209 'nobody wants' "nothing to move"
 hand "$first" '{"pre": [0], "post": ["a"], "addr": 7}'
@@ -253,6 +266,9 @@ sed -i 's/"algorithm"/"collective"/' "$TMP/hand.json"
 bad E203 'no algorithm' "another object"
 printf '{"steps": [\n' >"$TMP/hand.json"
 bad E204 'hand.json:2: ' "half a file"
+refuses 2 E201 'cannot read: Is a directory' "a folder" import "$TMP" --from sccl
+hand ''
+bad E303 'has not received' "no steps at all" 1
 printf '{"steps": 1, "steps": 2}' >"$TMP/hand.json"
 bad E204 'hand.json:1: duplicate object key' "a key twice"
 refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/p.goal" \
@@ -516,10 +532,12 @@ worse relay '/id="2"/,$s/cnt="1"/cnt="2"/;/id="2"/s/o_chunks="1"/o_chunks="2"/' 
     '2 chunks; expected 1, which are sent' "more that comes than is sent"
 worse relay "s,^<tb id='1' send='-1' recv='-1' chan='0'>\$,<tb id='1' send='-1' recv='0' chan='0'><step s='0' type='r' dstbuf='o' dstoff='0' depid='-1' deps='-1'/>," \
     E210 'its own peer' "a second block, from itself"
+worse pair '7s/type="r"/type="nop"/' E206 'worse.xml:13:1: waits for ever' "a send more than receipts"
 worse relay '/id="2"/,$s,</gpu>,<tb id="2" send="-1" recv="0" chan="0"><step s="0" type="r" dstbuf="o" dstoff="0" depid="-1" deps="-1"/></tb></gpu>,' \
     E208 'GPUs 0 and 2 have two blocks of one channel' "two blocks of one connection"
 worse pair 's/alltoall/custom/;10s/s_chunks="0"/s_chunks="1"/;12s/dstbuf="o"/dstbuf="s"/' E209 \
     'chunk 1 of GPU 0 goes to GPU 1, and no output of another GPU has it in the end' "a chunk that stays nowhere"
+worse custom '6s/dstoff="0"/dstoff="1"/' E205 'dstoff="1" and 1 chunks; expected to end within' "a copy to no place"
 worse custom '6s/srcbuf="i" srcoff="1"/srcbuf="s" srcoff="0"/' E206 'worse.xml:6:1: chunk 0 of the step has nothing yet' \
     "a copy of nothing"
 worse ring 's/<gpu id="1"/<^ id="1"/' E204 'no name; expected one of letters' "a tag of a sign"
@@ -665,6 +683,22 @@ refuses 2 E104 'operations; expected at most 64' "more than a block may do" expo
 refuses 2 E104 'more than 16 peers' "more peers than channels" export "$TMP/a.sched" --to mscclpp \
     -o "$TMP/none.plan"
 check "… leaves no file" test ! -e "$TMP/none.plan"
+plan "a node of more peers than an operation has" scatter -n 11 -m 1
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' 'model send-receive' \
+    'demand 1 0 1' 'round 1' '0 1 1' 'end 1' >"$TMP/a.sched"
+accepts 'MSCCL++' "a node without a peer" export "$TMP/a.sched" --to mscclpp -o "$TMP/a.plan"
+check "… which does nothing" test "$(grep -A 4 '"id": 2' "$TMP/a.plan" | grep -c name)" = 0
+# Node 0 sends a packet to each of 9 others, and one more that each passes on to node 10.
+awk 'BEGIN {
+    print "roundcast-schedule 1\nalgorithm by hand\ntopology complete 12\nmodel send-receive"
+    for (k = 1; k < 10; k++) print "demand", k, 0, k
+    print "demand 10-18 0 10"
+    for (k = 1; k < 10; k++) print "round " k "\n0 " k " " k
+    for (k = 1; k < 10; k++) print "round " k + 9 "\n0 " k " " k + 9 (k > 1 ? "\n" k - 1 " 10 " k + 8 : "")
+    print "round 19\n9 10 18\nend 19"
+}' >"$TMP/a.sched"
+refuses 2 E104 'node 0 has more than 16 peers, or buffers of peers' "more buffers of peers" \
+    export "$TMP/a.sched" --to mscclpp
 
 # -- What is refused -------------------------------------------------------------------------------
 
@@ -688,6 +722,16 @@ for format in goal openoptics sccl msccl mscclpp mpi-c; do
     check "$format on a full disk is refused, and nothing left" test \
         "$status,$(grep -c 'cannot write: .* \[E202 write\]$' "$TMP/err"),$(find "$TMP" -name 'full.*')" = 2,1,
 done
+for format in goal openoptics sccl msccl mscclpp mpi-c; do
+    "$ROUNDCAST" export "$TMP/large.sched" --to $format >/dev/full 2>"$TMP/err"
+    check "$format on a full standard output, too" grep -q \
+        '^roundcast: standard output: cannot write: No space left on device \[E202 write\]$' "$TMP/err"
+done
+"$ROUNDCAST" schedule path -n 2 -m 32769 -o "$TMP/large.sched" >/dev/null
+refuses 2 E104 'more than 32768 packets between ranks 0 and 1' "more packets than tags" \
+    export "$TMP/large.sched" --to mpi-c
+"$ROUNDCAST" schedule binomial -n 18 -m 1 -o "$TMP/a.sched" >/dev/null
+accepts '{0, 1, 0, 0, -1}' "more ranks than a line has" export "$TMP/a.sched" --to mpi-c
 refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
