@@ -77,6 +77,33 @@ accepts 'general exact, 2 packets among 4 nodes, telephone: 2 rounds (bound 1)' 
     "what the bound does not tell the solver proves" \
     schedule general --demands "$TMP/meet.sched" --exact -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+demands "$TMP/both.sched" 5 send-receive 'demand 1 0 2,3,4' 'demand 2 4 0,1,2'
+accepts '3 rounds (bound 2)' "what needs a round more without it" \
+    schedule general --demands "$TMP/both.sched" -o "$TMP/o.sched"
+accepts '2 rounds (bound 2)' "the solver finds" \
+    schedule general --demands "$TMP/both.sched" --exact -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+demands "$TMP/all.sched" 5 telephone 'demand 1 4 *' 'demand 2 1 *'
+accepts ': 3 rounds (bound 3)' "… for packets that all want, too" \
+    schedule general --demands "$TMP/all.sched" --exact -o "$TMP/o.sched"
+accepts 'holds' "… and that holds, too" verify "$TMP/o.sched"
+accepts '3 rounds (bound 3)' "it is not asked where the bound is met" \
+    schedule general --demands "$TMP/few.sched" --exact -o "$TMP/o.sched"
+# solver LINE…: a script that stands in for it.
+mkdir "$TMP/tools"
+solver() {
+    printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "$@" >"$TMP/tools/cadical"
+    chmod +x "$TMP/tools/cadical"
+}
+solver 'exit 1'
+PATH=$TMP/tools:$PATH refuses 2 E501 'cadical: failed; expected an answer' "a solver that fails" \
+    schedule general --demands "$TMP/both.sched" --exact
+solver 'kill -9 $$'
+PATH=$TMP/tools:$PATH refuses 2 E501 'cadical: failed; expected an answer' "… that is ended" \
+    schedule general --demands "$TMP/both.sched" --exact
+solver 'echo v 123456 0' 'exit 10'
+PATH=$TMP/tools:$PATH refuses 2 E501 'sends that leave out a packet' "… that says what does not hold" \
+    schedule general --demands "$TMP/both.sched" --exact
 demands "$TMP/large.sched" 100 telephone 'demand 1 30 10' 'demand 2 10 20'
 refuses 2 E102 'expected at most 20000 variables' "too much for the solver" schedule general \
     --demands "$TMP/large.sched" --exact

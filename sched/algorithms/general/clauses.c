@@ -17,9 +17,10 @@ static void append(struct clauses *clauses, int32_t literal)
     if (clauses->length == clauses->room) {
         size_t room = clauses->room > 0 ? 2 * clauses->room : 4096;
         int32_t *larger = realloc(clauses->literal, room * sizeof *larger);
-        clauses->full = clauses->full || larger == NULL;
-        if (larger == NULL)
+        if (larger == NULL) {
+            clauses->full = true;
             return;
+        }
         clauses->literal = larger;
         clauses->room = room;
     }

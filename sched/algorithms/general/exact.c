@@ -36,14 +36,11 @@ static int32_t meet(const struct exact *exact, uint32_t u, uint32_t v, uint32_t 
     return first + (int32_t)(((t - 1) * exact->n + low) * exact->n + high);
 }
 
-/* The same in wide numbers, for any size. */
-static uint64_t count_variables(const struct schedule *demands, uint64_t rounds)
+/* The same in wide numbers, for any size: those that are not exact are too many. */
+static double count_variables(const struct schedule *demands, uint64_t rounds)
 {
-    uint64_t n = demands->nodes, p = demands->packets;
-    uint64_t most = EXACT_MAX_VARIABLES;
-    if (n > most || p > most || rounds > most || n * n > most)
-        return UINT64_MAX;
-    return n * p * (rounds + 1) + (p * n * n + n * n) * rounds;
+    double n = demands->nodes, p = demands->packets, t = (double)rounds;
+    return n * p * (t + 1) + (p * n * n + n * n) * t;
 }
 
 /* -- Clauses ----------------------------------------------------------------------------------- */
@@ -158,6 +155,19 @@ static size_t take_needed(struct exact *exact, struct list_send send[])
     return count;
 }
 
+/* Is nothing needed but what its source has? The solver is another program. */
+static bool all_come(const struct exact *exact)
+{
+    bool come = true;
+    for (size_t d = 0; d < exact->demands->demand_count; d++) {
+        const struct demand *demand = &exact->demands->demand[d];
+        for (uint32_t p = demand->first_packet - 1; p < demand->last_packet; p++)
+            for (uint32_t v = 0; v < exact->n; v++)
+                come = come && (v == demand->source || !exact->needed[p * exact->n + v]);
+    }
+    return come;
+}
+
 /* Is there a schedule of so many rounds? Then its sends are in *send. */
 static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, size_t *count,
                        struct err *err)
@@ -177,14 +187,18 @@ static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, 
     if (*send == NULL)
         return err_no_memory(err, "the sends of %" PRIu32 " packets", exact->packets);
     *count = take_needed(exact, *send);
-    return true;
+    if (all_come(exact))
+        return true;
+    free(*send);
+    *send = NULL;
+    return err_set(err, ERR_TOOL, "cadical: sends that leave out a packet; expected all of them");
 }
 
 bool exact_find(const struct schedule *demands, uint64_t least, uint64_t *rounds,
                 struct list_send **send, size_t *count, struct err *err)
 {
     struct exact exact = {.demands = demands, .n = demands->nodes, .packets = demands->packets};
-    uint64_t variables = *rounds > least ? count_variables(demands, *rounds - 1) : 0;
+    double variables = *rounds > least ? count_variables(demands, *rounds - 1) : 0;
     size_t pairs = variables <= EXACT_MAX_VARIABLES ? (size_t)exact.n * exact.packets : 0;
     *send = NULL;
     if (variables > EXACT_MAX_VARIABLES)
@@ -193,7 +207,7 @@ bool exact_find(const struct schedule *demands, uint64_t least, uint64_t *rounds
                        "%d variables, which are packets · nodes² · rounds",
                        EXACT_MAX_VARIABLES);
     void *memory = arena_new((const struct arena_array[]){ARENA(exact.list, 2 * pairs + 2),
-                                                          ARENA(exact.holds, variables + 1),
+                                                          ARENA(exact.holds, (size_t)variables + 1),
                                                           ARENA(exact.needed, pairs)},
                              3);
     bool solved = memory != NULL || err_no_memory(err, "%zu variables", (size_t)variables),

@@ -102,10 +102,11 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
 
 /* -- Trees and hypercubes ---------------------------------------------------------------------- */
 
+/* Of packets that begin with the same. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
-    return one->first_packet == other->first_packet && one->last_packet == other->last_packet &&
-           one->source == other->source && one->wanted_count == other->wanted_count &&
+    return one->last_packet == other->last_packet && one->source == other->source &&
+           one->wanted_count == other->wanted_count &&
            (one->wanted_count == 0 ||
             memcmp(one->wanted, other->wanted, one->wanted_count * sizeof *one->wanted) == 0);
 }

@@ -222,6 +222,7 @@ static const char *const commands_tried[] = {
     "schedule general --demands demands.sched --model telegraph -o made.sched",
     "schedule general --demands demands.sched --lambda 5/2 -o made.sched",
     "schedule general --entries entries.txt -o made.sched",
+    "! schedule general --demands both.sched --exact -o made.sched",
     "schedule general --demands tree.sched -o made.sched",
     "schedule general --demands scatter.sched -o made.sched",
     "schedule general --demands cube.sched -o made.sched",
@@ -733,6 +734,8 @@ static int prepare(void **state)
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
                          "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
+    put("both.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 5\n"
+                      "model send-receive\ndemand 1 0 2,3,4\ndemand 2 4 0,1,2\nend 0\n");
     put("tree.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology tree 2 2 capacity 1 2\n"
                       "model multiport\ndemand 1-2 0 *\ndemand 3 3 1,2\nend 0\n");
     put("cube.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\n"
@@ -752,6 +755,7 @@ static int prepare(void **state)
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     put_program("dot", "#!/bin/sh\nexec cat\n");
+    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and says of nothing that it holds */
     put_program("c++", "#!/bin/sh\nexit 1\n");
     put_program("verilator", "#!/bin/sh\nexit 1\n");
     put_program("make", "#!/bin/sh\nexit 1\n");
