@@ -4,7 +4,7 @@
  * the switches.
  *
  *     scalar     one switch at a time, XOR mask, compiled plainly: the reference
- *     vector     lanes_switch alone, from buffer to buffer
+ *     vector     lanes_columns' switches alone, from buffer to buffer
  *     modules    the same in csim: a module per stage, with its table as state, a registered output
  *                and the row index travelling along; so vector − modules is what the kernel costs
  */
@@ -80,18 +80,15 @@ static void scalar_switch(uint32_t *restrict out, const uint32_t *restrict in,
     }
 }
 
-typedef void switch_column(uint32_t *restrict out, const uint32_t *restrict in,
-                           const uint32_t *restrict row, unsigned bit, uint32_t lanes);
-
 /* Words through all stages with the settings of one row; the result is in lane[stages % 2]. */
-static void pass(struct network *net, switch_column *column, uint64_t cycle)
+static void pass(struct network *net, lanes_switch_column *column, uint64_t cycle)
 {
     for (unsigned stage = 0; stage < net->stages; stage++)
         column(net->lane[(stage + 1) % 2], net->lane[stage % 2], row_of(net, stage, cycle),
                benes_bit(net->log2_lanes, stage), net->lanes);
 }
 
-static double column_speed(struct network *net, switch_column *column)
+static double column_speed(struct network *net, lanes_switch_column *column)
 {
     double best = 0;
     uint64_t passes = LANES_PER_RUN / net->lanes / net->stages;
@@ -119,8 +116,8 @@ static void stage_tick(void *state)
 {
     struct stage *s = state;
     uint32_t row = csim_get(&s->row_in);
-    lanes_switch(csim_write(&s->out), csim_read(&s->in), row_of(s->net, s->number, row), s->bit,
-                 s->net->lanes);
+    lanes_columns()->switches(csim_write(&s->out), csim_read(&s->in),
+                              row_of(s->net, s->number, row), s->bit, s->net->lanes);
     csim_put(&s->row_out, row);
 }
 
@@ -221,7 +218,7 @@ int main(void)
         struct network net;
         network_init(&net, log2_lanes);
         printf("%8u %8.2f %8.2f %8.2f\n", net.lanes, column_speed(&net, scalar_switch),
-               column_speed(&net, lanes_switch), module_speed(&net));
+               column_speed(&net, lanes_columns()->switches), module_speed(&net));
         network_free(&net);
     }
     return 0;

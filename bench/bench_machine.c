@@ -9,6 +9,7 @@
  *     bench_machine              the machines listed below, some of them with a trace, too
  *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11,
  *                                benes:1024+tags, …
+ *     bench_machine csim NETWORK…   those on csim alone
  */
 #include "bench/measure.h"
 #include "sched/machine/expand_tags.h"
@@ -260,8 +261,9 @@ int main(int argc, char **argv)
            "network          engine trace   cycles/s     flits      wire  ns/write        MB  "
            "bytes/port\n",
            ROWS, FLITS, SEED);
-    for (int k = 1; k < argc; k++)
-        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
+    bool on_csim = argc > 1 && strcmp(argv[1], engine_name(ENGINE_CSIM)) == 0;
+    for (int k = 1 + on_csim; k < argc; k++)
+        for (int kind = ENGINE_CSIM; kind <= (on_csim ? ENGINE_CSIM : ENGINE_RTL); kind++)
             measured = measured && measure_apart((enum engine_kind)kind, argv[k], false);
     if (argc == 1)
         measured = measure_usual();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lanes: a column of 2×2 switches over a vector of lanes, at the speed of the cache.
+/* lanes: a column of switches over a vector of lanes, at the speed of the cache.
  *
  * In the geometry of benes_topology.h a stage changes no wire: switch sw of a stage with bit b
  * pairs the lanes low = (sw >> b << (b+1)) | (sw & (2^b - 1)) and high = low | 2^b. N = 8, b = 1:
@@ -20,12 +20,29 @@
  * bit        b; 2^b < lanes
  * lanes      a power of two, 2 …
  */
-void lanes_switch(uint32_t *restrict out, const uint32_t *restrict in, const uint32_t *restrict row,
-                  unsigned bit, uint32_t lanes);
+typedef void lanes_switch_column(uint32_t *restrict out, const uint32_t *restrict in,
+                                 const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
-/* What lanes_switch does on a processor without AVX-512; here so that it can be tested on one with
- * it. */
-void lanes_portable_switch(uint32_t *restrict out, const uint32_t *restrict in,
-                           const uint32_t *restrict row, unsigned bit, uint32_t lanes);
+/* out[lane] = in[lane], or in[lane ^ 2^b] where its row bit is set: switches that copy. As above,
+ * but for row[⌈lanes / 32⌉]: a bit per lane. */
+typedef void lanes_copy_column(uint32_t *restrict out, const uint32_t *restrict in,
+                               const uint32_t *restrict row, unsigned bit, uint32_t lanes);
+
+/* out[lane] = in[source[lane]], or 0 where there is no such lane: any other column. in[lanes_in],
+ * out[lanes] and source[lanes] are as above, lanes_in and lanes any numbers. */
+typedef void lanes_take_column(uint32_t *restrict out, const uint32_t *restrict in,
+                               const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes);
+
+struct lanes_columns {
+    lanes_switch_column *switches;
+    lanes_copy_column *copies;
+    lanes_take_column *takes;
+};
+
+/* The fastest on this processor. */
+const struct lanes_columns *lanes_columns(void);
+
+/* Those of a processor without AVX-512; here so that they can be tested on one with it. */
+extern const struct lanes_columns lanes_portable;
 
 #endif

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/lanes_avx512.h"
 
+#include <stddef.h>
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
 #define FOR_AVX512 __attribute__((target("avx512f,bmi2")))
 
-bool lanes_avx512_usable(void)
+/* The places in a register of 16 of the lanes that stand `distance` < 16 from those in it. */
+FOR_AVX512
+static __m512i partners(uint32_t distance)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2");
+    return _mm512_xor_si512(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                            _mm512_set1_epi32((int)distance));
 }
 
-/* A switch's two lanes stand in one register of 16: permute, and take the partner where the switch
- * is set. */
+/* A switch's two lanes stand in one register: permute, and take the partner where the switch is
+ * set. */
 FOR_AVX512
 static void switch_within(uint32_t *restrict out, const uint32_t *restrict in,
                           const uint8_t *restrict bits, unsigned bit, uint32_t lanes)
 {
     static const uint32_t low_lanes[4] = {0x5555, 0x3333, 0x0f0f, 0x00ff};
-    const __m512i partner =
-        _mm512_xor_si512(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-                         _mm512_set1_epi32(1 << bit));
+    const __m512i partner = partners(UINT32_C(1) << bit);
     for (uint32_t lane = 0; lane < lanes; lane += 16) {
         uint32_t set = _pdep_u32(*bits++, low_lanes[bit]);
         __m512i own = _mm512_load_si512(in + lane);
@@ -46,8 +49,9 @@ static void switch_across(uint32_t *restrict out, const uint32_t *restrict in,
         }
 }
 
-void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
-                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)
+FOR_AVX512
+static void avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
+                          const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
     if (bit < 4)
         switch_within(out, in, (const uint8_t *)row, bit, lanes);
@@ -55,17 +59,48 @@ void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
         switch_across(out, in, row, bit, lanes);
 }
 
-#else
-
-bool lanes_avx512_usable(void)
+/* A lane's partner stands in the same register or at the same place of another. */
+FOR_AVX512
+static void avx512_copy(uint32_t *restrict out, const uint32_t *restrict in,
+                        const uint32_t *restrict row, unsigned bit, uint32_t lanes)
 {
-    return false;
+    const uint32_t distance = UINT32_C(1) << bit;
+    const __m512i partner = partners(distance % 16);
+    for (uint32_t lane = 0; lane < lanes; lane += 16) {
+        __mmask16 crossed = (__mmask16)(row[lane / 32] >> lane % 32);
+        __m512i own = _mm512_load_si512(in + lane);
+        __m512i other = _mm512_load_si512(in + (lane ^ distance / 16 * 16));
+        _mm512_store_si512(out + lane, _mm512_mask_permutexvar_epi32(own, crossed, partner, other));
+    }
 }
 
-void lanes_avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
-                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)
+FOR_AVX512
+static void avx512_take(uint32_t *restrict out, const uint32_t *restrict in,
+                        const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes)
 {
-    (void)out, (void)in, (void)row, (void)bit, (void)lanes;
+    const __m512i nowhere = _mm512_set1_epi32((int)lanes_in);
+    for (uint32_t lane = 0; lane < lanes; lane += 16) {
+        __m512i from = _mm512_load_si512(source + lane);
+        __mmask16 given = _mm512_cmplt_epu32_mask(from, nowhere);
+        __m512i words =
+            _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), given, from, in, sizeof *in);
+        _mm512_store_si512(out + lane, words);
+    }
+}
+
+const struct lanes_columns *lanes_avx512(void)
+{
+    static const struct lanes_columns columns = {avx512_switch, avx512_copy, avx512_take};
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2"))
+        return &columns;
+    return NULL;
+}
+
+#else
+
+const struct lanes_columns *lanes_avx512(void)
+{
+    return NULL;
 }
 
 #endif

@@ -36,8 +36,9 @@ static void stage_compute(void *state)
     if (!csim_read(&s->fetch_i)[s->at])
         return;
     uint32_t word = csim_read(&s->order_i)[s->at];
-    tags_settings(&s->switches.net, tags_read(&s->switches.net, word), s->number, s->way,
-                  csim_write(&s->setting_o));
+    uint32_t *setting = csim_write(&s->setting_o);
+    tags_settings(&s->switches.net, tags_read(&s->switches.net, word), s->number, s->way, setting);
+    stage_switches_load(&s->switches, setting);
 }
 
 /* Is a row of the table read, and which? */
@@ -53,8 +54,10 @@ static void stage_masks(void *state)
     struct stage *s = state;
     uint32_t row;
     if (stage_reads(s, &row)) {
+        uint32_t *setting = csim_write(&s->setting_o);
         csim_write(&s->mask_o)[0] = s->table[row];
-        masks_settings(&s->switches.net, s->table[row], csim_write(&s->setting_o));
+        masks_settings(&s->switches.net, s->table[row], setting);
+        stage_switches_load(&s->switches, setting);
     }
     if (csim_get(&s->host_we_table_i) && csim_get(&s->host_unit_i) == s->number)
         s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_data_i), s->switches.net.levels);
@@ -87,10 +90,9 @@ static void stage_edge(void *state)
 static void stage_reset(void *state)
 {
     struct stage *s = state;
-    if (s->table != NULL) {
+    if (s->table != NULL)
         memset(s->table, 0, s->table_size);
-        stage_switches_load(&s->switches, s->table);
-    }
+    stage_switches_load(&s->switches, csim_read(&s->setting_o));
     s->zero = true;
 }
 

@@ -62,11 +62,12 @@ static void every_shape_moves_packets(void **unused)
 {
     (void)unused;
     static const char *const networks[] = {
-        "benes:2",          "benes:4",    "benes:8",    "benes:32",   "benes:64",
-        "benes:128",        "benes:3",    "benes:5",    "benes:6",    "benes:7",
-        "benes:22",         "benes:70",   "omega:2",    "omega:8",    "omega:64",
-        "clos:2,2,2",       "clos:3,2,4", "clos:5,4,3", "clos:8,8,8", "benes:27,radix=3",
-        "benes:64,radix=4", "waksman:4",  "waksman:6",  "waksman:64"};
+        "benes:2",          "benes:4",     "benes:8",    "benes:32",   "benes:64",
+        "benes:128",        "benes:3",     "benes:5",    "benes:6",    "benes:7",
+        "benes:22",         "benes:70",    "omega:2",    "omega:8",    "omega:64",
+        "clos:2,2,2",       "clos:3,2,4",  "clos:5,4,3", "clos:8,8,8", "benes:27,radix=3",
+        "benes:64,radix=4", "waksman:4",   "waksman:6",  "waksman:64", "multicast:2",
+        "multicast:8",      "multicast:64"};
     uint32_t seen[3] = {0}, forwarded = 0, valid = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
         for (unsigned pipe = 0; pipe <= 3; pipe++)
