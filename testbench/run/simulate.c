@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/run/simulate.h"
 
+#include "sched/image/image_fewest.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>
@@ -26,35 +27,59 @@ struct simulation {
     struct progress progress;
 };
 
-static bool load_packet(struct simulation *simulation, uint32_t endpoint, uint32_t packet,
-                        struct err *err)
+static bool append_packet(const struct simulation *simulation, uint32_t endpoint, uint32_t packet,
+                          struct image *image, struct err *err)
 {
-    struct bench *bench = &simulation->bench;
-    uint32_t slot = machine_slot(&bench->machine, simulation->data, packet);
-    bool loaded = true;
-    for (uint32_t flit = 0; loaded && flit < simulation->payload->flits; flit++)
-        loaded = bench_write(bench, machine_packet_address(&bench->machine, endpoint, slot, flit),
-                             MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
-    return loaded;
+    const struct machine *machine = &image->machine;
+    uint32_t slot = machine_slot(machine, simulation->data, packet);
+    bool appended = true;
+    for (uint32_t flit = 0; appended && flit < simulation->payload->flits; flit++)
+        appended =
+            image_append(image, machine_packet_address(machine, endpoint, slot, flit),
+                         MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
+    return appended;
 }
 
-/* Load the packets that the demand places at all endpoints of their sources, except those that the
- * nodes make. */
-static bool load_payload(struct simulation *simulation, struct err *err)
+/* Append the packets that the demand places at all endpoints of their sources, except those that
+ * the nodes make. */
+static bool append_payload(const struct simulation *simulation, struct image *image,
+                           struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
     uint32_t each = wiring_node_endpoints(&schedule->topology);
-    bool loaded = true;
-    for (size_t d = 0; loaded && d < schedule->demand_count; d++) {
+    bool appended = true;
+    for (size_t d = 0; appended && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
-        if (demand->control && machine_is_autonomous(&simulation->bench.machine))
+        if (demand->control && machine_is_autonomous(&image->machine))
             continue;
-        for (uint32_t packet = demand->first_packet; loaded && packet <= demand->last_packet;
+        for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet;
              packet++)
-            for (uint32_t endpoint = first; loaded && endpoint < first + each; endpoint++)
-                loaded = load_packet(simulation, endpoint, packet, err);
+            for (uint32_t endpoint = first; appended && endpoint < first + each; endpoint++)
+                appended = append_packet(simulation, endpoint, packet, image, err);
     }
+    return appended;
+}
+
+/* The image, and the payload over it, as the fewest writes of both. */
+static bool list_writes(const struct simulation *simulation, struct image *fewest, struct err *err)
+{
+    const struct image *image = simulation->image;
+    struct image both = {.machine = image->machine, .run = image->run};
+    bool listed = image_reserve(&both, image->count, err);
+    for (size_t k = 0; listed && k < image->count; k++)
+        listed = image_append(&both, image->word[k].address, image->word[k].word, err);
+    listed = listed && append_payload(simulation, &both, err) && image_fewest(&both, fewest, err);
+    image_free(&both);
+    return listed;
+}
+
+static bool load(struct simulation *simulation, struct err *err)
+{
+    struct image fewest = {0};
+    bool loaded =
+        list_writes(simulation, &fewest, err) && bench_load(&simulation->bench, &fewest, err);
+    image_free(&fewest);
     return loaded;
 }
 
@@ -232,8 +257,7 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
 {
     struct bench *bench = &simulation->bench;
     const struct bench_observer observer = {simulation, observe};
-    if (!bench_load(bench, simulation->image, err) || !load_payload(simulation, err) ||
-        !open_trace(simulation, err))
+    if (!load(simulation, err) || !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
     simulation->progress = progress_begin("cycles run", report->expected_cycles);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/image/image_fewest.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD UINT32_C(0x0fffffff) /* of an address, below the region */
+
+/* How often a word stands in a place. */
+struct tally {
+    uint32_t word, count;
+};
+
+/* A place is what nodes have one each of: a row of a program, a flit of a slot. */
+struct fewest {
+    const struct image *image;
+    struct image *to;
+    uint32_t nodes;
+    size_t places;
+    size_t *end;              /* end[places + 1]: behind the words of a place */
+    struct image_word *write; /* words of nodes, by place, in the order of the image */
+    /* of the place at hand: seen[nodes] is the number of its run of writes if the node has one, and
+     * own[nodes] which of them it is */
+    size_t *seen, runs;
+    uint32_t *own;
+    struct tally *tally; /* tally[2^…], more than twice the nodes */
+    void *memory;        /* of all arrays (arena.h) */
+};
+
+static unsigned place_bits(const struct machine *machine, enum machine_region region)
+{
+    return region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits
+                                    : machine->log2_rows;
+}
+
+/* Is it in a memory that each node has, where only the last write counts? */
+static bool has_place(const struct machine *machine, uint32_t address)
+{
+    const enum machine_region region = machine_region_of(address);
+    return (region == MACHINE_SEND && !machine_is_autonomous(machine)) ||
+           region == MACHINE_RECEIVE || region == MACHINE_PACKET;
+}
+
+/* Rows of send programs, of receive programs, then flits. */
+static size_t place_of(const struct machine *machine, uint32_t address)
+{
+    const enum machine_region region = machine_region_of(address);
+    const size_t rows = (size_t)1 << machine->log2_rows;
+    return (region - MACHINE_SEND) * rows +
+           (address & ((UINT32_C(1) << place_bits(machine, region)) - 1));
+}
+
+/* Sort the words of nodes by place, in the order of the image; the others are written. */
+static bool sort_words(struct fewest *f, struct err *err)
+{
+    const struct image *image = f->image;
+    bool fits = true;
+    for (size_t k = 0; k < image->count; k++)
+        if (has_place(&image->machine, image->word[k].address))
+            f->end[place_of(&image->machine, image->word[k].address) + 1]++;
+        else
+            fits = fits && image_append(f->to, image->word[k].address, image->word[k].word, err);
+    for (size_t place = 0; place < f->places; place++)
+        f->end[place + 1] += f->end[place];
+    for (size_t k = 0; k < image->count; k++)
+        if (has_place(&image->machine, image->word[k].address))
+            f->write[f->end[place_of(&image->machine, image->word[k].address)]++] = image->word[k];
+    return fits;
+}
+
+/* What the writes of a place leave there. */
+struct left {
+    uint32_t all;            /* the address of all nodes */
+    unsigned bits;           /* below the node in an address */
+    bool rest_set;           /* has each node without a word of its own ... */
+    uint32_t rest;           /* ... this one? */
+    struct image_word *word; /* word[count]: those of their own, at most one a node */
+    uint32_t count;
+};
+
+static uint32_t node_of(const struct left *left, uint32_t address)
+{
+    return (address & FIELD) >> left->bits;
+}
+
+static void replay(struct fewest *f, struct image_word write[], size_t count, struct left *left)
+{
+    const uint32_t address = write[0].address;
+    const unsigned bits = place_bits(&f->image->machine, machine_region_of(address));
+    const uint32_t in_node = (UINT32_C(1) << bits) - 1;
+    *left = (struct left){
+        .all = MACHINE_ALL_NODES | (address & (~FIELD | in_node)), .bits = bits, .word = write};
+    f->runs++;
+    for (size_t k = 0; k < count; k++) {
+        const struct image_word word = write[k];
+        if (word.address & MACHINE_ALL_NODES) {
+            left->rest_set = true;
+            left->rest = word.word;
+            left->count = 0;
+            f->runs++;
+            continue;
+        }
+        const uint32_t node = node_of(left, word.address);
+        if (f->seen[node] != f->runs) {
+            f->seen[node] = f->runs;
+            f->own[node] = left->count++;
+        }
+        left->word[f->own[node]] = word;
+    }
+}
+
+/* Places of tallies, as a power of two: more than there are words. */
+static unsigned tally_bits(uint32_t words)
+{
+    return 1 + bits_log2_up(words + UINT64_C(1));
+}
+
+/* That of a word, or where it is to stand: from a place that depends on all its bits on. */
+static struct tally *tally_of(struct tally *tally, unsigned bits, uint32_t word)
+{
+    const uint32_t last = (UINT32_C(1) << bits) - 1;
+    uint32_t at = word * UINT32_C(0x9e3779b1) >> (32 - bits);
+    while (tally[at].count > 0 && tally[at].word != word)
+        at = (at + 1) & last;
+    return &tally[at];
+}
+
+/* The word that most nodes have, where every node has one; of several the one of the rest, if it is
+ * among them. */
+static uint32_t most_frequent(struct fewest *f, const struct left *left)
+{
+    const unsigned bits = tally_bits(left->count);
+    uint32_t best = left->rest, most = f->nodes - left->count;
+    memset(f->tally, 0, sizeof *f->tally << bits);
+    *tally_of(f->tally, bits, best) = (struct tally){best, most};
+    for (uint32_t k = 0; k < left->count; k++) {
+        struct tally *tally = tally_of(f->tally, bits, left->word[k].word);
+        *tally = (struct tally){left->word[k].word, tally->count + 1};
+        if (tally->count > most) {
+            most = tally->count;
+            best = tally->word;
+        }
+    }
+    return best;
+}
+
+/* What has another word than all nodes were given, one by one. */
+static bool append_others(struct fewest *f, const struct left *left, bool all, uint32_t given,
+                          struct err *err)
+{
+    bool fits = true;
+    for (uint32_t k = 0; fits && k < left->count; k++)
+        if (!all || left->word[k].word != given)
+            fits = image_append(f->to, left->word[k].address, left->word[k].word, err);
+    if (!all || left->rest == given)
+        return fits;
+    for (uint32_t node = 0; fits && left->count < f->nodes && node < f->nodes; node++)
+        if (f->seen[node] != f->runs)
+            fits = image_append(f->to, (left->all & ~MACHINE_ALL_NODES) | node << left->bits,
+                                left->rest, err);
+    return fits;
+}
+
+static bool append_place(struct fewest *f, struct image_word write[], size_t count, struct err *err)
+{
+    struct left left;
+    replay(f, write, count, &left);
+    const bool all = left.rest_set || left.count == f->nodes;
+    const uint32_t given = all ? most_frequent(f, &left) : 0;
+    return (!all || image_append(f->to, left.all, given, err)) &&
+           append_others(f, &left, all, given, err);
+}
+
+static bool append_places(struct fewest *f, struct err *err)
+{
+    bool fits = sort_words(f, err);
+    for (size_t place = 0, begin = 0; fits && place < f->places; begin = f->end[place++])
+        if (f->end[place] > begin)
+            fits = append_place(f, f->write + begin, f->end[place] - begin, err);
+    return fits;
+}
+
+static bool open_fewest(struct fewest *f, struct err *err)
+{
+    const struct machine *machine = &f->image->machine;
+    f->nodes = machine_ports(machine);
+    f->places = ((size_t)2 << machine->log2_rows) +
+                ((size_t)1 << (machine->log2_packets + machine->log2_flits));
+    const struct arena_array arrays[] = {
+        ARENA(f->end, f->places + 1), ARENA(f->write, f->image->count), ARENA(f->seen, f->nodes),
+        ARENA(f->own, f->nodes), ARENA(f->tally, (size_t)1 << tally_bits(f->nodes))};
+    f->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return f->memory != NULL || err_no_memory(err, "the writes of %zu words", f->image->count);
+}
+
+bool image_fewest(const struct image *image, struct image *fewest, struct err *err)
+{
+    *fewest = (struct image){.machine = image->machine, .run = image->run};
+    struct fewest f = {.image = image, .to = fewest};
+    bool fits = open_fewest(&f, err) && append_places(&f, err);
+    free(f.memory);
+    return fits;
+}
