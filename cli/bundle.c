@@ -96,9 +96,7 @@ static bool write_ram(const struct image_rams *rams, const struct image_ram *ram
     if (file == NULL)
         return files_refuse_output(output->name, errno, err);
     bool written = image_ram_write(file, output->name, rams, ram, err);
-    if (fclose(file) == 0 || !written)
-        return written;
-    return files_refuse_output(output->name, errno, err);
+    return (fclose(file) == 0 || files_refuse_output(output->name, errno, err)) && written;
 }
 
 static bool write_rams(const char *directory, const struct bundle *bundle, struct outputs *to,

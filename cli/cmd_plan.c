@@ -104,7 +104,7 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
 
 static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
-    bool unknown = false, bounded = plan->count == 0 && asked->n > 1;
+    bool unknown = false, bounded = false;
     for (size_t which = 0; which < plan->count; which++) {
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
         bounded = bounded || plan->row[which].by != NULL;

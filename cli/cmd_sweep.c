@@ -109,9 +109,9 @@ static bool print_list(const struct study *study, const char *output, struct err
     for (uint64_t number = study_next(study, 1); whole && number != 0;
          number = study_next(study, number + 1)) {
         char *text = study_text(study, number);
-        whole = text != NULL ? fprintf(to.file, "%s\n", text) >= 0 ||
-                                   files_refuse_output(to.name, errno, err)
-                             : err_no_memory(err, "a point");
+        whole = text != NULL || err_no_memory(err, "a point");
+        if (whole)
+            fprintf(to.file, "%s\n", text);
         free(text);
     }
     if (whole)

@@ -40,16 +40,12 @@ static void table_row(const char *name, const struct argp_option *option, const 
            option->arg != NULL ? option->arg : "", text);
 }
 
-/* Text in roff, where a backslash, a hyphen and a leading full stop or quote are not themselves. */
+/* Text in roff, where a hyphen is not itself. No text has a backslash, or begins with a full stop or
+ * a quote, which would not be, either. */
 static void roff(const char *text)
 {
-    for (const char *letter = text; *letter != '\0'; letter++)
-        if (*letter == '\\')
-            printf("\\e");
-        else if (*letter == '-' || ((letter == text) && strchr(".'", *letter) != NULL))
-            printf("%s%c", *letter == '-' ? "\\" : "\\&", *letter);
-        else
-            putchar(*letter);
+    for (; *text != '\0'; text++)
+        printf("%s%c", *text == '-' ? "\\" : "", *text);
 }
 
 static void roff_option(const char *name, const struct argp_option *option, const char *text)

@@ -86,9 +86,11 @@ bool page_write(const char *path, const struct schedule *schedule, const struct 
                                       : err_no_memory(err, "the report of a page");
     bool written = opened && view_write(output.file, output.name, &page, err);
     json_decref(page.report);
-    if (opened && !written)
+    if (written)
+        return files_commit(&output, err);
+    if (opened)
         files_discard(&output);
-    return written && files_commit(&output, err);
+    return false;
 }
 
 /* Add the report of a page, with the name that links to it. */
@@ -117,7 +119,9 @@ bool page_write_index(const char *path, char *const page[], size_t count, struct
     bool opened = read && files_open_output(path, &output, err);
     bool written = opened && view_write_index(output.file, output.name, reports, err);
     json_decref(reports);
-    if (opened && !written)
+    if (written)
+        return files_commit(&output, err);
+    if (opened)
         files_discard(&output);
-    return written && files_commit(&output, err);
+    return false;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
 
-#include "sched/base/utf8.h"
 #include "sched/base/files.h"
 #include "sched/base/json_text.h"
 #include "sched/base/plural.h"
+#include "sched/base/utf8.h"
 #include "sched/machine/machine_network.h"
 
 #include <errno.h>
@@ -19,9 +19,10 @@ bool report_json(FILE *to, json_t *root, struct err *err)
     json_decref(root);
     if (text == NULL)
         return err_no_memory(err, "the report");
-    bool printed = fwrite(text, 1, size, to) == size && fputc('\n', to) != EOF;
+    fwrite(text, 1, size, to);
+    fputc('\n', to);
     free(text);
-    return printed || files_refuse_output("report", errno, err);
+    return !ferror(to) || files_refuse_output("report", errno, err);
 }
 
 /* What is not whole is not there. */

@@ -429,6 +429,7 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
         return true;
     int error = errno;
     image_free(image);
-    return ferror(from) &&
-           err_set(err, ERR_READ, "%.200s: %s; expected a readable file", name, strerror(error));
+    if (ferror(from))
+        err_set(err, ERR_READ, "%.200s: %s; expected a readable file", name, strerror(error));
+    return false;
 }

@@ -3,7 +3,6 @@
 
 #include "sched/base/files.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,7 +115,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
         ram->cells = ports;
         ram->group = 1;
         ram->top = 1;
-        ram->middle = sources > 1 ? bits_log2_up(sources) : 1;
+        ram->middle = bits_log2_up(sources);
     } else {
         ram->cells = ports * (reads - 1);
         ram->group = reads - 1;
@@ -273,10 +272,10 @@ bool image_ram_write(FILE *to, const char *name, const struct image_rams *rams,
     return !ferror(to) || files_refuse_output(name, errno, err);
 }
 
+/* Letters stand 1 … 6 above a multiple of 16. */
 static unsigned value_of(char digit)
 {
-    return (unsigned)(isdigit((unsigned char)digit) ? digit - '0'
-                                                    : tolower((unsigned char)digit) - 'a' + 10);
+    return (digit & 15u) + (digit > '9' ? 9 : 0);
 }
 
 /* The words of a row that says something. */

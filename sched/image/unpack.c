@@ -240,7 +240,7 @@ static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit 
     uint32_t count = 0;
     for (uint32_t output = 0; output < net->ports; output++) {
         uint32_t source = multistage_source(net, unpacked->setting, output, multistage_stages(net));
-        if (source != MULTISTAGE_NOWHERE && send[source] & MACHINE_VALID)
+        if (send[source] & MACHINE_VALID)
             circuit[count++] = circuit_of(unpacked, source, output);
     }
     qsort(circuit, count, sizeof *circuit, compare);

@@ -162,7 +162,7 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const bool copies = multistage_copies(&machine->network), times = machine_streams(machine, run);
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
-    const struct topology topology = topology_complete(found->nodes > 0 ? found->nodes : 1);
+    const struct topology topology = topology_complete(found->nodes);
     if (!schedule_init(schedule, "unpacked", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, err))
         return false;
     schedule->end = found->rows;

@@ -236,4 +236,51 @@ refuses 2 E101 'jobs read the study, too' "jobs of a study that only one can rea
     sweep - --via parallel
 refuses 2 E101 'of no job' "a program of jobs, and none" sweep a.study --program x
 refuses 2 E101 'hosts of GNU parallel' "hosts, and no parallel" sweep a.study --sshlogin x
+refuses 2 E101 'sweep: no database' "a database on standard output" sweep a.study -o -
+printf '%s\n' 'roundcast-study 1' 'algorithm path' 'n 3' 'm 1' 'engine csim' >a.study
+printf '#!/bin/sh\nPATH=/nowhere exec %q "$@"\n' "$ROUNDCAST" >without
+chmod +x without
+ROUNDCAST=./without refuses 2 E501 'parallel is not on PATH' "jobs without what runs them" \
+    sweep a.study -o a.sqlite --via parallel
+ROUNDCAST=./without refuses 2 E501 'parallel is not on PATH' "… of another program" \
+    sweep a.study -o a.sqlite --via parallel --program roundcast
+ROUNDCAST=./without roundcast plan --matrix m.txt --reconfigure 3
+check "without a solver the least is not told" test "$status,$(grep -c '^exact' "$TMP/out")" = 0,0
+quiet sweep a.study -o a.sqlite
+refuses 2 E204 "no column 'none'" "a column that no sweep has" \
+    plot sweep a.sqlite --x none --y rounds --data x.dat
+refuses 2 E204 "no column 'a'" "… nor a table" plot table m.txt --x a --y b --data x.dat
+refuses 2 E201 'cannot open' "a table that is not there" plot table nowhere --x a --y b --data x.dat
+refuses 2 E102 'expected 2 or more' "a tree of one child" plot depth --tree 1 --data x.dat
+accepts '"title": "scatter, 5 nodes, clos:3,3,3,pipe=1,pad=0, flits of 8 bits"' "a plot of another machine" \
+    plot tune -n 5 --bytes 6 --collective scatter --network clos:3,3,3 --width 8 --data x.dat --json
+refuses 2 E101 'without --reconfigure' "planes of settings that cost nothing" \
+    plan --matrix m.txt --planes 2
+accepts 'algorithm' "a model in which one node needs no algorithm" \
+    plan -n 1 -m 2 --collective exchange --model fabric-multicast
+accepts '"bound": 0' "one node" plan -n 1 -m 1 --json
+refuses 2 E101 '-n: not given' "packets for no node, beside a time" bound --time 7 --lambda 5/2 -m 3
+refuses 2 E101 '--exact: without an algorithm' "a solver for all" plan -n 3 -m 2 --exact
+refuses 2 E101 '--collective: with --demands' "two words for the demands" \
+    plan --collective scatter --demands relay.sched
+refuses 2 E101 'expected none' "a source beside demands" plan --source 1 --demands relay.sched
+accepts 'general' "as many nodes as the demands have" plan -n 3 --demands relay.sched
+refuses 2 E101 "'%' does not exist; expected single or multi" "ports that are no number" \
+    schedule traffic --matrix m.txt --ports %
+refuses 2 E101 'in the model send-receive only' "several ports in another model" \
+    schedule traffic --matrix m.txt --ports 2 --model telephone
+accepts 'send-receive: 2 rounds' "… in that model" \
+    schedule traffic --matrix m.txt --ports 2 --model send-receive -o x.sched
+accepts 'Every packet' "settings that are held, for any demands" \
+    run general --matrix m.txt --reconfigure 3 --engine csim
+accepts 'settings  3 cycles to change one' "packets for settings that are held" \
+    tune --matrix m.txt --reconfigure 3 --model send-receive
+accepts '- not run: it would take long' "methods that take long are not run" \
+    plan --pattern uniform:3 -n 1100 --reconfigure 100
+refuses 2 E208 'cube-auto' "memories of nodes that count their packets" \
+    route cube.sched --network cube-auto --image mem -o x
+quiet route cube.sched --network cube-auto -o auto
+last=$(sed -n 's/^end //p' auto/schedule.sched)
+sed -i "s/^\\(round\\|end\\) $last\$/\\1 99/" auto/schedule.sched
+refuses 2 E404 'rows; expected the machine of schedule.sched' "a self-timed run that ends too late" simulate auto --engine csim
 finish

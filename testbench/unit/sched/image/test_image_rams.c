@@ -8,7 +8,8 @@
  * RTL by hand. (cases/init.sh runs machines that begin so beside those that a host loads.)
  *
  * Counter-cases. A file that is missing, one that is cut, has a line too many, a digit too few or
- * none of the alphabet; registers that say something else than the header; a self-timed hypercube.
+ * none of the alphabet; registers that say something else than the header, are cut, or have a line
+ * too many; a self-timed hypercube; a full disk. Where no word is, there are zeros.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_rams.h"
@@ -56,13 +57,17 @@ static const char *const headers[] = {
     "// run rows=2 flits=2 row-cycles=2\n"
     "// cube 2 depth=4 reads=1\n"
     "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
+    "// machine cube,pad=0 width=8 packets=4 flits=2 rows=4\n"
+    "// run rows=2 flits=2 row-cycles=2\n"
+    "// cube 2 depth=1 reads=1\n"
+    "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
 };
 /* How many memories: three of each endpoint, of self-timed ones two; the columns of each stage and
  * an order; two of each router, one if it has one read, of a self-timed one none. benes:70 has 13
  * stages of 35 switches, 32 of them to a column; clos:9,9,8 has three of 72 outputs, 8 to one. */
 static const unsigned memories[] = {
     8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
-    6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4,
+    6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4, 8 * 3 + 4,
 };
 #define MACHINES (sizeof headers / sizeof *headers)
 enum { BENES, CUBE = 7 };
@@ -317,6 +322,16 @@ static void bad_files_are_refused(void **state)
     *strstr(registers, "00000002\n") = '1';
     refused(folder, "registers.mem", registers, ERR_IMAGE,
             "registers.mem:13: ", "another line; expected '00000002'");
+    registers[strlen(registers) - strlen("// end 16\n")] = '\0';
+    *strstr(registers, "10000002\n") = '0';
+    refused(folder, "registers.mem", registers, ERR_IMAGE, "registers.mem:21: ", "// end 16");
+    free(registers);
+    registers = text_of(folder, "registers.mem");
+    registers = realloc(registers, strlen(registers) + 2);
+    assert_non_null(registers);
+    strcat(registers, "\n");
+    refused(folder, "registers.mem", registers, ERR_SYNTAX,
+            "registers.mem:22: ", "something after the end");
     free(registers);
     snprintf(path, sizeof path, "%s/packets-0007.mem", folder);
     unlink(path);
@@ -329,6 +344,53 @@ static void bad_files_are_refused(void **state)
     image_free(&image);
 }
 
+/* An image without words, whose memories have zeros; a disk without room for them. */
+static void memories_are_written_whole(void **state)
+{
+    const char *folder = ((const struct folders *)*state)->a;
+    struct image image;
+    struct image_ram ram;
+    struct err err = {0};
+    make(CUBE, &image);
+    image.count = 0;
+    write_files(folder, &image);
+    has_line(folder, "table-0001-0000.mem", 3, "000");
+    clear(folder, &image.machine);
+    struct image_rams *rams = image_rams_new(&image, &err);
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(rams);
+    assert_non_null(full);
+    setvbuf(full, NULL, _IONBF, 0);
+    image_ram(&image.machine, 0, &ram);
+    assert_false(image_ram_write(full, "name", rams, &ram, &err));
+    support_error(&err, ERR_WRITE, "name: cannot write", "expected a file that can be written");
+    fclose(full);
+    free(rams);
+    image_free(&image);
+}
+
+/* The other files are found beside registers.mem, here also by its name alone. */
+static void files_stand_beside(void **state)
+{
+    const char *folder = ((const struct folders *)*state)->a;
+    struct image image, again;
+    struct err err = {0};
+    char here[4096];
+    make(CUBE, &image);
+    write_files(folder, &image);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    FILE *file = fopen("registers.mem", "r");
+    assert_non_null(file);
+    support_true(image_read(file, "registers.mem", &again, &err), &err);
+    fclose(file);
+    assert_int_equal(chdir(here), 0);
+    image_lab_same_machine(&again.machine, &image.machine);
+    clear(folder, &image.machine);
+    image_free(&again);
+    image_free(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +398,8 @@ int main(void)
         cmocka_unit_test(words_stand_where_the_network_has_them),
         cmocka_unit_test(words_stand_where_a_router_has_them),
         cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(memories_are_written_whole),
+        cmocka_unit_test(files_stand_beside),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
