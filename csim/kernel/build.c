@@ -163,6 +163,7 @@ void csim_destroy(struct csim *sim)
     free(sim->index);
     free(sim->calls);
     free(sim->wires);
+    free(sim->written);
     free(sim);
 }
 

@@ -16,7 +16,7 @@ void csim_reset(struct csim *sim)
             continue;
         for (uint32_t lane = 0; lane < net->lanes; lane++)
             net->wire->now[lane] = net->initial;
-        net->wire->written = 0;
+        *net->wire->written = 0;
     }
     for (size_t m = 0; m < sim->module_count; m++)
         if (sim->modules[m]->reset != NULL)
@@ -39,15 +39,25 @@ static void run_clocked(struct csim *sim)
         sim->calls[c].run(sim->calls[c].state);
 }
 
+static inline void swap(struct csim_wire *wire)
+{
+    uint32_t *now = wire->now;
+    wire->now = wire->next;
+    wire->next = now;
+}
+
+/* Most registers are held: their flags are looked at eight at a time. */
 static void commit(struct csim *sim)
 {
-    for (struct csim_wire *wire = sim->wires; wire < sim->wires + sim->registers; wire++) {
-        if (wire->written) {
-            uint32_t *now = wire->now;
-            wire->now = wire->next;
-            wire->next = now;
-            wire->written = 0;
-        }
+    for (size_t first = 0; first < sim->registers; first += 8) {
+        uint64_t any;
+        memcpy(&any, sim->written + first, sizeof any);
+        if (any == 0)
+            continue;
+        for (size_t k = first; k < first + 8; k++)
+            if (sim->written[k])
+                swap(&sim->wires[k]);
+        memset(sim->written + first, 0, sizeof any);
     }
     sim->settled = false;
     sim->cycles++;

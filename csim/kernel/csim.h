@@ -47,7 +47,7 @@ struct csim_net;     /* a signal or a port, as the kernel knows it: name, shape,
 struct csim_wire {
     uint32_t *now;
     uint32_t *next;   /* equal to `now` unless the signal is a register */
-    uint32_t written; /* a register: csim_write was called since the last commit */
+    uint8_t *written; /* a register: whether csim_write was called since the last commit */
     uint32_t cell[2]; /* a scalar's values, so that they share a cache line with their wire */
 };
 
@@ -173,7 +173,7 @@ bool csim_elaborate(struct csim *sim, struct err *err);
  * Two loads. Legal on all three handles: a process may read what it writes. */
 #define csim_read(handle) ((const uint32_t *)(handle)->wire->now)
 
-/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Two loads and a store.
+/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Three loads and a store.
  *
  * A commit swaps two pointers and copies nothing, so `next` holds the value of some earlier cycle
  * until it is written. Hence the rule for registers: csim_write is the promise to write all lanes.
@@ -182,7 +182,7 @@ bool csim_elaborate(struct csim *sim, struct err *err);
 #define csim_write(handle) csim_wire_write((handle)->wire)
 static inline uint32_t *csim_wire_write(struct csim_wire *wire)
 {
-    wire->written = 1;
+    *wire->written = 1;
     return wire->next;
 }
 

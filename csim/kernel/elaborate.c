@@ -185,7 +185,8 @@ static bool is_register(const struct csim_net *signal)
 }
 
 /* A signal's wire: scalars live in it, vectors in one or two buffers of their own. */
-static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, struct err *err)
+static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *written,
+                     struct err *err)
 {
     bool two = is_register(signal);
     uint32_t *now = wire->cell;
@@ -200,11 +201,13 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, struct err
     }
     wire->now = now;
     wire->next = two ? now + stride : now;
+    wire->written = written;
     signal->wire = wire;
     return true;
 }
 
-/* Registers first, so that a commit walks the head of the array only. */
+/* Registers first, so that a commit walks the head of the array only. Each has a flag of its own;
+ * all others share one, behind those that a commit looks at. */
 static bool lay_wires(struct csim *sim, struct err *err)
 {
     size_t signals = 0;
@@ -212,14 +215,18 @@ static bool lay_wires(struct csim *sim, struct err *err)
         signals += sim->nets.at[n]->kind == CSIM_SIGNAL;
     free(sim->wires);
     sim->wires = csim_aligned_zeros(signals * sizeof *sim->wires);
-    if (sim->wires == NULL)
+    free(sim->written);
+    sim->written = csim_aligned_zeros(signals + 8);
+    if (sim->wires == NULL || sim->written == NULL)
         return err_no_memory(err, "%zu signals", signals);
     size_t placed = 0;
     for (int registers = 1; registers >= 0; registers--) {
         for (size_t n = 0; n < sim->nets.count; n++) {
             struct csim_net *net = sim->nets.at[n];
-            if (net->kind == CSIM_SIGNAL && is_register(net) == (registers == 1) &&
-                !lay_wire(net, &sim->wires[placed++], err))
+            if (net->kind != CSIM_SIGNAL || is_register(net) != (registers == 1))
+                continue;
+            size_t flag = registers == 1 ? placed : (sim->registers + 7) / 8 * 8;
+            if (!lay_wire(net, &sim->wires[placed++], sim->written + flag, err))
                 return false;
         }
         if (registers == 1)

@@ -88,6 +88,7 @@ struct csim {
     size_t call_count;
     struct csim_wire *wires;
     size_t registers;
+    uint8_t *written; /* the flags of the registers, then one for all other wires */
     uint64_t cycles;
     bool settled;
     struct csim_trace *tracing; /* NULL unless a trace is open and enabled */
