@@ -30,9 +30,8 @@ static uint32_t stage_host_row(const struct stage *s)
 }
 
 /* A stage without a table computes its settings from a tag. */
-static void stage_compute(void *state)
+static void stage_compute(struct stage *s)
 {
-    struct stage *s = state;
     if (!csim_read(&s->fetch_i)[s->at])
         return;
     uint32_t word = csim_read(&s->order_i)[s->at];
@@ -49,9 +48,8 @@ static bool stage_reads(const struct stage *s, uint32_t *row)
     return host_re || csim_read(&s->fetch_i)[s->at];
 }
 
-static void stage_masks(void *state)
+static void stage_masks(struct stage *s)
 {
-    struct stage *s = state;
     uint32_t row;
     if (stage_reads(s, &row)) {
         uint32_t *setting = csim_write(&s->setting_o);
@@ -63,9 +61,8 @@ static void stage_masks(void *state)
         s->table[stage_host_row(s)] = ports_low(csim_get(&s->host_data_i), s->switches.net.levels);
 }
 
-static void stage_table(void *state)
+static void stage_table(struct stage *s)
 {
-    struct stage *s = state;
     uint32_t row;
     if (stage_reads(s, &row)) {
         const uint32_t *setting = s->table + (size_t)row * s->words;
@@ -79,12 +76,21 @@ static void stage_table(void *state)
             csim_get(&s->host_data_i), stage_column_bits(&s->switches.net, s->number, column));
 }
 
+/* In most cycles neither a row nor the host asks for anything. */
+static void stage_load(void *state)
+{
+    struct stage *s = state;
+    if (csim_read(&s->fetch_i)[s->at] | csim_get(&s->host_re_memory_i) |
+        csim_get(&s->host_we_table_i))
+        s->load(s);
+}
+
 static void stage_edge(void *state)
 {
     struct stage *s = state;
     if (csim_get(&s->ce_i))
         stage_switch(s);
-    s->load(s);
+    stage_load(s);
 }
 
 static void stage_reset(void *state)
@@ -118,7 +124,7 @@ static void stage_processes(struct stage *self, struct csim_module *module,
 {
     bool registered = stage_registered(machine, self->number);
     struct csim_process *process =
-        csim_clocked(module, "table", registered ? stage_edge : self->load);
+        csim_clocked(module, "table", registered ? stage_edge : stage_load);
     csim_reads(process, &self->ce_i);
     csim_reads(process, &self->fetch_i);
     csim_reads(process, &self->order_i);

@@ -33,8 +33,8 @@ struct stage {
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
-    /* the settings of a row that is fetched: from the table, or computed */
-    void (*load)(void *state);
+    /* the settings of a row that is fetched, from the table or computed, and the host's accesses */
+    void (*load)(struct stage *s);
     uint32_t words, at;
     uint32_t *table;      /* table[rows][words], or table[rows] of masks; NULL of tags */
     size_t table_size;    /* bytes */
