@@ -179,7 +179,7 @@ static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
 {
     uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
     const uint32_t *recv = csim_read(&e->recv);
-    if (!e->any_flag && !e->any_broken) {
+    if (!e->any_flag) { /* nor is a packet broken, which raises one */
         for (uint32_t node = 0; node < e->nodes; node++)
             obs[node] = complete[node] =
                 recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;

@@ -35,13 +35,11 @@ static void auto_send(struct cube_auto *a)
 {
     bool tx = csim_get(&a->tx_en_i);
     uint32_t flit = csim_get(&a->tx_flit_i), valid = UINT32_C(1) << a->machine.width;
-    if (tx || a->marks) {
-        uint32_t *marks = csim_write(&a->marks_o);
-        for (uint32_t lane = 0; lane < a->lanes; lane++) {
-            const struct cube_auto_mark *mark = &a->mark[lane];
-            uint32_t word = flit == 0 ? mark->first : flit == 1 ? mark->value : 0;
-            marks[lane] = tx ? (mark->made ? valid : 0) | word : 0;
-        }
+    uint32_t *marks = csim_write(&a->marks_o);
+    for (uint32_t lane = 0; lane < a->lanes; lane++) {
+        const struct cube_auto_mark *mark = &a->mark[lane];
+        uint32_t word = flit == 0 ? mark->first : flit == 1 ? mark->value : 0;
+        marks[lane] = tx ? (mark->made ? valid : 0) | word : 0;
     }
     a->marks = tx;
     ports_set(&a->flow_o, tx && a->makes);

@@ -77,7 +77,7 @@ static bool is_late_enough(const struct topology *tree, uint64_t t)
     uint64_t n = tree->nodes;
     for (unsigned level = 1; level < tree->height; level++) {
         uint64_t delay = 2 * (uint64_t)(tree->height - level);
-        uint64_t misses = t <= delay + 1 ? 0 : (t - delay - 1 + delay - 1) / delay;
+        uint64_t misses = (t - 2) / delay;
         if (n - n / tree->leaves[level] > misses * (t - n))
             return false;
     }

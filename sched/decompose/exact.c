@@ -160,6 +160,21 @@ static bool solve(const struct exact *exact, const struct traffic_load *load, ui
     return solved;
 }
 
+/* Do settings serve all packets? The solver is another program. */
+static bool serves(const struct decomposition *made, const struct traffic *traffic)
+{
+    bool served = true;
+    for (size_t k = 0; k < traffic->count; k++) {
+        const struct traffic_entry *entry = &traffic->entry[k];
+        uint64_t rounds = 0;
+        for (size_t s = 0; s < made->count; s++)
+            if (made->to[s * made->nodes + entry->source] == entry->destination)
+                rounds += made->duration[s];
+        served = served && rounds >= entry->packets;
+    }
+    return served;
+}
+
 static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
                   struct decomposition *decomposition, struct err *err)
 {
@@ -176,7 +191,10 @@ static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
         all.entry[traffic->entry[k].source][traffic->entry[k].destination] =
             traffic->entry[k].packets;
     list_settings(&all, 0, to, 0);
-    return traffic_load(traffic, &load, err) && solve(&all, &load, price, decomposition, err);
+    return traffic_load(traffic, &load, err) && solve(&all, &load, price, decomposition, err) &&
+           (serves(decomposition, traffic) ||
+            err_set(err, ERR_TOOL,
+                    "glpsol: settings that leave out a packet; expected all of them"));
 }
 
 const struct decompose_method decompose_exact = {

@@ -220,9 +220,7 @@ static void route_block(const struct benes_any *router, unsigned level, uint32_t
 {
     uint32_t first = multistage_first(&router->net, level, number);
     uint32_t size = multistage_first(&router->net, level, number + 1) - first;
-    if (size == 1)
-        return;
-    if (size == 2) {
+    if (size == 2) { /* the least: smaller ones are parts of a leaf */
         cross_switches(router, level, first / 2, from[first]);
         return;
     }

@@ -246,6 +246,26 @@ ROUNDCAST=./without refuses 2 E501 'parallel is not on PATH' "… of another pro
     sweep a.study -o a.sqlite --via parallel --program roundcast
 ROUNDCAST=./without roundcast plan --matrix m.txt --reconfigure 3
 check "without a solver the least is not told" test "$status,$(grep -c '^exact' "$TMP/out")" = 0,0
+env -u PATH "$ROUNDCAST" plan --matrix m.txt --reconfigure 3 >out
+check "… nor without a PATH" test "$?,$(grep -c '^exact' out)" = 0,0
+PATH=$(printf '/%.0s' {1..5000}) "$ROUNDCAST" plan --matrix m.txt --reconfigure 3 >out
+check "… nor with one that is too long" test "$?,$(grep -c '^exact' out)" = 0,0
+ROUNDCAST=./without refuses 2 E501 'glpsol: cannot run' "… where it is asked for" \
+    schedule traffic --matrix m.txt --reconfigure 3 --method exact
+mkdir tools
+# solver LINE…: what stands in for GLPK's solver says this.
+solver() {
+    printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "printf '%s\\n' $(printf '"%s" ' "$@")" >tools/glpsol
+    chmod +x tools/glpsol
+}
+solver 's mip 1 1 u 0' 'j 9999 1'
+PATH=$PWD/tools:$PATH refuses 2 E501 'no proof within' "a solver without a proof" \
+    schedule traffic --matrix m.txt --reconfigure 3 --method exact
+solver 's mip 1 1 o 0'
+PATH=$PWD/tools:$PATH refuses 2 E501 'settings that leave out a packet' "… without settings" \
+    schedule traffic --matrix m.txt --reconfigure 3 --method exact
+refuses 2 E102 'packets; expected at most' "more packets than a solver is given" \
+    schedule traffic --matrix <(printf '0 2000000\n0 0\n') --reconfigure 3 --method exact
 quiet sweep a.study -o a.sqlite
 refuses 2 E204 "no column 'none'" "a column that no sweep has" \
     plot sweep a.sqlite --x none --y rounds --data x.dat

@@ -53,7 +53,7 @@ static int next_block(const struct search *search, int e)
  * to round `found`. */
 static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
 {
-    for (; e >= 0 && search->found < search->q; e = next_block(search, e)) {
+    for (; e >= 0; e = next_block(search, e)) { /* there are as many blocks as rounds */
         uint32_t end = at + search->skip[e];
         if (end > search->target - search->skip[search->found] || end >= limit)
             continue;

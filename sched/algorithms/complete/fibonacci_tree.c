@@ -29,7 +29,7 @@ static void refuse(uint32_t d, uint32_t n, struct err *err)
         snprintf(first, sizeof first, "of 3 … %u or ", low);
     err_set(err, ERR_ALGORITHM,
             "no fibonacci trees of degree %u span %u nodes; expected an odd degree %sof %u … %u", d,
-            n, first, from < 3 ? 3 : from, to);
+            n, first, from, to);
 }
 
 bool fibonacci_shape_of(uint32_t d, uint32_t n, struct fibonacci_shape *shape, struct err *err)

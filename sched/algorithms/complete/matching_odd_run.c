@@ -74,10 +74,11 @@ static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
     run->role[two] = node;
 }
 
-/* Everybody ought to have the packets up to `settled` now. */
+/* Everybody ought to have the packets up to `settled` now: at most m, as there are at most m + k
+ * rounds. */
 static void settle(struct matching_odd_run *run, uint64_t settled)
 {
-    for (; run->settled < settled && run->settled < run->m; run->settled++)
+    for (; run->settled < settled; run->settled++)
         for (uint32_t node = 1; node < run->n; node++)
             run->missing[node] += !holdings_has(&run->holdings, node, run->settled + 1);
 }

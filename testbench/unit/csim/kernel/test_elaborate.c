@@ -108,6 +108,7 @@ static struct stage *stage_new(struct csim_module *parent, const char *name, uns
     struct csim_process *tick = csim_clocked(module, "tick", stage_tick);
     csim_reads(tick, &s->in);
     csim_writes(tick, &s->out);
+    csim_writes(tick, &s->out); /* said twice, it is one driver */
     if (mistake == SAME_PROCESS)
         csim_clocked(module, "tick", stage_tick);
     if (mistake == WRITE_AN_INPUT)

@@ -11,6 +11,7 @@
 #include "csim/kernel/trace.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/no_memory.h"
+#include "testbench/unit/support/support.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -397,6 +398,57 @@ static void a_window_may_begin_late(void **unused)
     }
 }
 
+/* What is switched off before the first cycle, or just after it was on, writes nothing; a cycle right
+ * behind has the time of the gap's end. */
+static void a_window_may_be_empty(void **unused)
+{
+    (void)unused;
+    for (unsigned s = 0; s < 2; s++) {
+        char path[64];
+        temporary(path, SUFFIXES[s]);
+        struct csim *sim = design();
+        struct csim_trace *trace = opened(sim, path, NULL);
+        csim_cycle(sim);
+        for (unsigned again = 0; again < 3; again++) {
+            csim_trace_enable(trace, false);
+            csim_trace_enable(trace, true);
+        }
+        csim_cycle(sim);
+        struct waves *waves = closed(sim, trace, path);
+        assert_int_equal(value_at(waves, "TOP.count", 12, 0, NULL), 1);
+        assert_int_equal(value_at(waves, "TOP.count", 12, 10, NULL), 2);
+        assert_int_equal(waves->gaps, 1);
+        free(waves);
+    }
+}
+
+/* More variables than the first room has, and codes of more than a letter. */
+static void many_variables_are_told_apart(void **unused)
+{
+    (void)unused;
+    char path[64], line[256], last[8] = "";
+    temporary(path, "vcd");
+    struct csim *sim = csim_create();
+    static struct csim_signal many;
+    struct err err = {0};
+    csim_signal(csim_root(sim), &many, 1, 1000, "many");
+    csim_external(&many);
+    assert_true(csim_elaborate(sim, &err));
+    struct csim_trace *trace = opened(sim, path, NULL);
+    csim_cycle(sim);
+    assert_true(csim_trace_close(trace, &err));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    unsigned count = 0;
+    while (fgets(line, sizeof line, file) != NULL)
+        count += sscanf(line, "$var wire 1 %7s lane%*u $end", last) == 1;
+    fclose(file);
+    assert_int_equal(count, 1 + 1000);
+    assert_string_equal(last, "]+"); /* 1000 = 60 + 94 · 10, the lower digit first */
+    unlink(path);
+    csim_destroy(sim);
+}
+
 /* Tracing settles a second time per cycle; the design must not notice. */
 static void a_trace_changes_nothing(void **unused)
 {
@@ -451,14 +503,30 @@ static void errors_are_coded(void **unused)
     assert_true(csim_trace_close(NULL, &err));
     unlink(path);
 
-    /* /dev/full takes nothing; it is found through a link with a suffix. */
-    if (symlink("/dev/full", path) == 0) {
+    /* /dev/full takes nothing, of a little and of more than is held back; it is found through a link
+     * with a suffix. */
+    for (unsigned cycles = 1; cycles <= 1000; cycles += 999) {
+        assert_int_equal(symlink("/dev/full", path), 0);
         trace = opened(sim, path, NULL);
-        csim_cycle(sim);
+        for (unsigned cycle = 0; cycle < cycles; cycle++)
+            csim_cycle(sim);
         assert_false(csim_trace_close(trace, &err));
         assert_int_equal(err.code, ERR_WRITE);
         unlink(path);
     }
+    csim_destroy(sim);
+
+    char name[400];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    sim = csim_create();
+    assert_true(csim_elaborate(sim, &err));
+    assert_null(csim_trace_open(sim, path, NULL, &err));
+    support_error(&err, ERR_OPTION, path, "no signal is called anything");
+    csim_destroy(sim);
+    sim = design();
+    assert_null(csim_trace_open(sim, path, name, &err));
+    support_error(&err, ERR_OPTION, path, "no signal is called xxx");
     csim_destroy(sim);
 }
 
@@ -496,6 +564,7 @@ int main(void)
         cmocka_unit_test(patterns_select),         cmocka_unit_test(the_window_opens_and_closes),
         cmocka_unit_test(a_window_may_begin_late), cmocka_unit_test(a_trace_changes_nothing),
         cmocka_unit_test(errors_are_coded),        cmocka_unit_test(memory_ends),
+        cmocka_unit_test(a_window_may_be_empty),   cmocka_unit_test(many_variables_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
