@@ -56,4 +56,15 @@ check "the firmware of docs/integrate.md compiles" gcc -std=c11 -Wall -Wextra -W
 sed 's/{0x10000001, 0x......../{0x10000001, 0x12345678/' "$TMP/b/image.c" >"$TMP/other.c"
 gcc "$TMP/firmware.c" "$TMP/other.c" -o "$TMP/firmware"
 check "(another word is seen)" bash -c "'$TMP/firmware' | diff - '$TMP/words' | grep -q 12345678"
+
+# Memories on a full disk: one that is written when its file is closed, and one that is written
+# before.
+"$ROUNDCAST" schedule binomial -n 2 -m 1 -o "$TMP/two.sched" >/dev/null
+for flits in 32 64; do
+    (ulimit -f 1 && exec "$ROUNDCAST" route "$TMP/two.sched" --image mem --flits $flits -o "$TMP/full") \
+        >/dev/null 2>"$TMP/err"
+    check "memories of $flits flits on a full disk are refused" test "$?,$(grep -c \
+        'packets-0000.mem: cannot write: File too large; .* \[E202 write\]$' "$TMP/err")" = 2,1
+    check "… and nothing is left" test ! -e "$TMP/full"
+done
 finish

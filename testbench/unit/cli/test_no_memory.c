@@ -162,6 +162,8 @@ static const char *const prepared[] = {
     "schedule cube-broadcast --dim 3 --sources 0,3,5 -o broadcast.sched",
     "schedule cube-broadcast --dim 3 --sources 0,3,5 --overlap spread -o spread.sched",
     "schedule traffic --matrix matrix.txt -o traffic.sched",
+    "schedule traffic --matrix matrix.txt --ports 2 -o ports.sched",
+    "schedule total-exchange -n 12 -m 1 -o total.sched",
     "export matching.sched --to msccl -o matching.xml",
     "export traffic.sched --to msccl -o traffic.xml",
     "route matching.sched -o matching --network benes:8,pad=1",
@@ -241,7 +243,7 @@ static const char *const commands_tried[] = {
     "schedule traffic --matrix matrix.txt --reconfigure 3 --method emptiest -o made.sched",
     "schedule traffic --matrix matrix.txt --reconfigure 3 --method slack -o made.sched",
     "schedule traffic --matrix matrix.txt --reconfigure 3 --method search -o made.sched",
-    "schedule traffic -n 6 --pattern zipf:9 --reconfigure 5 --method search -o made.sched",
+    "schedule traffic -n 8 --pattern uniform:9 --reconfigure 7 --method search -o made.sched",
     "schedule traffic --matrix matrix.txt --reconfigure 3 --json -o made.sched",
     "schedule postal-bcast -n 9 -m 1 --lambda 5/2 -o made.sched",
     "schedule postal-repeat -n 9 -m 2 --lambda 5/2 -o made.sched",
@@ -277,6 +279,10 @@ static const char *const commands_tried[] = {
     "! verify wrong.sched",
     "! verify comments.sched",
     "verify branches.sched --json",
+    "verify general-before.sched",
+    "verify general-between.sched",
+    "verify general-behind.sched",
+    "verify ports.sched",
     "route matching.sched -o made --payload payload.bin",
     "route matching.sched -o made --network benes:9,radix=3 --json",
     "route matching.sched -o made --network waksman:7",
@@ -288,6 +294,9 @@ static const char *const commands_tried[] = {
     "route fabric.sched -o made --network multicast:8",
     "route two.sched -o made --image writes --image c --image mem",
     "route traffic.sched -o made",
+    "route total.sched -o made --settings indexed",
+    "route total.sched -o made --network omega:16 --split",
+    "route matching.sched -o made --network omega:8 --settings indexed --split",
     "route postal.sched -o made --json",
     "route exchange.sched -o made --json",
     "route scatter.sched -o made",
@@ -369,6 +378,7 @@ static const char *const commands_tried[] = {
     "draw --tree top -d 3 -n 22 -i 1 -o made.svg",
     "draw --tree hat -d 3 -n 22 -i 1",
     "draw --tree cube --dim 3",
+    "draw --tree cube --dim 7",
     "plot plan -n 9 -m 4 --data made",
     "plot plan -n 9 -m 4 --lambda 5/2 -o - --format svg",
     "plot plan -n 9 -m 4 -o made.svg --json",
@@ -389,6 +399,7 @@ static const char *const commands_tried[] = {
     "plan --matrix matrix.txt --reconfigure 3",
     "plan --matrix matrix.txt --reconfigure 3 --json",
     "tune --bytes 1000 -n 6",
+    "tune --bytes 30000 -n 6",
     "tune --bytes 200 -n 5 --collective multinode --json",
     "tune --matrix matrix.txt",
     "tune --matrix matrix.txt --reconfigure 3 --json",
@@ -434,6 +445,17 @@ static void put(const char *path, const char *text)
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
+}
+
+/* A line may not be where it would be: before the transfers, between them, behind them. */
+static void put_noted(const char *path, const char *before, const char *between, const char *behind)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "roundcast-schedule 1\nalgorithm by hand\ntopology complete 4\nmodel send-receive\n"
+             "demand 1 0 1\ndemand 2 2 3\nround 1\n%s0 1 1\n%s2 3 2\n%send 1\n",
+             before, between, behind);
+    put(path, text);
 }
 
 /* A program of this folder stands before those of the same name. */
@@ -738,6 +760,9 @@ static int prepare(void **state)
     put("entries.txt", "0 1 2\n1 2 1\n2 0 3\n");
     put("comments.sched", comments);
     put("branches.sched", branches);
+    put_noted("general-before.sched", "#\n", "", "");
+    put_noted("general-between.sched", "", "#\n", "");
+    put_noted("general-behind.sched", "", "", "#\n");
     put("wrong.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"

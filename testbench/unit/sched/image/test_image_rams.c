@@ -333,6 +333,11 @@ static void bad_files_are_refused(void **state)
     refused(folder, "registers.mem", registers, ERR_SYNTAX,
             "registers.mem:22: ", "something after the end");
     free(registers);
+    refused(folder, "registers.mem",
+            "// roundcast-image 1 mem\n"
+            "// machine cube-auto,pad=0 width=16 packets=32 flits=8 rows=64\n"
+            "// run rows=64 flits=4 row-cycles=9\n// cube 3 depth=16 queue=16\n",
+            ERR_UNSUPPORTED, "--image mem: cube-auto", "expected another network");
     snprintf(path, sizeof path, "%s/packets-0007.mem", folder);
     unlink(path);
     assert_false(read_files(folder, &again, &err));

@@ -115,6 +115,12 @@ static const char several[] = "roundcast-schedule 1\nalgorithm x\ntopology compl
                               "round 3\n2 1 3\n"
                               "round 4\n2 0 5\n4 3 3\nend 4\n";
 
+/* Node 1 gets packet 1 twice; packet 2, of the same source, goes to fewer. */
+static const char twice[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 3\n"
+                            "model send-receive\ndemand 1 0 1,2\ndemand 2 0 1\n"
+                            "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n0 1 2\n"
+                            "round 4\n2 1 1\nend 4\n";
+
 static void job_of(const char *text, struct support_job *job)
 {
     struct err err = {0};
@@ -129,6 +135,9 @@ static void several_sources(void **state)
     (void)state;
     struct support_job job;
     job_of(several, &job);
+    assert_found_in_any_order(&job);
+    support_job_free(&job);
+    job_of(twice, &job);
     assert_found_in_any_order(&job);
     support_job_free(&job);
 }
