@@ -42,15 +42,14 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
 
 OCTET_FOR_EVERY_CPU
 uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-                   uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare,
-                   uint32_t mark_word)
+                   uint32_t nodes, unsigned log2_flits, uint32_t spare, uint32_t mark_word)
 {
     uint32_t any = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t valid = -(program[node] >> 31);
-        uint32_t packet =
-            node * node_words + ((program[node] & UINT32_C(0x3fffffff)) << log2_flits);
-        at[node] = (packet & valid) | (spare & ~valid);
+        uint32_t packet = program[node] & UINT32_C(0x3fffffff);
+        uint32_t place = (packet * nodes + node) << log2_flits;
+        at[node] = (place & valid) | (spare & ~valid);
         mark[node] = mark_word & valid;
         any |= program[node];
     }
@@ -99,15 +98,15 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
 #define AHEAD 32
 
 OCTET_FOR_EVERY_CPU
-void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t node_words,
+void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t flits,
                   uint32_t nodes, uint32_t stride)
 {
     const uint32_t whole = nodes - nodes % 8;
     for (uint32_t node = 0; node < whole; node += 8) {
         octet row[BLOCK_FLITS];
         for (uint32_t n = 0; n < 8; n++) {
-            const uint32_t *from = memory + (size_t)(node + n) * node_words;
-            __builtin_prefetch(from + (size_t)AHEAD * node_words);
+            const uint32_t *from = memory + (size_t)(node + n) * flits;
+            __builtin_prefetch(from + (size_t)AHEAD * flits);
             row[n] = *(const loose_octet *)from;
         }
         TRANSPOSE(row);
@@ -116,7 +115,7 @@ void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uin
     }
     for (uint32_t node = whole; node < nodes; node++)
         for (uint32_t f = 0; f < BLOCK_FLITS; f++)
-            words[(size_t)f * stride + node] = memory[(size_t)node * node_words + f];
+            words[(size_t)f * stride + node] = memory[(size_t)node * flits + f];
 }
 
 OCTET_FOR_EVERY_CPU

@@ -21,12 +21,11 @@
 
 /* Where a row's packets stand, and who has one, by the words {valid, more, packet[29:0]} of a
  * program:
- *     at[node]   = node * node_words + (packet << log2_flits) where valid, `spare` elsewhere
+ *     at[node]   = (packet * nodes + node) << log2_flits where valid, `spare` elsewhere
  *     mark[node] = valid ? mark_word : 0
  * Returns the OR of the words. */
 uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-                   uint32_t nodes, uint32_t node_words, unsigned log2_flits, uint32_t spare,
-                   uint32_t mark_word);
+                   uint32_t nodes, unsigned log2_flits, uint32_t spare, uint32_t mark_word);
 
 /* words[f][node] = memory[at[node] + flit + f] for all nodes. Returns a bit per f: some node's word
  * lacks a bit of its mark. `nodes` is a multiple of 8; words, at and mark are 32-byte aligned. */
@@ -39,9 +38,9 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
 void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
                  const uint32_t *restrict at, uint32_t flit, uint32_t nodes);
 
-/* words[f][node] = memory[node * node_words + f] for all nodes, of any number; stride: from a row
- * of words to the next. */
-void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t node_words,
+/* words[f][node] = memory[node * flits + f] for all nodes, of any number; stride: from a row of
+ * words to the next. */
+void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t flits,
                   uint32_t nodes, uint32_t stride);
 
 /* words[node] = lanes[node]; does any lane differ from mark[node] in a bit of `mask`? */

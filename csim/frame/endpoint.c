@@ -35,8 +35,8 @@ static void endpoint_fetch_send(struct endpoint *e)
 {
     const uint32_t *program =
         endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
-    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->node_words,
-                             e->machine.log2_flits, e->no_packet, e->valid);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->machine.log2_flits,
+                             e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
 }
 
@@ -95,8 +95,8 @@ static void endpoint_fetch_recv(struct endpoint *e)
 {
     const uint32_t *program =
         endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, &e->recv);
-    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->node_words,
-                             e->machine.log2_flits, e->trash, e->valid);
+    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->machine.log2_flits,
+                             e->trash, e->valid);
     e->more = any & MACHINE_MORE;
 }
 
@@ -107,10 +107,10 @@ static void endpoint_store(struct endpoint *e)
     if (e->filled == BLOCK_FLITS) {
         block_store(e->memory, e->rx.words, e->rx.at, e->first, e->padded);
     } else {
-        for (uint32_t f = 0; f < e->filled; f++) {
-            const uint32_t *words = block_row(e, &e->rx, f);
-            for (uint32_t node = 0; node < e->nodes; node++)
-                e->memory[e->rx.at[node] + e->first + f] = words[node];
+        for (uint32_t node = 0; node < e->nodes; node++) {
+            uint32_t *to = e->memory + e->rx.at[node] + e->first;
+            for (uint32_t f = 0; f < e->filled; f++)
+                to[f] = block_row(e, &e->rx, f)[node];
         }
     }
     e->filled = 0;
@@ -310,8 +310,7 @@ static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *
 static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
 {
     uint32_t flits = UINT32_C(1) << e->machine.log2_flits;
-    e->node_words = flits << e->machine.log2_packets;
-    e->no_packet = e->nodes * e->node_words;
+    e->no_packet = e->nodes * flits << e->machine.log2_packets;
     e->trash = e->no_packet + flits;
     e->program_size =
         ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;

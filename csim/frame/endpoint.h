@@ -95,13 +95,13 @@ struct endpoint {
     struct machine machine;
     uint32_t nodes, padded; /* padded: to whole blocks of lanes */
     uint32_t valid;         /* the valid bit of a lane, which is the held bit in the memory */
-    uint32_t node_words;    /* of the packet memory */
     uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
     uint32_t trash;         /* address of a packet that takes what nobody expects */
 
     uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
-    /* memory[nodes][packets][flits], then no_packet and trash */
+    /* memory[packets][nodes][flits], then no_packet and trash: what moves in a cycle, and what the
+     * host reads and writes of all nodes, are packets that lie near each other */
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
@@ -115,7 +115,7 @@ struct endpoint {
     bool sending;           /* some node sends in this row */
     bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
-    /* 1 + the block of the memories that stands in tx.words for the host, or 0 (endpoint_host.h) */
+    /* 1 + where the block begins that stands in tx.words for the host, or 0 (endpoint_host.c) */
     uint32_t gathered;
     bool any_not_held, any_flag, any_broken;
 };

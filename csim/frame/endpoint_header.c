@@ -12,8 +12,7 @@ static void header_slot(struct endpoint *e, const uint32_t *lane)
         uint32_t slot = ports_low(arrives ? lane[node] : before[node], e->machine.log2_packets);
         recv[node] = (arrives ? MACHINE_VALID : 0) | slot;
         e->rx.mark[node] = lane[node] & e->valid;
-        e->rx.at[node] =
-            arrives ? node * e->node_words + (slot << e->machine.log2_flits) : e->trash;
+        e->rx.at[node] = arrives ? (slot * e->nodes + node) << e->machine.log2_flits : e->trash;
     }
 }
 

@@ -11,10 +11,11 @@ static uint32_t *program_row(const struct endpoint *e, uint32_t *program)
     return program + (size_t)row * e->padded;
 }
 
-/* Of a word of node 0, behind which each node has its own. */
-static uint32_t memory_place(const struct endpoint *e)
+/* Of a node's word. That of the next node follows by as many words as a packet has flits. */
+static uint32_t memory_place(const struct endpoint *e, uint32_t node)
 {
-    return csim_get(&e->host_packet_i) << e->machine.log2_flits | csim_get(&e->host_flit_i);
+    return ((csim_get(&e->host_packet_i) * e->nodes + node) << e->machine.log2_flits) +
+           csim_get(&e->host_flit_i);
 }
 
 /* -- Reading ----------------------------------------------------------------------------------- */
@@ -29,10 +30,11 @@ static uint32_t held_word(const struct endpoint *e, uint32_t word)
  * of the transmitters, who rest, has them until anybody moves or writes. */
 static void read_packets(struct endpoint *e, uint32_t words[])
 {
-    const uint32_t place = memory_place(e), block = place / BLOCK_FLITS;
-    const uint32_t *row = e->tx.words + (size_t)(place % BLOCK_FLITS) * e->padded;
+    const uint32_t flit = csim_get(&e->host_flit_i) % BLOCK_FLITS,
+                   block = memory_place(e, 0) - flit;
+    const uint32_t *row = e->tx.words + (size_t)flit * e->padded;
     if (e->gathered != block + 1)
-        block_gather(e->tx.words, e->memory + (size_t)block * BLOCK_FLITS, e->node_words, e->nodes,
+        block_gather(e->tx.words, e->memory + block, UINT32_C(1) << e->machine.log2_flits, e->nodes,
                      e->padded);
     e->gathered = block + 1;
     for (uint32_t node = 0; node < e->nodes; node++)
@@ -59,7 +61,7 @@ static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin
         break;
     case MACHINE_PACKET:
         if (count == 1)
-            *words = held_word(e, e->memory[(size_t)begin * e->node_words + memory_place(e)]);
+            *words = held_word(e, e->memory[memory_place(e, begin)]);
         else
             read_packets(e, words);
         break;
@@ -105,9 +107,9 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
     if (!csim_get(&e->host_we_packet_i))
         return;
     e->gathered = 0;
-    uint32_t *to = e->memory + (size_t)begin * e->node_words + memory_place(e);
+    uint32_t *to = e->memory + memory_place(e, begin);
     uint32_t flit = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
-    for (uint32_t node = 0; node < count; node++, to += e->node_words)
+    for (uint32_t node = 0; node < count; node++, to += UINT32_C(1) << e->machine.log2_flits)
         *to = flit;
 }
 
