@@ -28,49 +28,52 @@ static bool allocate(struct computed *computed, struct err *err)
     return true;
 }
 
-static uint32_t beat_of(const struct computed *computed, uint64_t row)
-{
-    return (uint32_t)((computed->first + row) % computed->period);
-}
-
 static int32_t base_of(const struct computed *computed, uint64_t row)
 {
     return (int32_t)((computed->first + row) / computed->period * computed->period);
 }
 
-static int32_t *entry_of(const struct computed *computed, int way, uint64_t row, uint32_t node)
+/* Where a row is in the turns: the entries of its beat, for all nodes, and its base. */
+struct place {
+    int32_t *entry[WAYS];
+    int32_t base;
+};
+
+static struct place place_of(const struct computed *computed, uint64_t row)
 {
-    return &computed->offset[way][(size_t)beat_of(computed, row) * computed->nodes + node];
+    const size_t first = (size_t)((computed->first + row) % computed->period) * computed->nodes;
+    return (struct place){
+        .entry = {computed->offset[SENDER] + first, computed->offset[RECEIVER] + first},
+        .base = base_of(computed, row)};
 }
 
-/* What an entry means in a row; 0: no packet. */
-static uint32_t packet_of(const struct computed *computed, int32_t offset, uint64_t row,
-                          uint32_t packets)
+/* What an entry means in a row of that base; 0: no packet. */
+static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
 {
-    int32_t packet = offset == COMPUTED_NONE ? -1 : offset + base_of(computed, row);
+    int32_t packet = offset == COMPUTED_NONE ? -1 : offset + base;
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
 /* The first packet that is seen in a beat tells the offset. Any but the last tells it for good,
  * because the last is sent in place of later ones. */
-static void learn(const struct computed *computed, int way, uint64_t row, uint32_t node,
-                  uint32_t packet, uint32_t packets)
+static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {
-    int32_t *entry = entry_of(computed, way, row, node);
     if (*entry == COMPUTED_NONE || packet < packets)
-        *entry = (int32_t)packet - 1 - base_of(computed, row);
+        *entry = (int32_t)packet - 1 - base;
 }
 
 static void learn_all(const struct schedule *schedule, const struct computed *computed)
 {
-    for (size_t k = 0; k < schedule->step_count; k++)
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        const struct place place = place_of(computed, schedule_row(schedule, k));
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
-            struct transfer transfer = schedule->transfer[t];
-            uint64_t row = schedule_row(schedule, k);
-            learn(computed, SENDER, row, transfer.source, transfer.packet, schedule->packets);
-            learn(computed, RECEIVER, row, transfer.destination, transfer.packet,
+            const struct transfer *transfer = &schedule->transfer[t];
+            learn(&place.entry[SENDER][transfer->source], place.base, transfer->packet,
+                  schedule->packets);
+            learn(&place.entry[RECEIVER][transfer->destination], place.base, transfer->packet,
                   schedule->packets);
         }
+    }
 }
 
 /* seen[way][node]: the packet of a row, from 1; 0: none. */
@@ -78,11 +81,11 @@ static bool check_row(const struct schedule *schedule, const struct computed *co
                       uint64_t row, const uint32_t seen[], struct err *err)
 {
     static const char *const verb[] = {"send", "receive"};
+    const struct place place = place_of(computed, row);
     for (int way = 0; way < WAYS; way++)
         for (uint32_t node = 0; node < computed->nodes; node++) {
             uint32_t expected = seen[(size_t)way * computed->nodes + node];
-            uint32_t packet =
-                packet_of(computed, *entry_of(computed, way, row, node), row, schedule->packets);
+            uint32_t packet = packet_of(place.entry[way][node], place.base, schedule->packets);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
                                "--programs: in round %" PRIu64 " node %" PRIu32
