@@ -5,6 +5,8 @@
 #include "sched/base/arena.h"
 #include "sched/base/files.h"
 #include "sched/image/header.h"
+#include "sched/image/image_fewest.h"
+#include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
 #include "sched/route/self_timed.h"
 
@@ -38,6 +40,19 @@ static bool path_of(const char *directory, const char *file, char path[PATH_ROOM
                    directory, PATH_ROOM);
 }
 
+/* A list of writes is the fewest that there are. */
+static bool write_image(const struct files_output *output, const struct image *image,
+                        enum image_form form, struct err *err)
+{
+    if (image_pairs_of(form) == NULL)
+        return image_write(output->file, output->name, image, form, err);
+    struct image fewest;
+    bool written = image_fewest(image, &fewest, err) &&
+                   image_write(output->file, output->name, &fewest, form, err);
+    image_free(&fewest);
+    return written;
+}
+
 static bool write_file(int file, const struct files_output *output, const struct bundle *bundle,
                        struct err *err)
 {
@@ -49,7 +64,7 @@ static bool write_file(int file, const struct files_output *output, const struct
                    bundle->payload.size ||
                files_refuse_output(output->name, errno, err);
     default:
-        return image_write(output->file, output->name, &bundle->image, (enum image_form)file, err);
+        return write_image(output, &bundle->image, (enum image_form)file, err);
     }
 }
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # image_forms: the forms of an image are those that were asked for, unpack reads the same schedule
-# from each, and firmware that includes the form in C writes the words that simulators read.
-# Counter-cases: a form that nobody asked for is not there, and an edited word is seen.
+# from each, and the lists of writes, of which firmware includes the one in C, leave each node of a
+# machine what image.hex leaves there, with fewer writes. Counter-cases: a form that nobody asked
+# for is not there, and an edited word is seen, as is a write to all nodes of what one of them has.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null
@@ -19,7 +20,7 @@ for form in writes c; do
     check "… from standard input, too" cmp "$TMP/out" "$TMP/hex"
 done
 
-# The words that simulate loads, as $readmemh understands image.hex.
+# The words of image.hex, as $readmemh understands it.
 expanded() {
     local token at=0
     for token in $(grep -v '^//' "$1"); do
@@ -28,6 +29,26 @@ expanded() {
         *) printf '%08x%s\n' $((at++)) "$token" ;;
         esac
     done
+}
+# What every memory holds behind pairs of address and word, of a machine of 8 nodes with 2^6 rows
+# and 2^7 flits: a line for each word, in order.
+left_by() {
+    local pair address region bits node field
+    local -A memory=()
+    while read -r pair; do
+        address=$((16#${pair:0:8})) region=$((16#${pair:0:1} & 7)) bits=$((region == 4 ? 7 : 6))
+        if ((address >> 31 == 0)); then
+            memory[$(printf %08x $address)]=${pair:8}
+            continue
+        fi
+        field=$((region << 28 | address & (1 << bits) - 1))
+        for node in {0..7}; do
+            memory[$(printf %08x $((field | node << bits)))]=${pair:8}
+        done
+    done
+    for address in "${!memory[@]}"; do
+        echo "$address ${memory[$address]}"
+    done | sort
 }
 cat >"$TMP/firmware.c" <<'END'
 #include <stdint.h>
@@ -40,15 +61,23 @@ int main(void)
         printf("%08x%08x\n", (unsigned)roundcast_image[k][0], (unsigned)roundcast_image[k][1]);
 }
 END
+check "(the machine is the one that this page knows)" \
+    grep -q '^// machine benes:8,.* packets=16 flits=8 rows=64$' "$TMP/b/image.hex"
 expanded "$TMP/b/image.hex" >"$TMP/words"
+left_by <"$TMP/words" >"$TMP/left"
 grep -v -e '^//' -e '^ffffffffffffffff$' "$TMP/b/image.writes" >"$TMP/writes"
-check "writes has the words of image.hex, in order" cmp "$TMP/writes" "$TMP/words"
+check "writes leaves what image.hex leaves" cmp "$TMP/left" <(left_by <"$TMP/writes")
+check "… with fewer writes" test "$(wc -l <"$TMP/writes")" -lt "$(wc -l <"$TMP/words")"
+sed 's/^4/c/' "$TMP/writes" >"$TMP/all"
+left_by <"$TMP/all" >"$TMP/left-all"
+check "(packets of one node, written to all, are seen at the others)" test \
+    "$(diff "$TMP/left" "$TMP/left-all" | grep -c '^>')" -ge $((7 * 3 * 4))
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || { skip "firmware by $compiler" "it is not there"; continue; }
     check "firmware by $compiler" $compiler -std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror \
         "$TMP/firmware.c" "$TMP/b/image.c" -o "$TMP/firmware"
     "$TMP/firmware" >"$TMP/seen"
-    check "… writes the words of image.hex, in order" cmp "$TMP/seen" "$TMP/words"
+    check "… writes the same list" cmp "$TMP/seen" "$TMP/writes"
 done
 check "the firmware of docs/integrate.md compiles" gcc -std=c11 -Wall -Wextra -Wshadow \
     -Wconversion -Werror -c -xc -o "$TMP/load.o" <(sed -n '/^```c$/,/^```/p' docs/integrate.md |
@@ -67,4 +96,5 @@ for flits in 32 64; do
         'packets-0000.mem: cannot write: File too large; .* \[E202 write\]$' "$TMP/err")" = 2,1
     check "… and nothing is left" test ! -e "$TMP/full"
 done
+check "(another word is seen)" bash -c "'$TMP/firmware' | diff - '$TMP/writes' | grep -q 12345678"
 finish
