@@ -303,4 +303,16 @@ quiet route cube.sched --network cube-auto -o auto
 last=$(sed -n 's/^end //p' auto/schedule.sched)
 sed -i "s/^\\(round\\|end\\) $last\$/\\1 99/" auto/schedule.sched
 refuses 2 E404 'rows; expected the machine of schedule.sched' "a self-timed run that ends too late" simulate auto --engine csim
+# A router that sends from place 14 of its buffer what stands in place 0.
+quiet schedule cube-multinode --dim 2 -o small.sched
+quiet route small.sched -o small
+awk '/^@/ { table = /^@1/ } table && !done && /^8/ { done = sub(/0000$/, "000e") } 1' small/image.hex >image
+mv image small/image.hex
+roundcast simulate small --engine csim
+check "a router that sends what it does not hold is found" test \
+    "$status,$(grep -c 'does not receive packet .* \[E601 lost\]' "$TMP/err")" = 1,1
+check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
+quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
+quiet route held.sched --reconfigure 3 --settings indexed -o held
+accepts 'held' "a machine that holds settings has an engine of its own" engines --names held
 finish
